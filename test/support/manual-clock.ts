@@ -1,0 +1,71 @@
+import type { Clock } from "../../src/clock.ts";
+
+interface Timer {
+  at: number;
+  fire: () => void;
+}
+
+/** A clock that stands still until a test advances it. Due timers fire in order, each at its own time. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(now = Date.parse("2026-11-21T00:00:00Z")) {
+    this.#now = now;
+  }
+
+  now = (): number => this.#now;
+
+  after = (ms: number, fire: () => void): (() => void) => {
+    const timer = { at: this.#now + Math.max(0, ms), fire };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const cancel = this.after(ms, resolve);
+      signal?.addEventListener("abort", () => (cancel(), reject(signal.reason)), { once: true });
+    });
+
+  /** Moves time on by `ms`, letting promises and real I/O settle after every timer. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await settle();
+      const next = [...this.#timers].filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.fire();
+    }
+    this.#now = end;
+    await settle();
+  }
+
+  /** Advances in steps of `stepMs` until `done()` holds; fails when it does not within `limitMs` of this clock. */
+  async until(done: () => boolean, { stepMs = 50, limitMs = 600_000 } = {}): Promise<void> {
+    const end = this.#now + limitMs;
+    while (!done()) {
+      if (this.#now >= end) throw new Error(`nothing happened within ${limitMs} ms of the manual clock`);
+      await this.advance(stepMs);
+    }
+  }
+
+  /** Runs a promise to its end while time passes. */
+  async run<T>(work: Promise<T>, options?: { stepMs?: number; limitMs?: number }): Promise<T> {
+    let settled = false;
+    const done = work.finally(() => {
+      settled = true;
+    });
+    done.catch(() => {});
+    await this.until(() => settled, options);
+    return done;
+  }
+}
+
+/** A few real turns of the event loop, so that in-process requests finish before time moves. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
+}
