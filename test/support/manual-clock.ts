@@ -26,7 +26,11 @@ export class ManualClock implements Clock {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const cancel = this.after(ms, resolve);
-      signal?.addEventListener("abort", () => (cancel(), reject(signal.reason)), { once: true });
+      const onAbort = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
     });
 
   /** Moves time on by `ms`, letting promises and real I/O settle after every timer. */
