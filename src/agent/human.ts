@@ -1,0 +1,85 @@
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import * as z from "zod";
+import type { Texts } from "../text/index.ts";
+import { showInvisible } from "./visible.ts";
+
+/** What a client's form shows for sure: three lines of a hundred-column terminal (clients, rule 3). */
+const FORM_LINES = 3;
+const FORM_COLUMNS = 76;
+
+/** Whether a person sees the whole text in a form (contract §6, "seen means seen whole"). */
+export function fitsForm(text: string): boolean {
+  const shown = showInvisible(text);
+  if (stringWidth(shown) > FORM_LINES * FORM_COLUMNS) return false;
+  return wrapAnsi(shown, FORM_COLUMNS, { hard: true, trim: false }).split("\n").length <= FORM_LINES;
+}
+
+/** A question to the person, for a form of their client. */
+export interface Question {
+  negotiation_id: string;
+  confirmation_id: string;
+  message: string;
+  schema: FormSchema;
+}
+
+export interface FormSchema {
+  type: "object";
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+}
+
+/** The answer as the client sent it: untrusted. */
+export interface FormAnswer {
+  negotiation_id: string;
+  confirmation_id: string;
+  action: "accept" | "decline" | "cancel" | "missing";
+  content: unknown;
+}
+
+const answerSchema = z.object({
+  decision: z.enum(["accept", "edit", "reject"]),
+  confirmed_text: z.string().optional().catch(undefined),
+});
+
+/** What a filled form says, or undefined when it says nothing that can be acted on. */
+export const readAnswer = (content: unknown) => answerSchema.safeParse(content).data;
+
+/** The form of the pause. A text that fits stands first and whole; a longer one was shown whole in a result before. */
+export function askForm(
+  text: string,
+  texts: Texts,
+  extra: { decideBy?: string; host?: string },
+): Omit<Question, "negotiation_id" | "confirmation_id"> {
+  const shown = showInvisible(text);
+  const message = fitsForm(text) ? shown : texts.form.long([...text].length, firstWords(shown));
+  const { form } = texts;
+  return {
+    message: [message, extra.decideBy, extra.host && form.host(extra.host)].filter(Boolean).join("\n"),
+    schema: {
+      type: "object",
+      properties: {
+        decision: {
+          type: "string",
+          title: form.decision,
+          description: form.decisionHelp,
+          // The oldest form of a titled choice: every client that shows forms knows it.
+          enum: ["accept", "edit", "reject"],
+          enumNames: [form.accept, form.edit, form.reject],
+        },
+        confirmed_text: { type: "string", title: form.text, description: form.textHelp },
+      },
+      required: ["decision"],
+    },
+  };
+}
+
+function firstWords(text: string): string {
+  const line = text.split("\n")[0] ?? "";
+  let cut = "";
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    if (stringWidth(cut + segment) > FORM_COLUMNS - 14) return `${cut}…`;
+    cut += segment;
+  }
+  return cut;
+}

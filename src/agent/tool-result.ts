@@ -1,0 +1,65 @@
+import * as z from "zod";
+import type { ToolError } from "./errors.ts";
+
+export type Status = "ok" | "degraded" | "empty" | "error";
+
+/** The one envelope of every tool, success or failure (agent layer §2). */
+export interface ToolResult<Data = unknown> {
+  status: Status;
+  summary: string;
+  data: Data | null;
+  warnings: string[];
+  error: ToolError | null;
+  meta: { tainted?: true; tainted_paths?: string[] };
+}
+
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  detail: z.string().optional(),
+  recovery_suggestion: z.string(),
+  next_steps: z.array(z.string()),
+  can_retry: z.boolean(),
+  retry_after_seconds: z.number().optional(),
+  resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+/** The output schema of a tool: the envelope around its own data. */
+export const envelopeOf = <T extends z.ZodType>(data: T) =>
+  z.object({
+    status: z.enum(["ok", "degraded", "empty", "error"]),
+    summary: z.string(),
+    data: data.nullable(),
+    warnings: z.array(z.string()),
+    error: errorSchema.nullable(),
+    meta: z.object({ tainted: z.literal(true).optional(), tainted_paths: z.array(z.string()).optional() }),
+  });
+
+export const failed = (error: ToolError): ToolResult<never> => ({
+  status: "error",
+  summary: `${error.message} ${error.recovery_suggestion}`,
+  data: null,
+  warnings: [],
+  error,
+  meta: {},
+});
+
+/**
+ * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
+ * say everything that is needed to go on.
+ */
+export function textOf(result: ToolResult): string {
+  const { error } = result;
+  if (error === null) {
+    const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
+    return `${result.summary}${warnings}\n${JSON.stringify(result.data)}`;
+  }
+  return [
+    `${error.code}: ${error.message}`,
+    error.recovery_suggestion,
+    ...(error.detail ? [`detail: ${error.detail}`] : []),
+    ...(error.next_steps.length > 0 ? [`next_steps: ${error.next_steps.join(", ")}`] : []),
+    `can_retry: ${error.can_retry}${error.retry_after_seconds === undefined ? "" : ` after ${error.retry_after_seconds} s`}`,
+    ...(error.resume_with ? [`resume_with: ${JSON.stringify(error.resume_with)}`] : []),
+  ].join("\n");
+}

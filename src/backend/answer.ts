@@ -1,0 +1,104 @@
+import type { TowowError } from "../errors.ts";
+import { type Body, isJson } from "./body.ts";
+import {
+  CutBody,
+  Forbidden,
+  NotJson,
+  RateLimited,
+  RejectedByBackend,
+  RouteMissing,
+  ServerError,
+  TokenRejected,
+  UnexpectedStatus,
+  Unreachable,
+  WrongShape,
+} from "./errors.ts";
+import type { Operation } from "./operation.ts";
+
+/** The longest piece of the backend's own words that an error keeps. */
+const detailLength = 500;
+
+export interface Answer {
+  status: number;
+  contentType: string;
+  retryAfterSeconds: number | undefined;
+  body: Body;
+}
+
+/** The typed value of a success, or throws the typed error that the answer stands for. Contract section 4. */
+export function readAnswer<T>(operation: Operation<T>, answer: Answer): T {
+  if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer);
+  const value = json(operation, answer);
+  const parsed = operation.answer.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.map(String).join(".") || "body";
+  throw new WrongShape({ operation: operation.name, field }, { detail: parsed.error.issues[0]?.message });
+}
+
+function json(operation: Operation<unknown>, { status, contentType, body }: Answer): unknown {
+  if (body.tooDeep) throw new WrongShape({ operation: operation.name, field: "body" }, { detail: "too deep" });
+  if (isJson(body)) return body.json;
+  // A proxy that closes early without a length leaves JSON that merely stops.
+  if (/^\s*[[{"]/.test(body.text)) {
+    throw new CutBody({ operation: operation.name, stage: "body", reason: "incomplete_json" });
+  }
+  const params = { operation: operation.name, status, content_type: contentType };
+  throw new NotJson(params, { detail: body.text.slice(0, detailLength) });
+}
+
+function refusal(operation: Operation<unknown>, answer: Answer): TowowError {
+  const { status, retryAfterSeconds } = answer;
+  const detail = detailOf(answer.body).slice(0, detailLength);
+  const extra = {
+    detail: detail || (isJson(answer.body) ? "" : answer.body.text.slice(0, detailLength)) || undefined,
+    retryAfterSeconds,
+  };
+  const params = { operation: operation.name, status };
+
+  const own = operation.refused?.(status, detail);
+  if (own !== undefined) return own;
+  if (status === 401) return new TokenRejected({ operation: operation.name }, extra);
+  if (status === 403) return new Forbidden({ operation: operation.name }, extra);
+  if (status === 404 || status === 405) return new RouteMissing(params, extra);
+  // Only a proxy answers 407, so the backend has not seen the request.
+  if (status === 407) {
+    return new Unreachable({ operation: operation.name, origin: operation.url.origin, reason: "proxy_407" }, extra);
+  }
+  if (status === 429 || (status === 503 && retryAfterSeconds !== undefined)) return new RateLimited(params, extra);
+  if (status >= 500) return new ServerError(params, extra);
+  if (status === 400 || status === 413 || status === 422) {
+    return new RejectedByBackend({ operation: operation.name, field: fieldsOf(answer.body) }, extra);
+  }
+  return new UnexpectedStatus(params, extra);
+}
+
+interface Fault {
+  loc: unknown[];
+  msg: string;
+}
+
+/** The entries of a 422, without the `input` that newer pydantic echoes: that may be a whole profile. */
+function faultsOf(body: Body): Fault[] {
+  const detail = isJson(body) && isRecord(body.json) ? body.json.detail : undefined;
+  if (!Array.isArray(detail)) return [];
+  return detail
+    .filter(isRecord)
+    .map(({ loc, msg }) => ({ loc: Array.isArray(loc) ? loc : [], msg: typeof msg === "string" ? msg : "" }));
+}
+
+/** `["body", "profile_data", "skills", 0]` → `profile_data.skills.0`. */
+const fieldOf = ({ loc }: Fault): string => (loc[0] === "body" ? loc.slice(1) : loc).map(String).join(".") || "body";
+
+const fieldsOf = (body: Body): string => [...new Set(faultsOf(body).map(fieldOf))].slice(0, 8).join(", ") || "body";
+
+/** The backend's `detail` as one text; empty for what is not the backend's way of refusing. */
+function detailOf(body: Body): string {
+  if (!isJson(body)) return "";
+  const faults = faultsOf(body);
+  if (faults.length > 0) return faults.map((fault) => `${fieldOf(fault)}: ${fault.msg}`).join("; ");
+  return isRecord(body.json) && typeof body.json.detail === "string" ? body.json.detail : "";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,164 @@
+import {
+  type ActionInput,
+  type AgentSummary,
+  actionInput,
+  agentListSchema,
+  type ConfirmInput,
+  type CreateSceneInput,
+  confirmInput,
+  createSceneInput,
+  type Negotiation,
+  negotiationSchema,
+  type RegisterAgentInput,
+  type Registration,
+  registerAgentInput,
+  registrationSchema,
+  type Scene,
+  type SceneSummary,
+  type SubmitDemandInput,
+  sceneListSchema,
+  sceneSchema,
+  submitDemandInput,
+  type TokenGrant,
+  type TokenInput,
+  tokenGrantSchema,
+  tokenInput,
+} from "./contract.ts";
+import { RouteMissing } from "./errors.ts";
+import type { Auth, Http } from "./http.ts";
+import { type CallOptions, type Operation, outbound } from "./operation.ts";
+import {
+  actionRefusals,
+  confirmRefusals,
+  negotiationRefusals,
+  registrationRefusals,
+  sceneRefusals,
+} from "./refused.ts";
+import { type Routes, routes } from "./route.ts";
+
+export type { Auth } from "./http.ts";
+export type { CallOptions } from "./operation.ts";
+
+/**
+ * One method an endpoint, contract section 1 and seed 004 §7. Each gives the typed answer or throws a class of
+ * `errors.ts`, or the reason of the caller's signal.
+ */
+export interface BackendClient {
+  /** The backend's origin, to which alone tokens go. */
+  readonly origin: string;
+  createScene(input: CreateSceneInput, o?: CallOptions): Promise<Scene>;
+  /** Today's backend has no such route: RouteMissing. */
+  listScenes(filter: { status?: string }, o?: CallOptions): Promise<SceneSummary[]>;
+  registerAgent(sceneId: string, input: RegisterAgentInput, o?: CallOptions): Promise<Registration>;
+  /** Today's backend has no such route: RouteMissing. */
+  listAgents(sceneId: string, o?: CallOptions): Promise<{ scene_id: string; agents: AgentSummary[] }>;
+  submitDemand(input: SubmitDemandInput, o?: CallOptions): Promise<Negotiation>;
+  getNegotiation(id: string, o?: CallOptions): Promise<Negotiation>;
+  /** Answers with the state and the text from before the confirmation. */
+  confirm(id: string, input: ConfirmInput, o?: CallOptions): Promise<Negotiation>;
+  action(id: string, input: ActionInput, o?: CallOptions): Promise<Negotiation>;
+}
+
+/** `baseUrl` as for `routes`. Sends nothing by itself. */
+export function createBackendClient(deps: { baseUrl: string; auth: Auth; http: Http }): BackendClient {
+  const { auth, http } = deps;
+  const { origin, at } = routes(deps.baseUrl);
+  const call = <T>(request: Request<T>, o: CallOptions | undefined) => http.send(operationAt(at, request), auth, o);
+
+  return {
+    origin,
+
+    async createScene(input, o) {
+      const name = "createScene";
+      const body = outbound(name, createSceneInput, input);
+      return call({ name, method: "POST", path: ["scenes"], body, answer: sceneSchema }, o);
+    },
+
+    async listScenes(query, o) {
+      return call({ name: "listScenes", method: "GET", path: ["scenes"], query, answer: sceneListSchema }, o);
+    },
+
+    async registerAgent(sceneId, input, o) {
+      const name = "registerAgent";
+      const path = ["scenes", sceneId, "agents"];
+      const body = outbound(name, registerAgentInput, input);
+      const refused = registrationRefusals(name, sceneId, body.agent_id);
+      return call({ name, method: "POST", path, body, answer: registrationSchema, refused }, o);
+    },
+
+    async listAgents(sceneId, o) {
+      const name = "listAgents";
+      const path = ["scenes", sceneId, "agents"];
+      const refused = sceneRefusals(name, sceneId);
+      return call({ name, method: "GET", path, answer: agentListSchema, refused }, o);
+    },
+
+    async submitDemand(input, o) {
+      const name = "submitDemand";
+      const path = ["negotiations", "submit"];
+      const body = outbound(name, submitDemandInput, input);
+      const refused = sceneRefusals(name, body.scene_id);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+    },
+
+    async getNegotiation(id, o) {
+      const name = "getNegotiation";
+      const refused = negotiationRefusals(name, id);
+      return call({ name, method: "GET", path: ["negotiations", id], answer: negotiationSchema, refused }, o);
+    },
+
+    async confirm(id, input, o) {
+      const name = "confirm";
+      const path = ["negotiations", id, "confirm"];
+      const body = outbound(name, confirmInput, input);
+      const refused = confirmRefusals(name, id);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+    },
+
+    async action(id, input, o) {
+      const name = "action";
+      const path = ["negotiations", id, "action"];
+      const body = outbound(name, actionInput, input);
+      const refused = actionRefusals(name, id, body.action);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+    },
+  };
+}
+
+/** Asks for a token, seed 004 §7.3; `{ unsupported: true }` where the backend has no such route. */
+export type TokenRequest = (
+  request: TokenInput,
+  /** The old token, which proves that the id is ours; `undefined` the first time. */
+  bearer?: string,
+  signal?: AbortSignal,
+) => Promise<TokenGrant | { unsupported: true }>;
+
+/** Goes round Auth, which stands on it: a 401 is TokenRejected at once. Throws the classes of `errors.ts`. */
+export function createTokenRequest(deps: { baseUrl: string; http: Http }): TokenRequest {
+  const { at } = routes(deps.baseUrl);
+  return async (request, bearer, signal) => {
+    const name = "requestToken";
+    const body = outbound(name, tokenInput, request);
+    const operation = operationAt(at, {
+      name,
+      method: "POST",
+      path: ["auth", "mcp-token"],
+      body,
+      answer: tokenGrantSchema,
+    });
+    const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
+    return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
+      if (error instanceof RouteMissing) return { unsupported: true };
+      throw error;
+    });
+  };
+}
+
+type Request<T> = Omit<Operation<T>, "url"> & { path: string[]; query?: Record<string, string | undefined> };
+
+/** An id that fits in no URL is an id that no backend has: the route's own "unknown", without asking. */
+function operationAt<T>(at: Routes["at"], { path, query, ...request }: Request<T>): Operation<T> {
+  const url = at(path, query);
+  if (url !== undefined) return { ...request, url };
+  throw request.refused?.(404, "not an id") ?? new RouteMissing({ operation: request.name, status: 404 });
+}

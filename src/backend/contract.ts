@@ -1,0 +1,167 @@
+import * as z from "zod";
+
+/**
+ * The wire, contract sections 1 and 4. Inbound is lenient: unknown fields are left out, missing ones get a default, and
+ * only what a caller cannot do without (the ids and the state) is demanded. Outbound is strict: a field that the
+ * backend does not know, or a `null` that it would answer with 422, is a mistake of ours.
+ */
+
+const anyJson = z.unknown().optional();
+
+/** An id or a name as text; some backends number things. */
+const idText = z.union([z.string().min(1), z.number().transform(String)]);
+const text = z.union([z.string(), z.number().transform(String)]).nullish();
+
+/** Scores may lie outside 0–1 and may come as text; what is no number at all counts as 0. */
+const number = anyJson.transform((value): number => {
+  const read = typeof value === "number" || typeof value === "string" ? Number(value) : 0;
+  return Number.isFinite(read) ? read : 0;
+});
+
+/** Any JSON as the text that a person can read: strings as they are, the rest as JSON. */
+const readableText = anyJson.transform((value, context): string | null => {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than the stack: no answer of a negotiation engine.
+    context.addIssue({ code: "custom", message: "nested too deeply" });
+    return z.NEVER;
+  }
+});
+
+/** An unknown state is passed through, so that a newer backend does not break an older bridge. */
+const state = z.string().transform((value) => value.trim().toLowerCase());
+
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+
+const capabilities = anyJson.transform((value): string[] | null => {
+  if (typeof value === "string") return [value];
+  if (!Array.isArray(value)) return null;
+  return value.filter((item) => typeof item === "string");
+});
+
+export const participantSchema = z
+  .object({
+    agent_id: text,
+    display_name: text,
+    resonance_score: number,
+    state: text,
+    offer_content: anyJson,
+    offer_capabilities: capabilities,
+  })
+  .transform((wire) => ({
+    agent_id: wire.agent_id ?? "",
+    display_name: wire.display_name ?? wire.agent_id ?? "",
+    resonance_score: wire.resonance_score,
+    state: wire.state?.trim().toLowerCase() ?? "",
+    /** Any JSON; `null` until the agent replied. */
+    offer_content: wire.offer_content ?? null,
+    offer_capabilities: wire.offer_capabilities,
+  }));
+
+export const negotiationSchema = z.object({
+  negotiation_id: idText,
+  state,
+  demand_raw: readableText.transform((value) => value ?? ""),
+  demand_formulated: readableText,
+  participants: listOf(participantSchema),
+  plan_output: readableText,
+  center_rounds: number,
+  depth: number,
+  parent_negotiation_id: text.transform((value) => value ?? null),
+  sub_session_ids: listOf(idText),
+});
+
+const sceneFields = {
+  scene_id: idText,
+  name: text.transform((value) => value ?? ""),
+  description: text.transform((value) => value ?? ""),
+  status: state.nullish().transform((value) => value ?? ""),
+  expected_responders: number,
+  access_policy: text.transform((value) => value ?? ""),
+};
+
+export const sceneSchema = z.object({
+  ...sceneFields,
+  organizer_id: text.transform((value) => value ?? ""),
+  agent_ids: listOf(idText),
+});
+
+export const sceneSummarySchema = z.object({ ...sceneFields, agent_count: number });
+/** A missing list is a wrong shape, not an empty network. */
+export const sceneListSchema = z.object({ scenes: z.array(sceneSummarySchema) }).transform((wire) => wire.scenes);
+
+export const agentSummarySchema = z
+  .object({ agent_id: idText, display_name: text, source: text })
+  .transform((wire) => ({
+    agent_id: wire.agent_id,
+    display_name: wire.display_name ?? wire.agent_id,
+    source: wire.source ?? "",
+  }));
+export const agentListSchema = z.object({
+  scene_id: text.transform((value) => value ?? ""),
+  agents: z.array(agentSummarySchema),
+});
+
+export const registrationSchema = z
+  .object({ agent_id: idText, display_name: text, scene_id: text })
+  .transform((wire) => ({
+    agent_id: wire.agent_id,
+    display_name: wire.display_name ?? "",
+    scene_id: wire.scene_id ?? "",
+  }));
+
+export const tokenGrantSchema = z.object({
+  user_id: idText,
+  api_token: z.string().min(1),
+  /** ISO 8601; `null` where the backend names no end. */
+  expires_at: text.transform((value) => value ?? null),
+});
+
+export type Participant = z.output<typeof participantSchema>;
+export type Negotiation = z.output<typeof negotiationSchema>;
+export type Scene = z.output<typeof sceneSchema>;
+export type SceneSummary = z.output<typeof sceneSummarySchema>;
+export type AgentSummary = z.output<typeof agentSummarySchema>;
+export type Registration = z.output<typeof registrationSchema>;
+export type TokenGrant = z.output<typeof tokenGrantSchema>;
+
+export const createSceneInput = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  organizer_id: z.string(),
+  expected_responders: z.int(),
+  access_policy: z.string(),
+});
+export const registerAgentInput = z.strictObject({
+  agent_id: z.string().min(1),
+  display_name: z.string(),
+  source_type: z.string(),
+  profile_data: z.record(z.string(), z.unknown()),
+});
+export const submitDemandInput = z.strictObject({
+  scene_id: z.string().min(1),
+  user_id: z.string().min(1),
+  intent: z.string(),
+  k_star: z.int().exactOptional(),
+  min_score: z.number().exactOptional(),
+});
+export const confirmInput = z.strictObject({ confirmed_text: z.string().exactOptional() });
+export const actionInput = z.strictObject({
+  action: z.string(),
+  payload: z.record(z.string(), z.unknown()).exactOptional(),
+});
+export const tokenInput = z.strictObject({ user_id: z.string(), device_info: z.string().exactOptional() });
+
+export type CreateSceneInput = z.input<typeof createSceneInput>;
+export type RegisterAgentInput = z.input<typeof registerAgentInput>;
+export type SubmitDemandInput = z.input<typeof submitDemandInput>;
+export type ConfirmInput = z.input<typeof confirmInput>;
+export type ActionInput = z.input<typeof actionInput>;
+export type TokenInput = z.input<typeof tokenInput>;

@@ -1,0 +1,123 @@
+import { TowowError } from "../errors.ts";
+
+/**
+ * What can go wrong between here and the backend, contract section 4: one class and one code each. Every one carries
+ * `params.operation`, the client method that failed. `detail` is the backend's own words, untrusted and cut.
+ */
+
+abstract class BackendError<P extends Record<string, string | number>> extends TowowError {
+  declare readonly params: Readonly<P>;
+
+  constructor(params: P, extra?: ConstructorParameters<typeof TowowError>[1]) {
+    super(params, extra);
+  }
+}
+
+/** The request certainly did not reach the backend: refused, no such host, connect timeout, a proxy or TLS refusal. */
+export class Unreachable extends BackendError<{ operation: string; origin: string; reason: string }> {
+  readonly code = "tool.backend.unavailable.unreachable";
+}
+
+/** No answer to a read within its time (`params.timeout_ms`). */
+export class ReadTimeout extends BackendError<{ operation: string; timeout_ms: number }> {
+  readonly code = "tool.backend.timeout.read";
+}
+
+/** A write that may have happened. `reason` and `cause` say what hid its outcome. */
+export class OutcomeUnknown extends BackendError<{ operation: string; reason: string }> {
+  readonly code = "tool.backend.timeout.outcome_unknown";
+  get operation(): string {
+    return this.params.operation;
+  }
+}
+
+/** The backend does not have this route: 405, or a 404 that names no scene and no negotiation. */
+export class RouteMissing extends BackendError<{ operation: string; status: number }> {
+  readonly code = "tool.backend.unavailable.route_missing";
+}
+
+/** A 5xx. */
+export class ServerError extends BackendError<{ operation: string; status: number }> {
+  readonly code = "tool.backend.unavailable.server_error";
+}
+
+/** 429, or 503 with Retry-After; `retryAfterSeconds` when the backend named a time. */
+export class RateLimited extends BackendError<{ operation: string; status: number }> {
+  readonly code = "tool.backend.unavailable.rate_limited";
+}
+
+/** A success that is no JSON: HTML from a proxy, an empty body. */
+export class NotJson extends BackendError<{ operation: string; status: number; content_type: string }> {
+  readonly code = "tool.backend.invalid.not_json";
+}
+
+/** The answer broke off: before its first byte (`stage: "head"`) or inside its body. */
+export class CutBody extends BackendError<{ operation: string; stage: "head" | "body"; reason: string }> {
+  readonly code = "tool.backend.invalid.cut_body";
+}
+
+/** JSON that is not what this route answers; `field` is the first place that does not fit. */
+export class WrongShape extends BackendError<{ operation: string; field: string }> {
+  readonly code = "tool.backend.invalid.wrong_shape";
+}
+
+/** More than `limit_bytes` after decompression. */
+export class TooLarge extends BackendError<{ operation: string; limit_bytes: number }> {
+  readonly code = "tool.backend.invalid.too_large";
+}
+
+/** A redirect that is not followed: `other_origin`, `loop`, `no_location`, `method_would_change`. */
+export class Redirected extends BackendError<{ operation: string; status: number; reason: string; target: string }> {
+  readonly code = "tool.backend.invalid.redirect";
+}
+
+/** 401, and a renewal did not help. */
+export class TokenRejected extends BackendError<{ operation: string }> {
+  readonly code = "tool.auth.unauthorized.token_rejected";
+}
+
+/** 403. */
+export class Forbidden extends BackendError<{ operation: string }> {
+  readonly code = "tool.auth.blocked.forbidden";
+}
+
+/** 400, 413 or 422, or refused by our own outbound schema before sending; `field` as `profile_data.skills.0`. */
+export class RejectedByBackend extends BackendError<{ operation: string; field: string }> {
+  readonly code = "tool.input.invalid.rejected_by_backend";
+}
+
+export class UnknownScene extends BackendError<{ operation: string; scene_id: string }> {
+  readonly code = "tool.scene.not_found.unknown_scene";
+}
+
+export class UnknownNegotiation extends BackendError<{ operation: string; negotiation_id: string }> {
+  readonly code = "tool.negotiation.not_found.unknown_negotiation";
+}
+
+/** The agent is in this scene already; its stored profile did not change. */
+export class AlreadyRegistered extends BackendError<{ operation: string; scene_id: string; agent_id: string }> {
+  readonly code = "tool.agent.conflict.already_registered";
+}
+
+/** 409 on confirm: the negotiation is in `state`, lower-cased. */
+export class NotFormulated extends BackendError<{ operation: string; negotiation_id: string; state: string }> {
+  readonly code = "tool.negotiation.conflict.not_formulated";
+}
+
+/** 409 on confirm while the state reads `formulated`: the engine is not listening at this moment. */
+export class EngineNotWaiting extends BackendError<{ operation: string; negotiation_id: string }> {
+  readonly code = "tool.negotiation.conflict.engine_not_waiting";
+}
+
+export class AlreadyCompleted extends BackendError<{ operation: string; negotiation_id: string }> {
+  readonly code = "tool.negotiation.conflict.already_completed";
+}
+
+export class UnknownAction extends BackendError<{ operation: string; negotiation_id: string; action: string }> {
+  readonly code = "tool.negotiation.invalid.unknown_action";
+}
+
+/** Any other status that this bridge has no word for. */
+export class UnexpectedStatus extends BackendError<{ operation: string; status: number }> {
+  readonly code = "tool.backend.conflict.unexpected";
+}

@@ -1,0 +1,94 @@
+import { TowowError } from "../errors.ts";
+import { readAnswer } from "./answer.ts";
+import { BodyTooLarge, readBody } from "./body.ts";
+import { CutBody, OutcomeUnknown, ReadTimeout, Redirected, TooLarge, Unreachable } from "./errors.ts";
+import { networkFailure } from "./failure.ts";
+import type { Operation } from "./operation.ts";
+import { retryAfterSeconds } from "./retry.ts";
+
+/** One request on the wire. Follows no redirect, repeats nothing, does not throw for a status. */
+export type Send = (request: {
+  url: URL;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  json: unknown;
+  signal: AbortSignal;
+}) => Promise<Response>;
+
+export interface Bounds {
+  /** For the whole exchange: connecting, redirects, the body. */
+  timeoutMs: number;
+  /** Cap on the decoded body. */
+  maxBytes: number;
+  /** What the clock reads, for a Retry-After that is a date. */
+  nowMs: number;
+  /** The caller's. */
+  signal: AbortSignal | undefined;
+}
+
+const maxRedirects = 3;
+
+/**
+ * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as a read would see
+ * them (`retry.ts` knows what they mean for a write), or the caller's own reason.
+ */
+export async function exchange<T>(
+  send: Send,
+  operation: Operation<T>,
+  headers: Record<string, string>,
+  { timeoutMs, maxBytes, nowMs, signal: caller }: Bounds,
+): Promise<T> {
+  // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
+  const timer = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+  const signal = caller === undefined ? timer : AbortSignal.any([caller, timer]);
+  const { name, url } = operation;
+  let stage: "head" | "body" = "head";
+  try {
+    const response = await follow(send, operation, headers, signal);
+    stage = "body";
+    const body = await readBody(response, maxBytes);
+    return readAnswer(operation, {
+      status: response.status,
+      contentType: response.headers.get("content-type") ?? "",
+      retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"), nowMs),
+      body,
+    });
+  } catch (cause) {
+    caller?.throwIfAborted();
+    if (cause instanceof TowowError) throw cause;
+    if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
+    if (timer.aborted) throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
+    const { reached, reason } = networkFailure(cause);
+    if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
+    throw new Unreachable({ operation: name, origin: url.origin, reason }, { cause });
+  }
+}
+
+/** Follows redirects by hand: on the same origin only, so that the bearer goes nowhere else. */
+async function follow(
+  send: Send,
+  { name, method, body, url: start }: Operation<unknown>,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Response> {
+  let url = start;
+  for (let hop = 0; ; hop++) {
+    const response = await send({ url, method, headers, json: body, signal });
+    const { status } = response;
+    if (![301, 302, 303, 307, 308].includes(status)) return response;
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const refuse = (reason: string) =>
+      new Redirected({ operation: name, status, reason, target: target?.origin ?? "" });
+    // "See other" is also how a server says that it has done the thing.
+    if (status === 303 && method === "POST") {
+      throw new OutcomeUnknown({ operation: name, reason: "redirect_303" }, { cause: refuse("method_would_change") });
+    }
+    if (target === undefined) throw refuse("no_location");
+    if (target.origin !== start.origin) throw refuse("other_origin");
+    if (status < 307 && method === "POST") throw refuse("method_would_change");
+    if (hop === maxRedirects) throw refuse("loop");
+    url = target;
+  }
+}

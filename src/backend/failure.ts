@@ -1,0 +1,42 @@
+import { isTlsRefusal } from "./retry.ts";
+
+/** What a thrown network failure says about the request: `reached: false` only where that is certain. */
+export interface NetworkFailure {
+  reached: boolean;
+  /** The system's or undici's code, for example `ECONNREFUSED`. */
+  reason: string;
+}
+
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
+
+/** Reads the chain of causes below what fetch threw: `TypeError: fetch failed` itself says nothing. */
+export function networkFailure(thrown: unknown): NetworkFailure {
+  const chain = causes(thrown);
+  if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
+  const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
+  return { reached: !chain.some(wasNeverSent), reason };
+}
+
+function wasNeverSent(error: Error): boolean {
+  const code = codeOf(error) ?? "";
+  return neverSent.has(code) || isTlsRefusal(code) || isConnecting(error);
+}
+
+/** undici has words, but no code, for a proxy that refuses the tunnel or asks for a password. */
+const isProxyRefusal = ({ message }: Error): boolean => /HTTP Tunneling|Proxy Authentication Required/.test(message);
+
+/** Failed in `connect` or in the name look-up, whatever the code: EHOSTUNREACH, ENETUNREACH, … */
+function isConnecting(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isConnecting);
+  return "syscall" in error && (error.syscall === "connect" || error.syscall === "getaddrinfo");
+}
+
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function causes(thrown: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let error = thrown; error instanceof Error && chain.length < 8; error = error.cause) chain.push(error);
+  return chain;
+}

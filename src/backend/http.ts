@@ -1,0 +1,196 @@
+import { nanoid } from "nanoid";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import { type Log, silentLog } from "../log.ts";
+import { OutcomeUnknown, TokenRejected, Unreachable } from "./errors.ts";
+import { exchange, type Send } from "./exchange.ts";
+import type { CallOptions, Operation } from "./operation.ts";
+import { type Kind, leavesOutcomeOpen, pauseMs } from "./retry.ts";
+
+/** Where the bearer comes from. Both may reject with a TowowError, or with the signal's reason. */
+export interface Auth {
+  /** The token for this backend, renewed ahead of its end; `undefined` where the backend issues none. */
+  bearer(signal?: AbortSignal): Promise<string | undefined>;
+  /** A token newer than the one that failed; `undefined` when there is none to be had. */
+  renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+export interface HttpOptions {
+  /** Of this program, for `User-Agent`. */
+  version: string;
+  clock: Clock;
+  /** 0–1, for the jitter. */
+  random: () => number;
+  log?: Log;
+  /** 5,000; with a proxy, of the connection to the proxy. */
+  connectTimeoutMs?: number;
+  /** 15,000 for one attempt of a read. */
+  readTimeoutMs?: number;
+  /** 30,000 for one attempt of a write. */
+  writeTimeoutMs?: number;
+  /** 30,000 for a read with all its retries. */
+  readTotalMs?: number;
+  /** 45,000 for a write with the retries that it may have. */
+  writeTotalMs?: number;
+  /** 10 MB: cap on the decoded body. */
+  maxBytes?: number;
+  /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; nothing is read from the environment here. */
+  proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
+  /** Takes the place of undici, for tests. Gets the Request that would go out. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface Http {
+  /**
+   * Sends one operation and gives its typed answer; throws the classes of `errors.ts`, or the signal's reason.
+   * Contract section 4.
+   */
+  send<T>(operation: Operation<T>, auth: Auth, call?: CallOptions): Promise<T>;
+  /** Drops the connections. A later call opens new ones. */
+  close(): Promise<void>;
+}
+
+/** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
+export function createHttp(options: HttpOptions): Http {
+  const { clock, random, log = silentLog, maxBytes = 10 * 1024 * 1024 } = options;
+  const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
+  let transport: Promise<Transport> | undefined;
+
+  function open({ name, url }: Operation<unknown>): Promise<Transport> {
+    transport ??= loadTransport(options);
+    // Without the cause, which would quote the proxy's password.
+    return transport.catch(() => {
+      throw new Unreachable({ operation: name, origin: url.origin, reason: "proxy_invalid" });
+    });
+  }
+
+  async function send<T>(operation: Operation<T>, auth: Auth, call: CallOptions = {}): Promise<T> {
+    const { signal } = call;
+    const { name } = operation;
+    signal?.throwIfAborted();
+    const wire = await open(operation);
+    const kind: Kind = operation.method === "GET" ? "read" : "write";
+    const requestId = call.requestId ?? nanoid();
+    const headers: Record<string, string> = { "X-Request-Id": requestId };
+    if (kind === "write") headers["Idempotency-Key"] = call.idempotencyKey ?? nanoid();
+
+    let bearer = await auth.bearer(signal);
+    let renewed = false;
+    let deadline = clock.now() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
+    for (let retry = 0; ; ) {
+      const nowMs = clock.now();
+      const timeoutMs = Math.min(kind === "read" ? readTimeoutMs : writeTimeoutMs, deadline - nowMs);
+      try {
+        return await exchange(wire.send, operation, withBearer(name, headers, bearer), {
+          timeoutMs,
+          maxBytes,
+          nowMs,
+          signal,
+        });
+      } catch (error) {
+        if (!(error instanceof TowowError)) throw error;
+        log.debug("backend.failed", { operation: name, code: error.code, retry, request_id: requestId });
+        if (error instanceof TokenRejected && !renewed) {
+          renewed = true;
+          const fresh = await auth.renew(bearer, signal);
+          if (fresh === undefined || fresh === bearer) throw error;
+          bearer = fresh;
+          // Renewing has bounds of its own, and must not use up the time of the call.
+          deadline += clock.now() - nowMs;
+          continue;
+        }
+        if (kind === "write" && leavesOutcomeOpen(error)) throw unknownOutcome(name, error);
+        const pause = pauseMs(kind, retry, error, random);
+        if (pause === undefined || clock.now() + pause >= deadline) throw error;
+        await clock.sleep(pause, signal);
+        retry += 1;
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    const opened = await transport?.catch(() => undefined);
+    transport = undefined;
+    await opened?.close();
+  }
+
+  return { send, close };
+}
+
+/** A token that cannot stand in a header would make fetch throw an error that quotes it. */
+function withBearer(operation: string, headers: Record<string, string>, bearer: string | undefined) {
+  if (bearer === undefined) return headers;
+  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new TokenRejected({ operation }, { detail: "not a header value" });
+  return { ...headers, Authorization: `Bearer ${bearer}` };
+}
+
+/** `reason` is the last word of the code that the failure would have had, with the status of a 5xx. */
+function unknownOutcome(operation: string, cause: TowowError): OutcomeUnknown {
+  const word = cause.code.slice(cause.code.lastIndexOf(".") + 1);
+  const reason = word === "server_error" ? `${word}_${cause.params.status}` : word;
+  return new OutcomeUnknown({ operation, reason }, { cause, detail: cause.detail });
+}
+
+interface Transport {
+  send: Send;
+  close(): Promise<void>;
+}
+
+/**
+ * ky builds the request; what it would do on its own (ten seconds of timeout, two retries, throwing for a status,
+ * following redirects) is off, because `exchange.ts` and `retry.ts` do it on the injected clock.
+ */
+async function loadTransport(options: HttpOptions): Promise<Transport> {
+  const [{ default: ky }, pool] = await Promise.all([import("ky"), options.fetch ? undefined : loadPool(options)]);
+  const client = ky.create({
+    headers: { Accept: "application/json", "User-Agent": `towow-mcp/${options.version}` },
+    redirect: "manual",
+    retry: 0,
+    throwHttpErrors: false,
+    timeout: false,
+  });
+  const { fetch } = options;
+  return {
+    send: ({ url, signal, ...request }) =>
+      client(url, {
+        ...request,
+        signal,
+        fetch: (input) => (fetch ?? ((it: Request) => pool!.fetch(it, signal)))(input as Request),
+      }),
+    close: async () => pool?.close(),
+  };
+}
+
+/** One keep-alive pool of undici's, with the proxies that were handed in. */
+async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: HttpOptions) {
+  const undici = await import("undici");
+  const connect = { timeout: connectTimeoutMs };
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    connect,
+    proxyTls: connect,
+    // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
+    proxyTunnel: false,
+    // Empty and not absent: an absent value would be read from the environment.
+    httpProxy: proxyUrl(proxy.httpProxy),
+    httpsProxy: proxyUrl(proxy.httpsProxy),
+    noProxy: proxy.noProxy ?? "",
+  });
+  return {
+    /** Node's global Request is not the one of this undici, which would take it for a string: so taken apart here. */
+    async fetch(request: Request, signal: AbortSignal): Promise<Response> {
+      const response = await undici.fetch(request.url, {
+        method: request.method,
+        headers: [...request.headers],
+        body: request.body === null ? null : await request.arrayBuffer(),
+        redirect: "manual",
+        dispatcher,
+        signal,
+      });
+      return response as unknown as Response;
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** `proxy:8080` as people write it is http. */
+const proxyUrl = (value = ""): string => (value === "" || value.includes("://") ? value : `http://${value}`);

@@ -1,0 +1,40 @@
+import type * as z from "zod";
+import type { TowowError } from "../errors.ts";
+import { RejectedByBackend } from "./errors.ts";
+
+/** How one call may be bent by its caller. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's own reason. */
+  signal?: AbortSignal;
+  /** `X-Request-Id`; a fresh one when absent, the same for every attempt. */
+  requestId?: string;
+  /** `Idempotency-Key` of a write; a fresh one when absent, the same for every attempt. */
+  idempotencyKey?: string;
+  /** The longest the whole call may take, its retries included. */
+  timeoutMs?: number;
+}
+
+/** One request, and all that must be known to read its answer. */
+export interface Operation<T> {
+  /** The client method, for errors and logs. */
+  name: string;
+  method: "GET" | "POST";
+  url: URL;
+  /** The body of a POST, already checked. */
+  body?: Record<string, unknown>;
+  /** The shape of a success. */
+  answer: z.ZodType<T>;
+  refused?: Refusals;
+}
+
+/** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
+export type Refusals = (status: number, detail: string) => TowowError | undefined;
+
+/** Strictly outbound: throws RejectedByBackend for what the backend would refuse, before anything is sent. */
+export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.map(String).join(".") || "body";
+  throw new RejectedByBackend({ operation: name, field }, { detail: `${field}: ${issue?.message}` });
+}

@@ -1,0 +1,63 @@
+import type { TowowError } from "../errors.ts";
+import {
+  CutBody,
+  NotJson,
+  RateLimited,
+  ReadTimeout,
+  ServerError,
+  TooLarge,
+  Unreachable,
+  WrongShape,
+} from "./errors.ts";
+
+/**
+ * Everything about repeating a request stands here; ky's and undici's own retries are off. Contract section 4:
+ * - a read is repeated, three times at most, when it timed out, broke off, met a 5xx or 429, or reached nobody;
+ * - a write is repeated only when the request certainly did not take effect: it reached nobody, or 429, or 503 with
+ *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is never sent again;
+ * - besides, `http.ts` sends a request once more after a 401 and a renewed token, and follows redirects of the same
+ *   origin.
+ */
+const maxRetries = 3;
+
+const firstDelayMs = 300;
+/** A backend that asks for a longer pause than this gets none: the caller is told the time instead. */
+const longestRetryAfterMs = 10_000;
+
+export type Kind = "read" | "write";
+
+/** Whether a failed request may go out again at all. */
+function mayRepeat(kind: Kind, error: TowowError): boolean {
+  // A certificate does not get better by asking again.
+  if (error instanceof Unreachable) return !isTlsRefusal(error.params.reason);
+  if (error instanceof RateLimited) return true;
+  return kind === "read" && (error instanceof ReadTimeout || error instanceof CutBody || error instanceof ServerError);
+}
+
+/** Whether a write that failed so may have happened all the same. */
+export function leavesOutcomeOpen(error: TowowError): boolean {
+  const open = [ReadTimeout, CutBody, ServerError, NotJson, WrongShape, TooLarge];
+  return open.some((kind) => error instanceof kind);
+}
+
+/**
+ * The pause before retry number `retry` (from 0), in milliseconds: what the backend asked for, else doubling with
+ * jitter (`random` in 0–1). `undefined`: not again, for the kind of failure, the count, or a pause that nobody waits.
+ */
+export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
+  const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
+  if (retry >= maxRetries || askedMs > longestRetryAfterMs || !mayRepeat(kind, error)) return undefined;
+  return Math.max(askedMs, firstDelayMs * 2 ** retry * (0.5 + random() / 2));
+}
+
+/** `Retry-After` in seconds, from a number or a date; `undefined` when there is none that makes sense. */
+export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(header)) return Math.ceil(Number(header));
+  // biome-ignore lint/style/noRestrictedGlobals: reads a date off the wire, not the clock
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}
+
+export const isTlsRefusal = (reason: string): boolean =>
+  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);

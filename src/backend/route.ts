@@ -1,0 +1,26 @@
+/** Builds the URLs of one backend. */
+export interface Routes {
+  readonly origin: string;
+  /** The URL of `/v1/api/<segments>`; `undefined` when a segment can be no id: no such thing exists on any backend. */
+  at(segments: readonly string[], query?: Record<string, string | undefined>): URL | undefined;
+}
+
+/** `baseUrl` may have a path prefix and a trailing slash; user, query and fragment in it are ignored. */
+export function routes(baseUrl: string): Routes {
+  const { origin, pathname } = new URL(baseUrl);
+  const base = `${origin}${pathname.replace(/\/+$/, "")}/v1/api`;
+  return {
+    origin,
+    at(segments, query = {}) {
+      if (!segments.every(isSegment)) return undefined;
+      const url = new URL([base, ...segments.map(encodeURIComponent)].join("/"));
+      for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
+      return url;
+    },
+  };
+}
+
+/** `.` and `..` climb even when percent-encoded; half a surrogate pair has no encoding. */
+function isSegment(segment: string): boolean {
+  return !["", ".", ".."].includes(segment) && segment.isWellFormed();
+}

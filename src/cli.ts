@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The only executable. It uses nothing that an old Node lacks, so that it can say so in one sentence.
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 22) {
+  process.stderr.write(
+    `towow-mcp needs Node 22 or newer; this is ${process.versions.node}. / towow-mcp 需要 Node 22 或更新版本。\n`,
+  );
+  process.exit(1);
+}
+const { main } = await import("./commands/main.ts");
+// src/ and dist/ are both one level below the package's folder.
+await main(process.argv.slice(2), new URL("..", import.meta.url));

@@ -1,0 +1,1 @@
+export async function demo(_: unknown): Promise<void> {}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { Command, Option } from "commander";
+import { TowowError } from "../errors.ts";
+
+/** Reads the command line and loads the one command that it names. `root` is the package's folder. */
+export async function main(argv: string[], root: URL): Promise<void> {
+  const env = process.env;
+  if (argv.length === 0) {
+    const { stdio } = await import("./stdio.ts");
+    return stdio({ env, root });
+  }
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const program = new Command("towow-mcp")
+    .description("The way into the Towow (通爻) negotiation network for MCP clients.")
+    .version(version)
+    .configureHelp({ helpWidth: 80 });
+
+  program
+    .command("stdio", { isDefault: true })
+    .description("serve one MCP client on stdin and stdout (the default)")
+    .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
+    .option("--backend-url <url>", "where the backend is")
+    .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
+    .action(async (options: { mode?: string; backendUrl?: string; lang?: string }) => {
+      const { stdio } = await import("./stdio.ts");
+      const flags = { mode: options.mode, backend_url: options.backendUrl, lang: options.lang };
+      await stdio({ env, root, flags });
+    });
+
+  program
+    .command("mock")
+    .description("run the mock backend on loopback, for trying things without a backend")
+    .option("--port <port>", "0 takes a free one", "8080")
+    .option("--legacy-routes", "without the list and token routes, as today's backend")
+    .option("--data <file>", "keep the data in a file")
+    .option("--seed <number>", "make ids, scores and offers repeatable")
+    .option("--step <ms>", "the engine's pause between two states", "800")
+    .action(async (options) => {
+      const { mock } = await import("./mock.ts");
+      await mock(options);
+    });
+
+  program
+    .command("demo")
+    .description("a whole negotiation in a minute, against the mock backend")
+    .option("--yes", "confirm without asking")
+    .addOption(new Option("--lang <lang>", "language").choices(["zh", "en"]))
+    .action(async (options) => {
+      const { demo } = await import("./demo.ts");
+      await demo({ env, root, ...options });
+    });
+
+  program
+    .command("config")
+    .description("show every setting with its value and where it comes from")
+    .option("--json", "as JSON")
+    .action(async (options) => {
+      const { config } = await import("./config.ts");
+      config({ env, ...options });
+    });
+
+  await program.parseAsync(argv, { from: "user" }).catch(fail);
+}
+
+/** A command's failure in one line; a defect keeps its stack, on stderr. */
+function fail(error: unknown): void {
+  if (!(error instanceof TowowError)) throw error;
+  process.stderr.write(`${error.code} ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import { createMockBackend } from "../../mock-backend/main.ts";
+
+export interface MockArguments {
+  port: string;
+  legacyRoutes?: boolean;
+  data?: string;
+  seed?: string;
+  step: string;
+}
+
+/** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
+export async function mock({ port, legacyRoutes, data, seed, step }: MockArguments): Promise<void> {
+  const backend = createMockBackend({
+    stepMs: Number(step),
+    ...(legacyRoutes && { legacyRoutes }),
+    ...(data !== undefined && { dataFile: data }),
+    ...(seed !== undefined && { seed: Number(seed) }),
+  });
+  const { url } = await backend.listen(Number(port));
+  process.stdout.write(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  const end = async () => {
+    await backend.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+}

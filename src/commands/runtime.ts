@@ -1,0 +1,158 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { createHttp, type Http } from "../backend/http.ts";
+import { systemClock } from "../clock.ts";
+import { createIdentity } from "../config/identity.ts";
+import { createLiveSettings, type LiveSettings } from "../config/live.ts";
+import { requireBackend } from "../config/resolve.ts";
+import type { ConfigKey } from "../config/schema.ts";
+import { ConfigStore } from "../config/store.ts";
+import { TowowError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { ServerDeps } from "../mcp/server.ts";
+import { createFileHistory } from "../negotiation/history-files.ts";
+import { Negotiations } from "../negotiation/service.ts";
+import { Watcher } from "../negotiation/watcher.ts";
+import { createLog } from "./log.ts";
+
+export interface RuntimeOptions {
+  env: NodeJS.ProcessEnv;
+  flags?: Partial<Record<ConfigKey, unknown>>;
+  /** The package's folder, which holds `package.json` and `prompts/`. */
+  root: URL;
+}
+
+export interface Runtime {
+  deps: ServerDeps;
+  live: LiveSettings;
+  store: ConfigStore;
+  log: Log;
+  version: string;
+  /** Withdraws what is undecided, lets what is on its way finish, and ends every background task. */
+  close(): Promise<void>;
+}
+
+export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join(homedir(), ".towow");
+
+/** The locale of a person's terminal, as POSIX ranks the variables. */
+const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
+
+/** The composition root: the one place where the program meets the machine. */
+export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): Promise<Runtime> {
+  const log = createLog(env.TOWOW_LOG_LEVEL);
+  const clock = systemClock;
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
+
+  const store = new ConfigStore({ home: homeOf(env), clock, log });
+  const live = createLiveSettings(store, { flags, env, locale: localeOf(env) });
+  const http = createHttp({
+    version,
+    clock,
+    random: Math.random,
+    log,
+    proxy: {
+      httpProxy: env.http_proxy || env.HTTP_PROXY,
+      httpsProxy: env.https_proxy || env.HTTPS_PROXY,
+      noProxy: env.no_proxy || env.NO_PROXY,
+    },
+  });
+  const identity = createIdentity({
+    store,
+    settings: live.current,
+    async requestToken(request, bearer, signal) {
+      const baseUrl = requireBackend(live.current()).backend_url;
+      const grant = await createTokenRequest({ baseUrl, http })(request, bearer, signal);
+      if ("unsupported" in grant) return grant;
+      const { expires_at, ...issued } = grant;
+      return expires_at === null ? issued : { ...issued, expires_at };
+    },
+    clock,
+    log,
+    newId: randomUUID,
+    deviceInfo: `towow-mcp/${version}`,
+  });
+  const backend = backendOf(live, identity, http);
+  const negotiations: Negotiations = new Negotiations({
+    backend,
+    history: createFileHistory({ dir: join(store.home, "history"), newId: nanoid, hash: sha256 }),
+    watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock, random: Math.random }),
+    clock,
+    log,
+    newId: nanoid,
+    hash: sha256,
+    owner: { instance: nanoid(), pid: process.pid },
+    isAlive,
+    userId: identity.userId,
+    policy: () => ({
+      onUnconfirmed: live.current().on_unconfirmed,
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+    }),
+  });
+  const stopWatching = live.watch();
+
+  return {
+    live,
+    store,
+    log,
+    version,
+    deps: {
+      version,
+      live,
+      backend,
+      userId: identity.userId,
+      negotiations,
+      remember: (values) => remember(live, values, log),
+      clock,
+      log,
+      newId: nanoid,
+      stateKey: randomBytes(32),
+      instructions: await prompt("instructions", live.current().lang),
+      guidingPrompt: (lang) => prompt("guiding", lang),
+      timeOfDay: (atMs) => new Date(atMs).toTimeString().slice(0, 8),
+    },
+    async close() {
+      await negotiations.shutdown();
+      stopWatching();
+      await http.close();
+    },
+  };
+}
+
+/** The client for the backend that is configured now; another URL gets another client. */
+function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentity>, http: Http) {
+  let current: { baseUrl: string; client: BackendClient } | undefined;
+  return async (): Promise<BackendClient> => {
+    const problem = live.problem();
+    if (problem !== undefined) throw problem;
+    const { backend_url: baseUrl } = requireBackend(live.current());
+    if (current?.baseUrl !== baseUrl)
+      current = { baseUrl, client: createBackendClient({ baseUrl, auth: identity, http }) };
+    return current.client;
+  };
+}
+
+/** Defaults for the next call. The call itself has succeeded: a home that cannot be written must not undo that. */
+async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, unknown>>, log: Log): Promise<void> {
+  try {
+    await live.save(values);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    log.warn("not_remembered", { code: error.code });
+  }
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,27 @@
+import { serveOverStdio } from "../mcp/stdio.ts";
+import { createRuntime, type RuntimeOptions } from "./runtime.ts";
+
+/** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
+const LAST_WORDS_MS = 3_000;
+
+/** The default command: an MCP server on stdin and stdout until the client goes. */
+export async function stdio(options: RuntimeOptions): Promise<void> {
+  const runtime = await createRuntime(options);
+  process.stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
+  let ending = false;
+  const end = async (why: string) => {
+    if (ending) return;
+    ending = true;
+    runtime.log.info("shutdown", { why });
+    setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: String(error) }));
+    process.exit(0);
+  };
+  process.on("SIGINT", () => void end("SIGINT"));
+  process.on("SIGTERM", () => void end("SIGTERM"));
+  process.on("SIGHUP", () => void end("SIGHUP"));
+  process.stdin.on("end", () => void end("stdin_end"));
+  process.stdin.on("close", () => void end("stdin_close"));
+  process.stdout.on("error", () => void end("stdout_error"));
+  serveOverStdio(runtime.deps);
+}

@@ -1,0 +1,29 @@
+import { TowowError } from "../errors.ts";
+
+/** A value that its key does not take. Params: `key`, `source`, `where` (variable, flag or file), `expected`. */
+export class ConfigValueInvalid extends TowowError {
+  readonly code = "tool.config.invalid.value";
+}
+
+/** No backend URL from anywhere. Params: `environment`, `mock` (the command that gives one to try with). */
+export class BackendUrlMissing extends TowowError {
+  readonly code = "tool.config.invalid.backend_url_missing";
+  constructor() {
+    super({ environment: "TOWOW_BACKEND_URL", mock: "towow-mcp mock" });
+  }
+}
+
+/** Plain http to another machine, without `allow_http`. Params: `host`, `source`, `where`. */
+export class HttpRefused extends TowowError {
+  readonly code = "tool.config.blocked.http_refused";
+}
+
+/** The home, or the config file in it, cannot be written (or not even read). Params: `path`, `reason` (an errno). */
+export class HomeUnwritable extends TowowError {
+  readonly code = "tool.config.unavailable.home_unwritable";
+}
+
+/** Another process kept the lock all the while. Params: `path`, `waited_s`. */
+export class ConfigLocked extends TowowError {
+  readonly code = "tool.config.timeout.locked";
+}

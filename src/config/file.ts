@@ -1,0 +1,126 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { HomeUnwritable } from "./errors.ts";
+
+/** The file's own object, unknown keys included. Values are as they stand there: `resolve` judges them. */
+export type ConfigFile = Readonly<Record<string, unknown>>;
+
+/**
+ * Something about the file that a person should hear.
+ * `config_corrupt` (`path`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
+ * `config_exposed` (`path`: others may read it, and that could not be changed).
+ */
+export interface ConfigWarning {
+  readonly code: "config_corrupt" | "config_unreadable" | "config_exposed";
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface FileState {
+  readonly state: "absent" | "ok" | "corrupt" | "unreadable";
+  readonly values: ConfigFile;
+  /** As they were read, so that what was judged is what is kept aside. */
+  readonly bytes: Buffer | undefined;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Reads the file and takes other people's access away on the way. Never throws, and never changes its content. */
+export function readConfigFile(path: string): FileState {
+  const nothing = { values: {}, bytes: undefined, warnings: [] };
+  let fd: number | undefined;
+  try {
+    // Asked before opening, which would wait for ever on a pipe.
+    if (!statSync(path).isFile()) throw Object.assign(new Error("not a file"), { code: "EINVAL" });
+    fd = openSync(path, "r");
+    const exposed = !tightenFile(fd);
+    const bytes = readFileSync(fd);
+    const values = parse(bytes);
+    const warnings: ConfigWarning[] = exposed ? [{ code: "config_exposed", params: { path } }] : [];
+    if (values !== undefined) return { state: "ok", values, bytes, warnings };
+    return {
+      state: "corrupt",
+      values: {},
+      bytes,
+      warnings: [...warnings, { code: "config_corrupt", params: { path } }],
+    };
+  } catch (error) {
+    const reason = errnoOf(error) ?? "unknown";
+    if (reason === "ENOENT" || reason === "ENOTDIR") return { state: "absent", ...nothing };
+    return { state: "unreadable", ...nothing, warnings: [{ code: "config_unreadable", params: { path, reason } }] };
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** Makes the home, or takes other people's access to it away. Throws the errno when there is no making it. */
+export function secureFolder(home: string): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const { mode } = statSync(home);
+  // A sticky folder (`/tmp`) is shared on purpose: closing it would break everybody else's day.
+  if ((mode & OTHERS) !== 0 && (mode & STICKY) === 0) chmodSync(home, 0o700);
+}
+
+/** Keeps the bytes beside the file under a name of their own, and gives that name. */
+export function keepAside(home: string, bytes: Buffer, at: string): string {
+  const stem = join(home, `config.corrupt-${at.replaceAll(/[:.]/g, "-")}`);
+  for (let n = 1; ; n++) {
+    const path = n === 1 ? `${stem}.json` : `${stem}-${n}.json`;
+    try {
+      writeFileSync(path, bytes, { mode: 0o600, flag: "wx", flush: true });
+      return path;
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** The errno of a system error (`EACCES`), or undefined for every other thing that may be thrown. */
+export function errnoOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
+
+/** A system error as {@link HomeUnwritable}; everything else as it is. */
+export function asUnwritable(home: string, error: unknown): unknown {
+  const reason = errnoOf(error);
+  return reason === undefined ? error : new HomeUnwritable({ path: home, reason }, { cause: error });
+}
+
+function tightenFile(fd: number): boolean {
+  const { mode } = fstatSync(fd);
+  if ((mode & OTHERS) === 0) return true;
+  try {
+    fchmodSync(fd, 0o600);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parse(bytes: Buffer): ConfigFile | undefined {
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  // An empty file has nothing that could be lost.
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is an object with keys, rather than null or a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,189 @@
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { HomeUnwritable } from "./errors.ts";
+import type { ConfigFile } from "./file.ts";
+import { Flights } from "./flights.ts";
+import { type Asked, type Issued, type Known, knownIn, settle, withIssued, withLocalId } from "./identity-state.ts";
+import { originOf } from "./origin.ts";
+import { requireBackend, type Settings } from "./resolve.ts";
+import type { ConfigStore } from "./store.ts";
+
+/** One request to `/v1/api/auth/mcp-token`; `unsupported` where the backend has no such route (404, 405). */
+export type RequestToken = (
+  request: { user_id: string; device_info?: string },
+  bearer: string | undefined,
+  signal?: AbortSignal,
+) => Promise<Issued | { unsupported: true }>;
+
+/** `auth_unsupported`: the backend issues no tokens. `token_other_origin`: the given token is another backend's. */
+export type IdentityWarning = "auth_unsupported" | "token_other_origin";
+
+/** Who this person is to the current backend. Serves contract §3, "one person, one id". */
+export interface Identity {
+  /** The one id, made when there is none yet. Throws as {@link Identity.bearer} does. */
+  userId(signal?: AbortSignal): Promise<string>;
+  /**
+   * The token for the current backend's origin, renewed ahead of its end; undefined when there is none to be had.
+   * Throws `BackendUrlMissing`, `HomeUnwritable`, `ConfigLocked`, the signal's reason, what the request throws.
+   */
+  bearer(signal?: AbortSignal): Promise<string | undefined>;
+  /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
+  renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
+  /** What is known without a request, and without a backend. */
+  peek(): Promise<{
+    user_id?: string;
+    token: boolean;
+    unsupported: boolean;
+    warnings: readonly IdentityWarning[];
+  }>;
+}
+
+export interface IdentityOptions {
+  readonly store: ConfigStore;
+  readonly settings: () => Settings;
+  readonly requestToken: RequestToken;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** Names the program, never the host or its user: `towow-mcp/1.2.3`. */
+  readonly deviceInfo?: string;
+}
+
+/** A backend that has no token route is asked again after this, in milliseconds: it may have been updated. */
+const UNSUPPORTED_MS = 5 * 60_000;
+/** A token that still works is not worth a failing request at every call. */
+const AHEAD_PAUSE_MS = 30_000;
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { store, settings, requestToken, clock, log, newId, deviceInfo } = options;
+  const flights = new Flights<Known>();
+  /** By origin: until when. */
+  const unsupported = new Map<string, number>();
+  const aheadPaused = new Map<string, number>();
+  const told = new Set<string>();
+
+  const isPast = (until: number | undefined) => until === undefined || clock.now() >= until;
+  const warnOnce = (event: string, fields: Record<string, string>) => {
+    const once = `${event} ${JSON.stringify(fields)}`;
+    if (!told.has(once)) log.warn(event, fields);
+    told.add(once);
+  };
+  const asked = (): Asked => {
+    const now = settings();
+    const given = (key: "user_id" | "api_token") =>
+      now.sources[key] === "flag" || now.sources[key] === "environment" ? now[key] : undefined;
+    const origin = originOf(requireBackend(now).backend_url)!;
+    return { origin, userId: given("user_id"), token: given("api_token"), now: clock.now() };
+  };
+
+  function look(): { who: Asked; known: Known; file: ConfigFile; settled: ConfigFile } {
+    const who = asked();
+    const file = store.read().values;
+    const settled = settle(file, who);
+    const known = knownIn(settled, who);
+    if (known.tokenOf !== undefined) warnOnce("token_other_origin", { origin: who.origin, token_of: known.tokenOf });
+    return { who, known, file, settled };
+  }
+
+  /** To which origin a token belongs is written down before the token is used there. */
+  async function lookAndKeep(signal: AbortSignal | undefined): Promise<{ who: Asked; known: Known }> {
+    const { who, known, file, settled } = look();
+    if (settled === file || known.token === undefined) return { who, known };
+    try {
+      const kept = await store.update((current) => settle(current, who), signal);
+      return { who, known: knownIn(kept, who) };
+    } catch (error) {
+      if (!(error instanceof HomeUnwritable)) throw error;
+      // A read-only home with a token from the environment still has to work.
+      warnOnce("identity_not_kept", { reason: String(error.params.reason) });
+      return { who, known };
+    }
+  }
+
+  /** A token other than `failed`, and an id: whoever comes first asks for them, everybody else finds them. */
+  function obtain(who: Asked, failed: string | undefined, again: boolean, signal?: AbortSignal): Promise<Known> {
+    // The failed token may be a given one, and names are not logged: it stays in this process.
+    const flight = JSON.stringify([who.origin, who.userId, who.token, failed]);
+    return flights.join(flight, (stop) => store.exclusive(() => request(failed, again, stop), stop), signal);
+  }
+
+  async function request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<Known> {
+    // Looked up again under the lock; and the settings too, so that the old bearer goes to its own origin only.
+    const { who, known } = look();
+    if (known.token !== undefined && known.token !== failed && !known.due) return known;
+    const user_id = known.userId ?? "";
+    const answer =
+      !again && !isPast(unsupported.get(who.origin))
+        ? { unsupported: true as const }
+        : await requestToken({ user_id, ...(deviceInfo && { device_info: deviceInfo }) }, known.token, stop);
+    const now = { ...who, now: clock.now() };
+    if (!("unsupported" in answer)) {
+      unsupported.delete(who.origin);
+      if (user_id !== "" && answer.user_id !== user_id) log.warn("identity_answered_otherwise", { origin: who.origin });
+      return knownIn(await store.update((current) => issue(settle(current, now), now, user_id, answer)), now);
+    }
+    if (isPast(unsupported.get(who.origin))) unsupported.set(who.origin, clock.now() + UNSUPPORTED_MS);
+    warnOnce("auth_unsupported", { origin: who.origin });
+    if (known.userId !== undefined) return known;
+    const id = newId();
+    return knownIn(await store.update((current) => withLocalId(settle(current, now), now, id)), now);
+  }
+
+  /** A first id that another process was given meanwhile (it took a lock from a sleeping machine) stays the one id. */
+  function issue(settled: ConfigFile, who: Asked, requested: string, answer: Issued): ConfigFile {
+    const raced = requested === "" && knownIn(settled, who).userId !== undefined;
+    return raced ? settled : withIssued(settled, who, answer);
+  }
+
+  /** A failure to renew early is no failure yet. */
+  async function renewAhead(who: Asked, known: Known, signal: AbortSignal | undefined): Promise<string | undefined> {
+    if (!known.expired && !isPast(aheadPaused.get(who.origin))) return known.token;
+    try {
+      return (await obtain(who, known.token, false, signal)).token;
+    } catch (error) {
+      if (known.expired || signal?.aborted) throw error;
+      aheadPaused.set(who.origin, clock.now() + AHEAD_PAUSE_MS);
+      log.warn("token_renewal_failed", { origin: who.origin, error: error instanceof Error ? error.name : "unknown" });
+      return known.token;
+    }
+  }
+
+  return {
+    async userId(signal) {
+      const { who, known } = look();
+      return known.userId ?? (await obtain(who, known.token, false, signal)).userId!;
+    },
+
+    async bearer(signal) {
+      const { who, known } = await lookAndKeep(signal);
+      if (known.token !== undefined && !known.due) return known.token;
+      if (known.token !== undefined) return renewAhead(who, known, signal);
+      if (known.userId !== undefined && !isPast(unsupported.get(who.origin))) return undefined;
+      return (await obtain(who, undefined, false, signal)).token;
+    },
+
+    async renew(failedToken, signal) {
+      const { who, known } = look();
+      if (known.token !== undefined && known.token !== failedToken && !known.expired) return known.token;
+      // Asked even where there was no route a minute ago: a backend that says 401 wants a token.
+      const { token } = await obtain(who, failedToken, true, signal);
+      return token === failedToken ? undefined : token;
+    },
+
+    async peek() {
+      if (settings().backend_url === undefined) return { token: false, unsupported: false, warnings: [] };
+      const { who, known } = look();
+      const missing = !isPast(unsupported.get(who.origin));
+      const warnings: IdentityWarning[] = [];
+      if (missing) warnings.push("auth_unsupported");
+      if (known.tokenOf !== undefined) warnings.push("token_other_origin");
+      return {
+        ...(known.userId !== undefined && { user_id: known.userId }),
+        token: known.token !== undefined,
+        unsupported: missing,
+        warnings,
+      };
+    },
+  };
+}

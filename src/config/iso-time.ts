@@ -1,0 +1,11 @@
+// The class only converts here: "now" stays a dependency.
+/** Milliseconds since the epoch as ISO 8601. */
+// biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
+export const toIso = (ms: number): string => new Date(ms).toISOString();
+
+/** ISO 8601 as milliseconds since the epoch; undefined for what is no time. Never throws. */
+export function fromIso(text: string | undefined): number | undefined {
+  // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,85 @@
+import { rmdirSync, statSync } from "node:fs";
+import type { Clock } from "../clock.ts";
+import { ConfigLocked } from "./errors.ts";
+import { errnoOf } from "./file.ts";
+
+export interface LockOptions {
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** The longest wait, in milliseconds. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Lockfile = typeof import("proper-lockfile");
+
+/** A holder that lives refreshes its lock this often, in milliseconds; one that has not for `STALE_MS` is gone. */
+const REFRESH_MS = 1500;
+const STALE_MS = 6000;
+const POLL_MS = { first: 8, most: 120 };
+/** A look for a dead holder at the first refusal, and at every so manieth after it. */
+const RECOVER_EVERY = 16;
+
+/**
+ * Runs `work` while no other process (nor this one) holds `<target>.lock`. A dead holder's lock is recovered.
+ * Throws {@link ConfigLocked} after `waitMs`, the signal's reason, or the errno of an unwritable folder.
+ */
+export async function withLock<T>(target: string, work: () => Promise<T> | T, options: LockOptions): Promise<T> {
+  const release = await acquire(target, options);
+  try {
+    return await work();
+  } finally {
+    // A lock that was lost (a machine that slept) is somebody else's by now: there is nothing to give back.
+    await release().catch(() => {});
+  }
+}
+
+async function acquire(target: string, { clock, random, waitMs, signal }: LockOptions): Promise<() => Promise<void>> {
+  const { default: lockfile } = await import("proper-lockfile");
+  const start = clock.now();
+  for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
+    signal?.throwIfAborted();
+    try {
+      // Never stale in the library's eyes: two waiters that find the same dead lock would both take it (the second
+      // one's rmdir hits the first one's fresh lock). `recover` does that under a lock of its own.
+      return await lockfile.lock(target, {
+        realpath: false,
+        stale: Number.POSITIVE_INFINITY,
+        update: REFRESH_MS,
+        onCompromised: () => {},
+      });
+    } catch (error) {
+      if (errnoOf(error) !== "ELOCKED") throw error;
+    }
+    if (attempt % RECOVER_EVERY === 0 && (await recover(lockfile, target))) continue;
+    const waited = clock.now() - start;
+    if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
+    await clock.sleep(Math.min(pollMs * (0.5 + random()), waitMs - waited), signal);
+    pollMs = Math.min(pollMs * 1.5, POLL_MS.most);
+  }
+}
+
+/** Removes the lock of a holder that is gone; true when it did. */
+async function recover(lockfile: Lockfile, target: string): Promise<boolean> {
+  const recovery = `${target}.recovery`;
+  let release: () => Promise<void>;
+  try {
+    release = await lockfile.lock(recovery, { realpath: false, stale: STALE_MS, onCompromised: () => {} });
+  } catch (error) {
+    if (errnoOf(error) === "ELOCKED") return false;
+    throw error;
+  }
+  try {
+    // The file system's own time on both sides: no clock of ours, no skew on a network drive.
+    const now = statSync(`${recovery}.lock`).mtimeMs;
+    if (now - statSync(`${target}.lock`).mtimeMs < STALE_MS) return false;
+    rmdirSync(`${target}.lock`);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw error;
+  } finally {
+    await release().catch(() => {});
+  }
+}

@@ -1,0 +1,125 @@
+import type { TowowError } from "../errors.ts";
+import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
+import { isLoopback, normalBackendUrl } from "./origin.ts";
+import {
+  CONFIG_KEYS,
+  type ConfigKey,
+  declarationOf,
+  environmentNames,
+  fileNames,
+  type Kind,
+  type SettingValues,
+} from "./schema.ts";
+
+/** Where a value came from, in order of precedence. */
+export type Source = "flag" | "environment" | "file" | "default";
+
+export interface ResolveInput {
+  /** By config key; what the command line did not give is absent or undefined. */
+  readonly flags?: Readonly<Partial<Record<ConfigKey, unknown>>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** As `ConfigStore.read()` gives it. */
+  readonly file?: Readonly<Record<string, unknown>>;
+  /** As in `LANG`: `zh_CN.UTF-8`. */
+  readonly locale?: string | undefined;
+}
+
+/** Every key with its value, and where each came from. `backend_url` is normal: no trailing slash, no credentials. */
+export type Settings = SettingValues & { readonly sources: Readonly<Record<ConfigKey, Source>> };
+
+interface Found {
+  readonly raw: unknown;
+  readonly source: Source;
+  /** The flag, the variable or the file that a person would change. */
+  readonly where: string;
+}
+interface Resolved extends Found {
+  readonly value: unknown;
+  readonly problem?: TowowError;
+}
+
+/**
+ * Flag, else environment, else file, else default, for every key. Empty text and `null` count as not given.
+ * Pure. Throws {@link ConfigValueInvalid} for the first bad value and {@link HttpRefused}; a missing backend URL is
+ * not an error here, see {@link requireBackend}. Serves contract §3.
+ */
+export function resolveSettings(input: ResolveInput): Settings {
+  const values: Record<string, unknown> = {};
+  const sources: Partial<Record<ConfigKey, Source>> = {};
+  for (const [name, resolved] of resolveAll(input)) {
+    if (resolved.problem) throw resolved.problem;
+    values[name] = resolved.value;
+    sources[name] = resolved.source;
+  }
+  return { ...values, sources } as unknown as Settings;
+}
+
+/** One value for one key, as `towow-mcp config set` takes it. Throws {@link ConfigValueInvalid}. */
+export function parseConfigValue(name: ConfigKey, raw: unknown): unknown {
+  const { value, problem } = check(name, { raw, source: "flag", where: name });
+  if (problem) throw problem;
+  return value;
+}
+
+/** The settings, known to have a backend. Throws {@link BackendUrlMissing}. */
+export function requireBackend(settings: Settings): Settings & { readonly backend_url: string } {
+  const { backend_url } = settings;
+  if (backend_url === undefined) throw new BackendUrlMissing();
+  return { ...settings, backend_url };
+}
+
+/** Every key as it resolves, problems beside the values. Never throws, so that a bad file can still be shown. */
+export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
+  const all = new Map(CONFIG_KEYS.map((name) => [name, check(name, find(name, input))]));
+  const backend = all.get("backend_url")!;
+  if (backend.problem === undefined && typeof backend.value === "string") {
+    const url = new URL(backend.value);
+    if (url.protocol === "http:" && !isLoopback(url) && all.get("allow_http")?.value !== true) {
+      const { source, where } = backend;
+      all.set("backend_url", { ...backend, problem: new HttpRefused({ host: url.host, source, where }) });
+    }
+  }
+  return all;
+}
+
+function find(name: ConfigKey, { flags, env, file, locale }: ResolveInput): Found {
+  const { fileOnly, default: preset } = declarationOf(name);
+  const flag = fileOnly ? undefined : own(flags, name);
+  if (given(flag)) return { raw: flag, source: "flag", where: `--${name.replaceAll("_", "-")}` };
+  for (const variable of environmentNames(name)) {
+    const raw = own(env, variable);
+    if (given(raw)) return { raw, source: "environment", where: variable };
+  }
+  for (const alias of fileNames(name)) {
+    const raw = own(file, alias);
+    if (given(raw)) return { raw, source: "file", where: "config.json" };
+  }
+  return { raw: typeof preset === "function" ? preset(locale) : preset, source: "default", where: "default" };
+}
+
+function check(name: ConfigKey, found: Found): Resolved {
+  if (found.raw === undefined) return { ...found, value: undefined };
+  const { kind, schema, expected } = declarationOf(name);
+  const raw = typeof found.raw === "string" ? fromText(kind, found.raw.trim()) : found.raw;
+  const parsed = schema.safeParse(raw);
+  const value = parsed.success && name === "backend_url" ? urlText(parsed.data) : parsed.data;
+  if (value !== undefined) return { ...found, value };
+  const { source, where } = found;
+  return { ...found, value: undefined, problem: new ConfigValueInvalid({ key: name, source, where, expected }) };
+}
+
+function urlText(value: unknown): string | undefined {
+  return normalBackendUrl(String(value))?.href.replace(/\/$/, "");
+}
+
+const given = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");
+const own = (from: object | undefined, name: string): unknown =>
+  from !== undefined && Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
+
+/** Text as the kind's own type; text that is none of it stays text, and the schema refuses it. */
+function fromText(kind: Kind, text: string): unknown {
+  if (kind === "number" && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (kind === "switch" && /^(true|1|yes|on)$/i.test(text)) return true;
+  if (kind === "switch" && /^(false|0|no|off)$/i.test(text)) return false;
+  return text;
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+
+/** How a value that arrives as text (environment, flag, `towow-mcp config set`) becomes one of its kind. */
+export type Kind = "text" | "number" | "switch" | "record";
+
+interface Declaration {
+  readonly kind: Kind;
+  readonly schema: z.ZodType;
+  readonly default: unknown;
+  /** What the key takes, in a form that needs no translation; named when a value is refused. */
+  readonly expected: string;
+  readonly en: string;
+  readonly zh: string;
+  /** Masked wherever it is shown. */
+  readonly secret?: true;
+  /** Other names in the file, and in the environment with the prefix. */
+  readonly aliases?: readonly string[];
+  /** State that this program keeps for itself: read from the file only, no flag, no environment name. */
+  readonly fileOnly?: true;
+}
+
+/** Carries the literal types of a declaration, so that `SettingValues` is derived and never written twice. */
+const key = <const D extends Declaration>(declaration: D): D => declaration;
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) => ({
+  kind: "text" as const,
+  schema: z.enum(values),
+  expected: values.join("|"),
+});
+const seconds = (min: number, max: number) => ({
+  kind: "number" as const,
+  schema: z.number().min(min).max(max),
+  expected: `${min}–${max} s`,
+});
+const id = {
+  kind: "text" as const,
+  schema: z
+    .string()
+    .max(200)
+    .regex(/^\P{Cc}+$/u),
+  expected: "1–200 characters",
+};
+// It becomes a header: nothing that could end one.
+const token = { kind: "text" as const, schema: z.string().regex(/^[\x21-\x7e]+$/), expected: "visible ASCII" };
+
+/** One origin's identity, as the file keeps it. Fields that this version does not know are kept. */
+export const IdentityRecord = z.looseObject({
+  user_id: z.string().min(1).optional().catch(undefined),
+  api_token: z.string().min(1).optional().catch(undefined),
+  expires_at: z.string().optional().catch(undefined),
+  issued_at: z.string().optional().catch(undefined),
+  replaces: z.string().optional().catch(undefined),
+});
+export type IdentityRecord = z.output<typeof IdentityRecord>;
+
+/** Every config key, once: what it takes, its default, and what it is for. Serves contract §3. */
+export const CONFIG = {
+  user_id: key({ ...id, default: undefined, en: "Your id in the network", zh: "你在网络中的唯一标识" }),
+  api_token: key({ ...token, default: undefined, secret: true, en: "The backend's token", zh: "后端认证令牌" }),
+  backend_url: key({
+    kind: "text",
+    schema: z.string(),
+    default: undefined,
+    expected: "http(s)://host[:port][/path]",
+    en: "Where the backend is",
+    zh: "后端地址",
+  }),
+  mode: key({ ...oneOf("normal", "developer"), default: "normal", en: "Which tools are listed", zh: "显示哪组工具" }),
+  last_scene_id: key({ ...id, default: undefined, en: "The scene joined last", zh: "最近加入的场景" }),
+  last_negotiation_id: key({ ...id, default: undefined, en: "The negotiation started last", zh: "最近的协商" }),
+  lang: key({
+    ...oneOf("zh", "en"),
+    default: (locale: string | undefined): "zh" | "en" => (/^zh\b|^zh_/i.test(locale ?? "") ? "zh" : "en"),
+    aliases: ["language"],
+    en: "The language that you are spoken to in",
+    zh: "界面语言",
+  }),
+  confirmation_policy: key({
+    ...oneOf("auto", "strict"),
+    default: "auto",
+    en: "Who may approve: auto = the best surface there is, strict = a person's own surface only",
+    zh: "谁可以批准：auto＝可用的最佳界面，strict＝仅限本人操作的界面",
+  }),
+  on_unconfirmed: key({
+    ...oneOf("cancel", "leave"),
+    default: "cancel",
+    en: "What becomes of a negotiation that nobody confirmed before the deadline",
+    zh: "到期仍未确认的协商如何处理",
+  }),
+  confirm_deadline_s: key({
+    ...seconds(1, 86_400),
+    default: 300,
+    en: "After how long the backend confirms by itself",
+    zh: "后端自动确认前的等待时间",
+  }),
+  wait_budget_s: key({ ...seconds(0, 3600), default: 45, en: "The longest wait of one call", zh: "单次调用最长等待" }),
+  profile: key({
+    ...oneOf("live", "read_only", "dry_run", "offline"),
+    default: "live",
+    en: "What tools may do",
+    zh: "工具的权限范围",
+  }),
+  allow_http: key({
+    kind: "switch",
+    schema: z.boolean(),
+    default: false,
+    expected: "true|false",
+    en: "Plain http to another machine is allowed",
+    zh: "允许以明文 http 访问其他机器",
+  }),
+  identities: key({
+    kind: "record",
+    schema: z.record(z.string(), z.unknown()),
+    default: undefined,
+    fileOnly: true,
+    secret: true,
+    expected: "{ origin: { user_id, api_token, expires_at } }",
+    en: "One identity for each backend origin",
+    zh: "每个后端源各自的身份",
+  }),
+} as const satisfies Record<string, Declaration>;
+
+export type ConfigKey = keyof typeof CONFIG;
+export const CONFIG_KEYS = Object.keys(CONFIG) as ConfigKey[];
+
+type DefaultOf<D> = D extends { default: (...args: never[]) => infer R }
+  ? R
+  : D extends { default: infer V }
+    ? V
+    : never;
+/** The type of every key, derived: `undefined` only where there is no default. */
+export type SettingValues = {
+  readonly [K in ConfigKey]:
+    | z.output<(typeof CONFIG)[K]["schema"]>
+    | (DefaultOf<(typeof CONFIG)[K]> extends undefined ? undefined : never);
+};
+
+/** The declaration of a key, with the literal types widened. */
+export const declarationOf = (name: ConfigKey): Declaration => CONFIG[name];
+
+/** The names that a key has in the file, first the proper one. */
+export const fileNames = (name: ConfigKey): string[] => [name, ...(declarationOf(name).aliases ?? [])];
+
+/** The environment names of a key, first the proper one; none for state that lives in the file only. */
+export const environmentNames = (name: ConfigKey): string[] =>
+  declarationOf(name).fileOnly ? [] : fileNames(name).map((alias) => `TOWOW_${alias.toUpperCase()}`);

@@ -1,0 +1,30 @@
+import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import type { Texts } from "../text/index.ts";
+import type { Tool } from "../tools/define.ts";
+
+/** What a client with tool search looks for (clients, rule 4). */
+const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
+
+/** A tool as clients see it: all of it derived from its declaration. */
+export function listing(tool: Tool, titles: Texts["tools"]): ListedTool {
+  const title = titles[tool.name as keyof Texts["tools"]];
+  const everyday = tool.modes.includes("normal") && tool.open_world;
+  return {
+    name: tool.name,
+    title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: {
+      title,
+      readOnlyHint: tool.read_only,
+      destructiveHint: tool.destructive,
+      idempotentHint: tool.idempotent,
+      openWorldHint: tool.open_world,
+    },
+    _meta: {
+      "towow/annotations": { sensitive_sink: tool.sensitive_sink },
+      ...(everyday && { "anthropic/alwaysLoad": true, "anthropic/searchHint": SEARCH_HINT }),
+    },
+  };
+}

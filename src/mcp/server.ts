@@ -1,0 +1,186 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { FormAnswer, Question } from "../agent/human.ts";
+import { textOf } from "../agent/tool-result.ts";
+import type { BackendClient } from "../backend/client.ts";
+import type { Clock } from "../clock.ts";
+import type { LiveSettings } from "../config/live.ts";
+import type { Log } from "../log.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import { textsOf } from "../text/index.ts";
+import type { Mode, ToolContext } from "../tools/define.ts";
+import { callTool, ModePinned, toolsOf } from "../tools/index.ts";
+import { listing } from "./listing.ts";
+
+/** Everything that a server stands on; it does no input or output of its own. */
+export interface ServerDeps {
+  version: string;
+  live: LiveSettings;
+  backend: () => Promise<BackendClient>;
+  userId: () => Promise<string>;
+  negotiations: Negotiations;
+  remember: ToolContext["remember"];
+  clock: Clock;
+  log: Log;
+  newId: () => string;
+  /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
+  stateKey: Uint8Array;
+  instructions: string;
+  guidingPrompt: (lang: "zh" | "en") => Promise<string>;
+  timeOfDay: (atMs: number) => string;
+}
+
+/** What travels with a question: only which one it is (contract §6, "re-entry"). */
+interface PendingState {
+  negotiation_id: string;
+  confirmation_id: string;
+}
+
+const STATE_LIFETIME_S = 24 * 3600;
+const QUESTION_KEY = "decision";
+
+/** One MCP server for one session, for both protocol eras. */
+export function buildServer(deps: ServerDeps): Server {
+  const { live, log, clock } = deps;
+  const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });
+  const server = new Server(
+    { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions: deps.instructions,
+      requestState: { verify: codec.verify },
+    },
+  );
+
+  const lastShown = new Map<string, string>();
+  const startedAt = clock.now();
+  let lastProgress = 0;
+  let sessionMode: Mode | undefined;
+  let fileMode = live.current().mode;
+  const mode = (): Mode => sessionMode ?? live.current().mode;
+
+  const listChanged = () => {
+    server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: String(error) }));
+  };
+  const stopListening = live.onChange(() => {
+    if (live.current().mode === fileMode) return;
+    fileMode = live.current().mode;
+    sessionMode = undefined; // an edit of the file is the newer word
+    listChanged();
+  });
+  server.onclose = stopListening;
+
+  async function setMode(wanted: Mode, persist: boolean): Promise<void> {
+    const { sources } = live.current();
+    if (sources.mode === "flag" || sources.mode === "environment")
+      throw new ModePinned({ mode: mode(), where: sources.mode });
+    const before = mode();
+    if (persist) await live.save({ mode: wanted });
+    sessionMode = wanted;
+    fileMode = live.current().mode;
+    if (wanted !== before) listChanged();
+  }
+
+  function contextOf(ctx: ServerContext): ToolContext {
+    const settings = live.current();
+    const texts = textsOf(settings.lang);
+    const token = ctx.mcpReq._meta?.progressToken;
+    const answer = answerOf(ctx);
+    return {
+      settings,
+      texts,
+      mode: mode(),
+      backend: deps.backend,
+      userId: deps.userId,
+      negotiations: deps.negotiations,
+      remember: deps.remember,
+      setMode,
+      lastShown,
+      canAsk: asksForms(capabilitiesOf(server, ctx)),
+      ...(answer !== undefined && { answer }),
+      progress(message) {
+        if (token === undefined) return;
+        lastProgress = Math.max(lastProgress + 1, clock.now() - startedAt); // rises across the rounds of one call
+        ctx.mcpReq
+          .notify({
+            method: "notifications/progress",
+            params: { progressToken: token, progress: lastProgress, message },
+          })
+          .catch((error) => log.debug("progress_unsent", { error: String(error) }));
+      },
+      signal: ctx.mcpReq.signal,
+      guidingPrompt: () => deps.guidingPrompt(settings.lang),
+      timeOfDay: deps.timeOfDay,
+      now: clock.now,
+    };
+  }
+
+  server.setRequestHandler("tools/list", ({ params }) => {
+    if (params?.cursor !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: this list has one page");
+    const { tools } = textsOf(live.current().lang);
+    return { tools: toolsOf(mode()).map((tool) => listing(tool, tools)) };
+  });
+
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const requestId = deps.newId();
+    const called = await callTool(params.name, params.arguments, contextOf(ctx), log);
+    if ("ask" in called) return question(called.ask);
+    const { result } = called;
+    log.info("tool_done", {
+      tool: params.name,
+      request_id: requestId,
+      status: result.status,
+      code: result.error?.code,
+    });
+    return {
+      content: [{ type: "text", text: textOf(result) }],
+      structuredContent: result as unknown as Record<string, unknown>,
+      isError: result.status === "error",
+      _meta: { "towow/request_id": requestId },
+    };
+  });
+
+  async function question(ask: Question) {
+    const { negotiation_id, confirmation_id, message, schema } = ask;
+    return inputRequired({
+      inputRequests: {
+        [QUESTION_KEY]: inputRequired.elicit({ mode: "form", message, requestedSchema: schema as never }),
+      },
+      requestState: await codec.mint({ negotiation_id, confirmation_id }),
+    });
+  }
+
+  return server;
+}
+
+/** The person's answer, when this is a later round of a call that asked. */
+function answerOf(ctx: ServerContext): FormAnswer | undefined {
+  const state = ctx.mcpReq.requestState<PendingState>();
+  if (state === undefined) return undefined;
+  const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
+  const { negotiation_id, confirmation_id } = state;
+  if (response.kind !== "elicit") return { negotiation_id, confirmation_id, action: "missing", content: undefined };
+  return { negotiation_id, confirmation_id, action: response.action, content: response.content };
+}
+
+function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+  const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}
+
+/** An empty `elicitation` means forms; one that names only `url` does not. */
+function asksForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  if (elicitation === undefined) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}

@@ -1,0 +1,31 @@
+import type { BackendClient } from "../backend/client.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { HistoryStore, Owner } from "./history.ts";
+import type { Watcher } from "./watcher.ts";
+
+/** What the negotiation layer stands on; everything that touches the world is handed in. */
+export interface NegotiationDeps {
+  backend: () => Promise<BackendClient>;
+  history: HistoryStore;
+  watcher: Watcher;
+  clock: Clock;
+  log: Log;
+  /** Fresh unguessable id. */
+  newId: () => string;
+  /** SHA-256, hex. */
+  hash: (text: string) => string;
+  /** This running program. */
+  owner: Owner;
+  /** Whether a process of this machine still runs. */
+  isAlive: (pid: number) => boolean;
+  /** The user's own id at the current backend. */
+  userId: () => Promise<string>;
+  policy: () => NegotiationPolicy;
+}
+
+export interface NegotiationPolicy {
+  onUnconfirmed: "cancel" | "leave";
+  /** How long the backend waits before it confirms by itself, in milliseconds. */
+  confirmDeadlineMs: number;
+}

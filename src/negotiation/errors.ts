@@ -1,0 +1,36 @@
+import { TowowError } from "../errors.ts";
+
+/** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
+export class AlreadyDecided extends TowowError {
+  readonly code = "tool.negotiation.conflict.already_decided";
+}
+
+/** The confirmation id is unknown, used, or belongs to another negotiation or another text. */
+export class ConfirmationMismatch extends TowowError {
+  readonly code = "tool.negotiation.invalid.confirmation_id";
+}
+
+/** An edit without a text. */
+export class EditedTextEmpty extends TowowError {
+  readonly code = "tool.negotiation.invalid.confirmed_text_empty";
+}
+
+/** The negotiation is not waiting for a decision (any more). */
+export class NotWaiting extends TowowError {
+  readonly code = "tool.negotiation.conflict.not_waiting";
+}
+
+/** An identical demand was sent a short time ago and its answer was lost: it may exist. */
+export class SubmitOutcomeOpen extends TowowError {
+  readonly code = "tool.negotiation.conflict.submit_outcome_open";
+}
+
+/** No negotiation was named and none is remembered. */
+export class NoNegotiation extends TowowError {
+  readonly code = "tool.negotiation.not_found.none_yet";
+}
+
+/** This policy wants a person's own hand, and the client has no way to ask one. */
+export class HumanSurfaceRequired extends TowowError {
+  readonly code = "tool.policy.blocked.confirmation_required";
+}

@@ -1,0 +1,239 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { OutcomeUnknown } from "../backend/errors.ts";
+import { TowowError } from "../errors.ts";
+import { isoTime } from "../text/time.ts";
+import type { NegotiationDeps } from "./deps.ts";
+import { AlreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
+import type { Guard } from "./guard.ts";
+import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
+import { formulatedText, phaseOf } from "./states.ts";
+
+/** A decision as it arrives, from a form or as arguments. */
+export interface DecisionRequest {
+  negotiationId: string;
+  kind: "accept" | "edit" | "reject";
+  by: DecidedBy;
+  /** The question that is answered; not needed to reject. */
+  confirmationId?: string | undefined;
+  /** For `edit`: the text to send instead. */
+  editedText?: string | undefined;
+  /** True when the person typed the edited text where it is shown: then it need not have been shown before. */
+  editSeen: boolean;
+}
+
+export type GateResult =
+  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: string[] }
+  | { kind: "rejected"; negotiation: Negotiation }
+  /** The text is another one than the person was shown: ask again. */
+  | { kind: "changed"; negotiation: Negotiation }
+  /** The negotiation went on without this user's decision. */
+  | { kind: "moved"; negotiation: Negotiation };
+
+const NOT_WAITING_RETRY_MS = 250;
+const NOT_WAITING_RETRIES = 20;
+const LOOKS_AFTER_LOST_ANSWER = 6;
+/** After this long a decision of another process that was not carried out may be taken up. */
+const DECISION_STALE_MS = 60_000;
+
+/**
+ * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be
+ * the same, the first decision wins and is on disk before the request goes out.
+ */
+export class Gate {
+  readonly #deps: NegotiationDeps;
+  readonly #guard: Guard;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Negotiations whose decision is being carried out here: one at a time. */
+  readonly #busy = new Set<string>();
+
+  constructor(deps: NegotiationDeps, guard: Guard) {
+    this.#deps = deps;
+    this.#guard = guard;
+  }
+
+  /**
+   * @throws ConfirmationMismatch, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend answered.
+   */
+  async decide(request: DecisionRequest): Promise<GateResult> {
+    const { history, hash } = this.#deps;
+    const record = await history.get(request.negotiationId);
+    if (record === undefined) throw new NotWaiting({ negotiation_id: request.negotiationId });
+    await this.#refuseSecond(record, request);
+    if (request.kind === "reject") return this.#alone(record, () => this.#reject(record, request.by));
+
+    const question = record.confirmation;
+    if (question === undefined || question.id !== request.confirmationId)
+      throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
+    if (request.kind === "edit" && !request.editedText?.trim()) throw new EditedTextEmpty();
+
+    const current = await (await this.#deps.backend()).getNegotiation(record.negotiation_id);
+    const phase = phaseOf(current.state);
+    if (phase === "before") throw new NotWaiting({ negotiation_id: record.negotiation_id, state: current.state });
+    if (phase !== "asking") return { kind: "moved", negotiation: current };
+    const original = formulatedText(current);
+    if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
+
+    const text = request.kind === "edit" ? (request.editedText ?? "") : original;
+    if (!request.editSeen && hash(text) !== question.shown_hash)
+      throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
+    const { kind, by } = request;
+    return this.#alone(record, async () => this.#send(record, await this.#claim(record, kind, by, text), text));
+  }
+
+  /** Cancels a negotiation that the person no longer wants, decided or not. */
+  async cancel(negotiationId: string, by: DecidedBy, payload?: Record<string, unknown>): Promise<Negotiation> {
+    const record = await this.#deps.history.get(negotiationId);
+    const standing = await this.#deps.history.decision(negotiationId);
+    if (record === undefined || standing !== undefined)
+      return this.#cancelAt(negotiationId, record, "cancelled", payload);
+    return this.#alone(record, async () => {
+      await this.#claim(record, "cancel", by);
+      return this.#cancelAt(negotiationId, record, "cancelled", payload);
+    });
+  }
+
+  /** Resolves when no decision is on its way any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#running]);
+  }
+
+  /** Carries out a decision to confirm that another process wrote and did not finish. */
+  async finishConfirm(record: NegotiationRecord, decision: Decision, text: string): Promise<GateResult> {
+    return this.#alone(record, () => this.#send(record, decision, text));
+  }
+
+  async #reject(record: NegotiationRecord, by: DecidedBy): Promise<GateResult> {
+    await this.#claim(record, "reject", by);
+    return { kind: "rejected", negotiation: await this.#cancelAt(record.negotiation_id, record, "rejected") };
+  }
+
+  /** Writes the decision; from here on the guard leaves the negotiation alone. */
+  async #claim(record: NegotiationRecord, kind: DecisionKind, by: DecidedBy, text?: string): Promise<Decision> {
+    const { history, clock, owner, hash } = this.#deps;
+    const wanted: Decision = {
+      kind,
+      by,
+      at: clock.now(),
+      owner,
+      ...(record.confirmation && { confirmation_id: record.confirmation.id }),
+      ...(text !== undefined && { text_hash: hash(text) }),
+    };
+    const { won, decision } = await history.decide(record.negotiation_id, wanted);
+    if (!won && !this.#mayFinish(decision, wanted)) throw alreadyDecided(record, decision);
+    this.#guard.drop(record.negotiation_id);
+    return decision;
+  }
+
+  /** The same decision again may finish what was written and not carried out. */
+  #mayFinish(standing: Decision, wanted: Decision): boolean {
+    const { clock, owner, isAlive } = this.#deps;
+    if (standing.kind !== wanted.kind || standing.text_hash !== wanted.text_hash) return false;
+    if (standing.owner.instance === owner.instance) return true; // not busy here, or we would not have come this far
+    return !isAlive(standing.owner.pid) || clock.now() - standing.at > DECISION_STALE_MS;
+  }
+
+  async #refuseSecond(record: NegotiationRecord, request: DecisionRequest): Promise<void> {
+    const standing = await this.#deps.history.decision(record.negotiation_id);
+    if (record.ended !== undefined || (standing !== undefined && standing.kind !== request.kind))
+      throw alreadyDecided(record, standing);
+  }
+
+  async #send(record: NegotiationRecord, decision: Decision, text: string): Promise<GateResult> {
+    const { history, clock, watcher, log } = this.#deps;
+    const id = record.negotiation_id;
+    const end = async (as: Ending) => {
+      const latest = (await history.get(id)) ?? record;
+      await history.put({ ...latest, ended: { at: clock.now(), as } });
+      watcher.nudge(id);
+    };
+    try {
+      const negotiation = await this.#confirmWhileFormulated(id, text);
+      await end("confirmed");
+      log.info("negotiation_confirmed", { negotiation_id: id, decided_by: decision.by });
+      return { kind: "confirmed", negotiation, decision, warnings: [] };
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) {
+        const negotiation = await this.#lookForEffect(id);
+        if (negotiation === undefined) throw error; // the decision stands; the same answer again finishes it
+        await end("confirmed");
+        return { kind: "confirmed", negotiation, decision, warnings: ["confirm_answer_lost"] };
+      }
+      if (error instanceof TowowError) {
+        await history.release(id); // certainly not confirmed: the question is open again
+        const latest = (await history.get(id)) ?? record;
+        if (latest.owner?.instance === this.#deps.owner.instance) this.#guard.watch(latest);
+      }
+      throw error;
+    }
+  }
+
+  /** Confirms; "engine is not waiting" while the state reads formulated passes by itself and is retried for 5 s. */
+  async #confirmWhileFormulated(id: string, text: string): Promise<Negotiation> {
+    const backend = await this.#deps.backend();
+    const body = text === "" ? {} : { confirmed_text: text }; // the seen text itself goes out, whatever happened since
+    for (let tries = 0; ; tries++) {
+      try {
+        return await backend.confirm(id, body);
+      } catch (error) {
+        const notWaiting = error instanceof TowowError && error.code === "tool.negotiation.conflict.engine_not_waiting";
+        if (!notWaiting || tries >= NOT_WAITING_RETRIES) throw error;
+        await this.#deps.clock.sleep(NOT_WAITING_RETRY_MS);
+      }
+    }
+  }
+
+  /** A confirm whose answer was lost: the state tells whether it arrived. */
+  async #lookForEffect(id: string): Promise<Negotiation | undefined> {
+    const backend = await this.#deps.backend();
+    for (let look = 0; look < LOOKS_AFTER_LOST_ANSWER; look++) {
+      const seen = await backend.getNegotiation(id).catch(() => undefined);
+      if (seen !== undefined && ["moving", "over"].includes(phaseOf(seen.state))) return seen;
+      await this.#deps.clock.sleep(NOT_WAITING_RETRY_MS * 2);
+    }
+    return undefined;
+  }
+
+  async #cancelAt(
+    id: string,
+    record: NegotiationRecord | undefined,
+    as: Ending,
+    payload?: Record<string, unknown>,
+  ): Promise<Negotiation> {
+    const { history, clock, watcher } = this.#deps;
+    const backend = await this.#deps.backend();
+    let negotiation: Negotiation;
+    try {
+      negotiation = await backend.action(id, { action: "cancel", ...(payload && { payload }) });
+    } catch (error) {
+      const lost = error instanceof OutcomeUnknown;
+      const seen = lost ? await backend.getNegotiation(id).catch(() => undefined) : undefined;
+      if (seen === undefined || phaseOf(seen.state) !== "over") throw error;
+      negotiation = seen;
+    }
+    if (record !== undefined) await history.put({ ...record, ended: { at: clock.now(), as } });
+    watcher.nudge(id);
+    return negotiation;
+  }
+
+  /** One decision at a time for a negotiation; shutdown waits for it. */
+  async #alone<T>(record: NegotiationRecord, work: () => Promise<T>): Promise<T> {
+    const id = record.negotiation_id;
+    if (this.#busy.has(id)) throw alreadyDecided(record, await this.#deps.history.decision(id));
+    this.#busy.add(id);
+    const running = work().finally(() => {
+      this.#busy.delete(id);
+      this.#running.delete(running);
+    });
+    this.#running.add(running);
+    return running;
+  }
+}
+
+function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
+  return new AlreadyDecided({
+    negotiation_id: record.negotiation_id,
+    decision: decision?.kind ?? record.ended?.as ?? "unknown",
+    decided_by: decision?.by ?? "unknown",
+    decided_at: isoTime(decision?.at ?? record.ended?.at ?? 0),
+  });
+}

@@ -1,0 +1,74 @@
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
+
+export interface FileHistoryDeps {
+  /** The folder, made on first write with mode 0700. */
+  dir: string;
+  /** Fresh random text for temporary names. */
+  newId: () => string;
+  hash: (text: string) => string;
+}
+
+/**
+ * The history as one small file per fact, so that no process ever rewrites what another one wrote: records and
+ * attempts are replaced atomically, a decision is linked into place and therefore made once. A file that does not
+ * parse counts as absent and is left alone.
+ */
+export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): HistoryStore {
+  // A negotiation id comes from outside: as a file name only if it is harmless.
+  const nameOf = (id: string) => (/^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x-${hash(id).slice(0, 32)}`);
+  const recordPath = (id: string) => join(dir, `${nameOf(id)}.json`);
+  const decisionPath = (id: string) => join(dir, `${nameOf(id)}.decision`);
+  const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
+
+  const write = async (value: unknown): Promise<string> => {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const temporary = join(dir, `.${newId()}.tmp`);
+    await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
+    return temporary;
+  };
+  const replace = async (path: string, value: unknown) => rename(await write(value), path);
+  const read = async <T>(path: string): Promise<T | undefined> => {
+    try {
+      return JSON.parse(await readFile(path, "utf8")) as T;
+    } catch (error) {
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  };
+
+  const get = (id: string) => read<NegotiationRecord>(recordPath(id));
+  const decision = (id: string) => read<Decision>(decisionPath(id));
+
+  return {
+    get,
+    decision,
+    async list() {
+      const names = await readdir(dir).catch(() => [] as string[]);
+      const records = await Promise.all(
+        names
+          .filter((n) => n.endsWith(".json") && !n.startsWith("."))
+          .map((n) => read<NegotiationRecord>(join(dir, n))),
+      );
+      return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+    },
+    put: (record) => replace(recordPath(record.negotiation_id), record),
+    async decide(id, wanted) {
+      const temporary = await write(wanted);
+      try {
+        await link(temporary, decisionPath(id)); // fails when it exists: the file system picks one winner
+        return { won: true, decision: wanted };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        return { won: false, decision: (await decision(id)) ?? wanted };
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+    release: (id) => rm(decisionPath(id), { force: true }),
+    attempt: (key) => read<SubmitAttempt>(attemptPath(key)),
+    putAttempt: (key, value) => replace(attemptPath(key), value),
+    dropAttempt: (key) => rm(attemptPath(key), { force: true }),
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * What this machine remembers of its own negotiations: ids, hashes, times and decisions, never a text (contract §6,
+ * agent layer §9). An interface, because an endpoint for many users keeps it in a shared store instead of files.
+ */
+export type DecisionKind = "accept" | "edit" | "reject" | "cancel" | "withdraw";
+export type DecidedBy = "form" | "page" | "terminal" | "argument" | "guard" | "shutdown";
+
+/** One question put to the person: single use, bound to a negotiation, a text and a user. */
+export interface Confirmation {
+  id: string;
+  /** Hash of the text that was shown whole. */
+  shown_hash: string;
+  /** Hash of the backend's text at that moment; differs from `shown_hash` when an edit was shown. */
+  formulated_hash: string;
+  created_at: number;
+}
+
+export interface NegotiationRecord {
+  negotiation_id: string;
+  origin: string;
+  user_id: string;
+  scene_id?: string;
+  submitted_at: number;
+  /** When the backend would confirm by itself, ms since the epoch; absent for negotiations that others submitted. */
+  deadline_at?: number;
+  /** Which running program watches the deadline. */
+  owner?: Owner;
+  confirmation?: Confirmation;
+  ended?: { at: number; as: Ending };
+  /** Stable warning codes that the next status owes the person. */
+  notes?: string[];
+}
+
+/** How it ended, from this user's side. */
+export type Ending = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";
+
+export interface Owner {
+  instance: string;
+  pid: number;
+}
+
+export interface Decision {
+  kind: DecisionKind;
+  by: DecidedBy;
+  at: number;
+  owner: Owner;
+  confirmation_id?: string;
+  /** Hash of the text that goes out. */
+  text_hash?: string;
+}
+
+/** A submit that is under way, or whose answer was lost. */
+export interface SubmitAttempt {
+  at: number;
+  owner: Owner;
+}
+
+export interface HistoryStore {
+  get(negotiationId: string): Promise<NegotiationRecord | undefined>;
+  list(): Promise<NegotiationRecord[]>;
+  put(record: NegotiationRecord): Promise<void>;
+  decision(negotiationId: string): Promise<Decision | undefined>;
+  /** Writes the decision if there is none: one winner among all processes. Gives the decision that stands. */
+  decide(negotiationId: string, decision: Decision): Promise<{ won: boolean; decision: Decision }>;
+  /** Takes a decision back that certainly never reached the backend. */
+  release(negotiationId: string): Promise<void>;
+  attempt(key: string): Promise<SubmitAttempt | undefined>;
+  putAttempt(key: string, attempt: SubmitAttempt): Promise<void>;
+  dropAttempt(key: string): Promise<void>;
+}

@@ -1,0 +1,103 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { TowowError } from "../errors.ts";
+import type { NegotiationDeps } from "./deps.ts";
+import type { Gate } from "./gate.ts";
+import type { Guard } from "./guard.ts";
+import type { Decision, NegotiationRecord } from "./history.ts";
+import { formulatedText, phaseOf } from "./states.ts";
+
+/** Long enough for an in-flight request of a killed process to have arrived. */
+const SETTLING_MS = 5_000;
+/** What is older than this cannot be waiting any more, whatever the backend's deadline. */
+const FORGET_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Finishes what a killed process left (contract §6): the first tool call of a later process takes the guard over,
+ * carries out a decision that was written and not sent, and notices what the backend did by itself.
+ */
+export class Recovery {
+  readonly #deps: NegotiationDeps;
+  readonly #gate: Gate;
+  readonly #guard: Guard;
+
+  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard) {
+    this.#deps = deps;
+    this.#gate = gate;
+    this.#guard = guard;
+  }
+
+  /** Looks at every open negotiation of this user whose program is gone. A failure leaves that one for the next time. */
+  async run(): Promise<void> {
+    const { history, clock, log } = this.#deps;
+    const open = (await history.list()).filter(
+      (r) => r.ended === undefined && r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
+    );
+    if (open.length === 0) return;
+    const origin = (await this.#deps.backend()).origin;
+    const orphans = open.filter((r) => r.origin === origin && this.#isOrphan(r));
+    await Promise.all(
+      orphans.map((record) =>
+        this.#adopt(record).catch((error) =>
+          log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
+        ),
+      ),
+    );
+  }
+
+  #isOrphan(record: NegotiationRecord): boolean {
+    const { owner, isAlive } = this.#deps;
+    if (record.owner?.instance === owner.instance) return false;
+    // Another program with our own pid is one that ran before us: pids are reused, instances are not.
+    return record.owner === undefined || record.owner.pid === owner.pid || !isAlive(record.owner.pid);
+  }
+
+  async #adopt(record: NegotiationRecord): Promise<void> {
+    const { history, clock, owner } = this.#deps;
+    const decision = await history.decision(record.negotiation_id);
+    const now = await this.#look(record);
+    if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    const mine = { ...record, owner };
+    await history.put(mine);
+    if (decision !== undefined) return this.#finish(mine, decision, now);
+    const phase = phaseOf(now.state);
+    if (phase === "moving" || phase === "over") {
+      const as = phase === "moving" || now.plan_output !== null ? "auto_confirmed" : "completed";
+      return history.put({ ...mine, ended: { at: clock.now(), as }, notes: [...(mine.notes ?? []), as] });
+    }
+    this.#guard.watch(mine);
+  }
+
+  async #look(record: NegotiationRecord): Promise<Negotiation | undefined> {
+    try {
+      return await (await this.#deps.backend()).getNegotiation(record.negotiation_id);
+    } catch (error) {
+      if (error instanceof TowowError && error.code.endsWith(".unknown_negotiation")) return undefined;
+      throw error;
+    }
+  }
+
+  async #finish(record: NegotiationRecord, decision: Decision, now: Negotiation): Promise<void> {
+    const { history, clock, hash } = this.#deps;
+    const id = record.negotiation_id;
+    const end = (as: NonNullable<NegotiationRecord["ended"]>["as"]) =>
+      history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
+    const phase = phaseOf(now.state);
+    if (decision.kind === "withdraw") return this.#guard.finishWithdrawal(id);
+    if (decision.kind === "reject" || decision.kind === "cancel") {
+      if (phase !== "over") await (await this.#deps.backend()).action(id, { action: "cancel" });
+      return end(decision.kind === "reject" ? "rejected" : "cancelled");
+    }
+    if (phase === "moving" || phase === "over") return end("confirmed");
+    if (clock.now() - decision.at < SETTLING_MS) return;
+    const text = formulatedText(now);
+    if (hash(text) === decision.text_hash) {
+      await this.#gate.finishConfirm(record, decision, text);
+      return;
+    }
+    // An edited text is not kept on disk, so it died with the process: the person is asked again.
+    await history.release(id);
+    const { confirmation: _, ...reopened } = record;
+    await history.put({ ...reopened, notes: [...(record.notes ?? []), "edit_lost"] });
+    this.#guard.watch(reopened);
+  }
+}

@@ -1,0 +1,242 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { OutcomeUnknown } from "../backend/errors.ts";
+import { TowowError } from "../errors.ts";
+import type { NegotiationDeps } from "./deps.ts";
+import { SubmitOutcomeOpen } from "./errors.ts";
+import { Gate } from "./gate.ts";
+import { Guard, guardMarginMs } from "./guard.ts";
+import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
+import { Recovery } from "./recovery.ts";
+import { formulatedText, phaseOf } from "./states.ts";
+
+/** An identical submit is refused for this long after one whose answer was lost (contract §4). */
+const REFUSE_REPEAT_MS = 600_000;
+
+export interface SubmitInput {
+  scene_id: string;
+  user_id: string;
+  intent: string;
+  k_star?: number;
+  min_score?: number;
+}
+
+/** Everything that happens to the user's negotiations, for tools of both modes. */
+export class Negotiations {
+  readonly gate: Gate;
+  readonly #deps: NegotiationDeps;
+  readonly #guard: Guard;
+  readonly #recovery: Recovery;
+  readonly #submitting = new Set<Promise<unknown>>();
+  /** When each negotiation was last seen without its text, for the earliest possible deadline. */
+  readonly #lastBefore = new Map<string, number>();
+  readonly #seenPhase = new Map<string, string>();
+  #recovered: Promise<void> | undefined;
+  #closing = false;
+
+  constructor(deps: NegotiationDeps) {
+    this.#deps = deps;
+    this.#guard = new Guard(deps);
+    this.gate = new Gate(deps, this.#guard);
+    this.#recovery = new Recovery(deps, this.gate, this.#guard);
+  }
+
+  get watcher() {
+    return this.#deps.watcher;
+  }
+
+  /** Finishes once per process what earlier processes left; a failure is logged and tried again by the next call. */
+  async recover(): Promise<void> {
+    this.#recovered ??= this.#recovery.run().catch((error) => {
+      this.#recovered = undefined;
+      this.#deps.log.warn("recovery_failed", { error: String(error) });
+    });
+    await this.#recovered;
+  }
+
+  /**
+   * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
+   * known here, or its text would go out unguarded.
+   * @throws SubmitOutcomeOpen when an identical one is still open, or what the backend answered.
+   */
+  async submit(input: SubmitInput, { allowDuplicate = false } = {}): Promise<Negotiation> {
+    const work = this.#submit(input, allowDuplicate);
+    this.#submitting.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#submitting.delete(work);
+    }
+  }
+
+  async #submit(input: SubmitInput, allowDuplicate: boolean): Promise<Negotiation> {
+    const { history, clock, owner, newId, policy } = this.#deps;
+    const backend = await this.#deps.backend();
+    const key = JSON.stringify([backend.origin, input.user_id, input.scene_id, input.intent.trim()]);
+    const earlier = await history.attempt(key);
+    if (!allowDuplicate && earlier !== undefined && this.#isOpen(earlier))
+      throw new SubmitOutcomeOpen({ minutes: Math.ceil((earlier.at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
+
+    const submittedAt = clock.now();
+    await history.putAttempt(key, { at: submittedAt, owner });
+    let negotiation: Negotiation;
+    try {
+      negotiation = await backend.submitDemand(input, { idempotencyKey: newId() });
+    } catch (error) {
+      if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) await history.dropAttempt(key);
+      throw error;
+    }
+    const record: NegotiationRecord = {
+      negotiation_id: negotiation.negotiation_id,
+      origin: backend.origin,
+      user_id: input.user_id,
+      scene_id: input.scene_id,
+      submitted_at: submittedAt,
+      deadline_at: submittedAt + policy().confirmDeadlineMs,
+      owner,
+    };
+    await history.put(record);
+    this.#guard.watch(record);
+    await history.dropAttempt(key);
+    if (this.#closing && policy().onUnconfirmed === "cancel")
+      await this.#guard.withdraw(record.negotiation_id, "shutdown");
+    return negotiation;
+  }
+
+  /** An attempt is open while its own process waits for it, and for ten minutes after its answer was lost. */
+  #isOpen(attempt: { at: number }): boolean {
+    return this.#deps.clock.now() - attempt.at < REFUSE_REPEAT_MS;
+  }
+
+  /**
+   * Reads one negotiation and takes note of where it stands: every look at the backend comes through here.
+   */
+  async get(id: string, signal?: AbortSignal): Promise<Negotiation> {
+    const seenAt = this.#deps.clock.now();
+    const negotiation = await (await this.#deps.backend()).getNegotiation(id, signal ? { signal } : {});
+    await this.#observe(negotiation, seenAt);
+    return negotiation;
+  }
+
+  async #observe(negotiation: Negotiation, seenAt: number): Promise<void> {
+    const id = negotiation.negotiation_id;
+    const phase = phaseOf(negotiation.state);
+    if (phase === "before") this.#lastBefore.set(id, seenAt);
+    if (this.#seenPhase.get(id) === phase) return;
+    this.#seenPhase.set(id, phase);
+    if (phase === "asking") await this.#noteAsking(id);
+    if (phase === "moving" || phase === "over") await this.#noteMoved(negotiation);
+  }
+
+  /** The backend's clock starts with `formulated`: not before the last look that did not show it. */
+  async #noteAsking(id: string): Promise<void> {
+    const { history, policy } = this.#deps;
+    const record = await history.get(id);
+    const since = this.#lastBefore.get(id);
+    if (record?.deadline_at === undefined || record.ended !== undefined || since === undefined) return;
+    const deadline = since + policy().confirmDeadlineMs;
+    if (deadline <= record.deadline_at) return;
+    const refined = { ...record, deadline_at: deadline };
+    await history.put(refined);
+    if ((await history.decision(id)) === undefined) this.#guard.watch(refined);
+  }
+
+  async #noteMoved(negotiation: Negotiation): Promise<void> {
+    const { history, clock } = this.#deps;
+    const id = negotiation.negotiation_id;
+    const record = await history.get(id);
+    if (record === undefined || record.ended !== undefined) return;
+    if ((await history.decision(id)) !== undefined) return; // whoever decided writes the end
+    this.#guard.drop(id);
+    const failed = phaseOf(negotiation.state) === "over" && negotiation.plan_output === null;
+    const as = failed ? "completed" : "auto_confirmed";
+    await history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
+  }
+
+  /**
+   * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
+   * two readers hold the same id.
+   */
+  async question(
+    negotiation: Negotiation,
+    shownText: string,
+  ): Promise<NegotiationRecord & { confirmation: Confirmation }> {
+    const { history, hash, newId, clock } = this.#deps;
+    const id = negotiation.negotiation_id;
+    const record = (await history.get(id)) ?? (await this.#foreign(id));
+    const shown_hash = hash(shownText);
+    const formulated_hash = hash(formulatedText(negotiation));
+    const standing = record.confirmation;
+    if (standing?.shown_hash === shown_hash && standing.formulated_hash === formulated_hash)
+      return { ...record, confirmation: standing };
+    const confirmation = { id: newId(), shown_hash, formulated_hash, created_at: clock.now() };
+    const asked = { ...record, confirmation };
+    await history.put(asked);
+    return asked;
+  }
+
+  /** A negotiation that was not submitted from this machine: it may be confirmed, but has no deadline known here. */
+  async #foreign(id: string): Promise<NegotiationRecord> {
+    const { origin } = await this.#deps.backend();
+    const user_id = await this.#deps.userId();
+    return { negotiation_id: id, origin, user_id, submitted_at: this.#deps.clock.now() };
+  }
+
+  record(id: string): Promise<NegotiationRecord | undefined> {
+    return this.#deps.history.get(id);
+  }
+
+  decision(id: string): Promise<Decision | undefined> {
+    return this.#deps.history.decision(id);
+  }
+
+  /** Hash under which texts are compared. */
+  hash(text: string): string {
+    return this.#deps.hash(text);
+  }
+
+  /** Own negotiations at this backend that wait for a decision, newest first. */
+  async waiting(): Promise<NegotiationRecord[]> {
+    const { history, clock } = this.#deps;
+    const records = (await history.list()).filter(
+      (r) => r.ended === undefined && r.deadline_at !== undefined && r.deadline_at > clock.now(),
+    );
+    if (records.length === 0) return [];
+    const { origin } = await this.#deps.backend();
+    const open = await Promise.all(
+      records.map(async (r) => r.origin === origin && (await history.decision(r.negotiation_id)) === undefined),
+    );
+    return records.filter((_, i) => open[i]);
+  }
+
+  /** Codes that the person has not been told yet; telling them once is enough. */
+  async takeNotes(id: string): Promise<string[]> {
+    const { history } = this.#deps;
+    const record = await history.get(id);
+    if (record?.notes === undefined || record.notes.length === 0) return [];
+    await history.put({ ...record, notes: [] });
+    return record.notes;
+  }
+
+  /** When the guard would withdraw it: the time by which the person must have decided, ms since the epoch. */
+  decideBy(record: NegotiationRecord): number | undefined {
+    if (record.deadline_at === undefined) return undefined;
+    const { onUnconfirmed, confirmDeadlineMs } = this.#deps.policy();
+    return record.deadline_at - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
+  }
+
+  /**
+   * At the first sign of the end: what is undecided is withdrawn at once, what is on its way is let finish
+   * (contract §6). The caller bounds the time.
+   */
+  async shutdown(): Promise<void> {
+    this.#closing = true;
+    const undecided = this.#deps.policy().onUnconfirmed === "cancel" ? this.#guard.watched() : [];
+    await Promise.allSettled([
+      ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
+      ...this.#submitting,
+      this.gate.settled(),
+    ]);
+    for (const id of this.#guard.watched()) this.#guard.drop(id);
+    this.#deps.watcher.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Negotiation } from "../backend/contract.ts";
+
+/**
+ * The one table of negotiation states (contract §4). A poller does not see every state, so nothing may wait for a
+ * particular intermediate one: code asks for a phase.
+ *
+ * - `before`: the text is not there yet; nothing has left the backend.
+ * - `asking`: the person decides; the backend confirms by itself after its deadline.
+ * - `moving`: the text is broadcast.
+ * - `over`: nothing changes any more.
+ */
+export type Phase = "before" | "asking" | "moving" | "over" | "unknown";
+
+const PHASES: Readonly<Record<string, Phase>> = {
+  created: "before",
+  formulating: "before",
+  formulated: "asking",
+  encoding: "moving",
+  offering: "moving",
+  barrier_waiting: "moving",
+  synthesizing: "moving",
+  completed: "over",
+};
+
+/** The phase of a wire state; a state that this version does not know is `unknown`, never an error. */
+export const phaseOf = (state: string): Phase => PHASES[state] ?? "unknown";
+
+export const isKnownState = (state: string): boolean => state in PHASES;
+
+/** The formulated text as the backend holds it; a value that is not a text is shown as its JSON. */
+export function formulatedText(negotiation: Negotiation): string {
+  const text = negotiation.demand_formulated;
+  if (text === null || text === undefined) return "";
+  return typeof text === "string" ? text : JSON.stringify(text);
+}
+
+/** What a watcher compares: changes exactly when there is something new to tell. */
+export const fingerprint = (n: Negotiation): string =>
+  JSON.stringify([
+    n.state,
+    formulatedText(n),
+    n.participants.map((p) => [p.agent_id, p.state, p.offer_content !== null]),
+    n.plan_output,
+    n.center_rounds,
+    n.sub_session_ids,
+  ]);
+
+export interface OfferCount {
+  received: number;
+  exited: number;
+  total: number;
+}
+
+export function countOffers(n: Negotiation): OfferCount {
+  const received = n.participants.filter((p) => p.state === "replied" || p.offer_content !== null).length;
+  const exited = n.participants.filter((p) => p.state === "exited").length;
+  return { received, exited, total: n.participants.length };
+}

@@ -1,0 +1,221 @@
+/** One sentence of what happened, one of what to do next. `{name}` is filled from the error's params. */
+export interface ErrorText {
+  message: string;
+  recovery: string;
+}
+
+export const errorsEn = {
+  "tool.input.invalid.arguments": {
+    message: "The argument {field} is not right: {problem}.",
+    recovery: "Correct that argument and call again.",
+  },
+  "tool.input.invalid.unknown_argument": {
+    message: "This tool has no argument {field}.",
+    recovery: "Leave it out; the arguments it takes are: {known}.",
+  },
+  "tool.input.invalid.unknown_tool": {
+    message: "There is no tool {tool}.",
+    recovery: "List the tools and use one of those.",
+  },
+  "tool.input.invalid.intent_empty": {
+    message: "The intent is empty.",
+    recovery: "Ask the person what they need and send that in their words.",
+  },
+  "tool.input.invalid.intent_too_long": {
+    message: "The intent is longer than 20,000 characters.",
+    recovery: "Send the need itself in a few sentences; background belongs in the profile.",
+  },
+  "tool.input.invalid.text_too_long": {
+    message: "The text in {field} is too long.",
+    recovery: "Shorten it and call again.",
+  },
+  "tool.input.invalid.skills_not_a_list": {
+    message: "skills must be a list of short texts; anything else makes the agent invisible to matching.",
+    recovery: 'Send skills as ["…", "…"], one plain text each.',
+  },
+  "tool.input.invalid.id_malformed": {
+    message: "The id in {field} holds characters that no id has.",
+    recovery: "Use the id exactly as an earlier result gave it.",
+  },
+  "tool.input.invalid.join_incomplete": {
+    message: "Joining needs raw_content first, or profile_data with display_name.",
+    recovery: "Send raw_content to get the guiding prompt, or profile_data and display_name to join.",
+  },
+  "tool.input.invalid.demand_incomplete": {
+    message: "A new demand needs an intent; a decision needs the negotiation_id.",
+    recovery: "Send intent for a new demand, or negotiation_id with the person's decision.",
+  },
+  "tool.input.invalid.rejected_by_backend": {
+    message: "The backend refused the field {field}.",
+    recovery: "Correct that field and call again.",
+  },
+  "tool.scene.not_found.unknown_scene": {
+    message: "There is no scene {scene_id}.",
+    recovery: "Check the id, or list the scenes.",
+  },
+  "tool.scene.not_found.no_match": {
+    message: "No scene is called {scene}. There are: {candidates}.",
+    recovery: "Ask the person which of these they mean.",
+  },
+  "tool.scene.conflict.ambiguous": {
+    message: "Several scenes match {scene}: {candidates}.",
+    recovery: "Ask the person which one, and use its scene_id.",
+  },
+  "tool.scene.not_found.none_joined": {
+    message: "No scene was named and none has been joined yet.",
+    recovery: "Join a scene first, or name the scene_id.",
+  },
+  "tool.scene.unavailable.cannot_list": {
+    message: "This backend cannot list scenes, so a name cannot be looked up.",
+    recovery: "Ask the person for the scene's id (scene_ and 12 letters or digits).",
+  },
+  "tool.agent.conflict.already_registered": {
+    message: "The agent {agent_id} is already in scene {scene_id}; its profile was not changed.",
+    recovery: "Go on with the demand.",
+  },
+  "tool.negotiation.not_found.unknown_negotiation": {
+    message: "There is no negotiation {negotiation_id}.",
+    recovery: "Check the id; a backend that was restarted forgets its negotiations.",
+  },
+  "tool.negotiation.not_found.none_yet": {
+    message: "No negotiation was named and none is remembered.",
+    recovery: "Submit a demand first, or name the negotiation_id.",
+  },
+  "tool.negotiation.invalid.unknown_action": {
+    message: "The backend has no action {action}.",
+    recovery: 'Only "cancel" exists.',
+  },
+  "tool.negotiation.invalid.confirmation_id": {
+    message: "This confirmation_id does not belong to the text that waits in {negotiation_id}.",
+    recovery: "Call without a decision to get the text and its confirmation_id, show it to the person, and ask.",
+  },
+  "tool.negotiation.invalid.confirmed_text_empty": {
+    message: "An edit needs a text.",
+    recovery: "Ask the person for the text that should be sent, or for another decision.",
+  },
+  "tool.negotiation.conflict.already_decided": {
+    message: "{negotiation_id} is already decided: {decision}, by {decided_by}, {decided_at}.",
+    recovery: "Look at its status; a new demand is needed for something else.",
+  },
+  "tool.negotiation.conflict.not_waiting": {
+    message: "{negotiation_id} is not waiting for a decision.",
+    recovery: "Look at its status.",
+  },
+  "tool.negotiation.conflict.not_formulated": {
+    message: "{negotiation_id} cannot be confirmed: it is {state}.",
+    recovery: "Look at its status.",
+  },
+  "tool.negotiation.conflict.engine_not_waiting": {
+    message: "The backend does not take the confirmation of {negotiation_id} at this moment.",
+    recovery: "Nothing was broadcast; ask for the status and confirm again.",
+  },
+  "tool.negotiation.conflict.already_completed": {
+    message: "{negotiation_id} is already over.",
+    recovery: "Look at its status.",
+  },
+  "tool.negotiation.conflict.submit_outcome_open": {
+    message: "The same demand was sent a moment ago and its answer was lost: it may exist already.",
+    recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",
+  },
+  "tool.policy.blocked.confirmation_required": {
+    message: "The policy is strict: only the person can confirm, in a form of their client.",
+    recovery: "Use a client that shows forms, or let the demand be withdrawn.",
+  },
+  "tool.policy.blocked.inactive_tool": {
+    message: "{tool} is not part of the mode {mode}.",
+    recovery: "Switch with towow_set_mode if the person wants that.",
+  },
+  "tool.policy.blocked.mode_pinned": {
+    message: "The mode {mode} was fixed when the server was started ({where}).",
+    recovery: "Change it there and restart.",
+  },
+  "tool.config.invalid.backend_url_missing": {
+    message: "No backend is configured.",
+    recovery: "Set {environment} to the backend's address; to try it without one, run {mock}.",
+  },
+  "tool.config.invalid.value": {
+    message: "The value of {key} from {where} is not one it takes ({expected}).",
+    recovery: "Correct it there.",
+  },
+  "tool.config.blocked.http_refused": {
+    message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",
+    recovery: "Use https, or set allow_http if the network is trusted.",
+  },
+  "tool.config.unavailable.home_unwritable": {
+    message: "The folder {path} cannot be written ({reason}).",
+    recovery: "Give TOWOW_HOME a folder that can.",
+  },
+  "tool.config.timeout.locked": {
+    message: "Another program kept {path} locked for {waited_s} s.",
+    recovery: "Try again; end programs that hang.",
+  },
+  "tool.auth.unauthorized.token_rejected": {
+    message: "The backend does not accept this token, and a new one did not help.",
+    recovery: "Ask the person to check the token for this backend.",
+  },
+  "tool.auth.blocked.forbidden": {
+    message: "The backend does not allow this.",
+    recovery: "Ask the person whether this account may do it.",
+  },
+  "tool.backend.unavailable.unreachable": {
+    message: "The backend at {origin} cannot be reached ({reason}). Nothing was sent.",
+    recovery: "Check the address and whether it runs, then try again.",
+  },
+  "tool.backend.unavailable.route_missing": {
+    message: "This backend does not have what {operation} needs.",
+    recovery: "Go on without it; today's backend cannot list scenes or agents.",
+  },
+  "tool.backend.unavailable.server_error": {
+    message: "The backend failed ({status}) while answering {operation}.",
+    recovery: "Try again in a moment.",
+  },
+  "tool.backend.unavailable.rate_limited": {
+    message: "The backend asks to slow down.",
+    recovery: "Wait, then try again.",
+  },
+  "tool.backend.timeout.read": {
+    message: "The backend did not answer in time.",
+    recovery: "Try again in a moment.",
+  },
+  "tool.backend.timeout.outcome_unknown": {
+    message: "The answer to {operation} was lost, so it is not known whether it happened.",
+    recovery: "Look at the status before doing it again.",
+  },
+  "tool.backend.timeout.submit_outcome_unknown": {
+    message:
+      "The answer to the submit was lost: the negotiation may exist. This backend can neither list nor cancel it, and its text may be broadcast in about five minutes.",
+    recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate says so.",
+  },
+  "tool.backend.invalid.not_json": {
+    message: "What answered is not the backend (no JSON): perhaps a proxy or a login page.",
+    recovery: "Check the backend's address and the network.",
+  },
+  "tool.backend.invalid.cut_body": {
+    message: "The backend's answer broke off.",
+    recovery: "Try again in a moment.",
+  },
+  "tool.backend.invalid.wrong_shape": {
+    message: "The backend's answer to {operation} is not what this version understands (at {field}).",
+    recovery: "Check the backend's address and its version.",
+  },
+  "tool.backend.invalid.too_large": {
+    message: "The backend's answer is larger than this program takes.",
+    recovery: "Check the backend's address.",
+  },
+  "tool.backend.invalid.redirect": {
+    message: "The backend redirects elsewhere ({target}); the token is not sent there.",
+    recovery: "Configure the final address.",
+  },
+  "tool.backend.conflict.unexpected": {
+    message: "The backend answered {operation} with status {status}.",
+    recovery: "Look at the detail; try again later if it may pass.",
+  },
+  "tool.backend.internal.unexpected": {
+    message: "Something went wrong in this program.",
+    recovery: "Try once more; if it stays, report it with the log.",
+  },
+  "tool.backend.internal.output_invalid": {
+    message: "The result of {tool} does not have the shape it promises.",
+    recovery: "Report it with the log.",
+  },
+} satisfies Record<string, ErrorText>;

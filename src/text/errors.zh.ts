@@ -1,0 +1,180 @@
+import type { ErrorText, errorsEn } from "./errors.en.ts";
+
+export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
+  "tool.input.invalid.arguments": { message: "参数 {field} 不正确：{problem}。", recovery: "改正后再调用。" },
+  "tool.input.invalid.unknown_argument": {
+    message: "这个工具没有参数 {field}。",
+    recovery: "去掉它；可用参数：{known}。",
+  },
+  "tool.input.invalid.unknown_tool": { message: "没有工具 {tool}。", recovery: "列出工具后从中选用。" },
+  "tool.input.invalid.intent_empty": {
+    message: "需求内容是空的。",
+    recovery: "请询问当事人需要什么，用其原话提交。",
+  },
+  "tool.input.invalid.intent_too_long": {
+    message: "需求超过 20,000 字。",
+    recovery: "用几句话说明需求本身；背景写进 Profile。",
+  },
+  "tool.input.invalid.text_too_long": { message: "{field} 的文本过长。", recovery: "缩短后再调用。" },
+  "tool.input.invalid.skills_not_a_list": {
+    message: "skills 必须是短文本列表，否则 Agent 无法被匹配到。",
+    recovery: '改为 ["…", "…"] 的形式，每项一段纯文本。',
+  },
+  "tool.input.invalid.id_malformed": {
+    message: "{field} 中的 id 含有不允许的字符。",
+    recovery: "请原样使用之前结果中的 id。",
+  },
+  "tool.input.invalid.join_incomplete": {
+    message: "加入场景需要先提供 raw_content，或同时提供 profile_data 和 display_name。",
+    recovery: "发送 raw_content 获取引导提示词，或发送 profile_data 与 display_name 加入。",
+  },
+  "tool.input.invalid.demand_incomplete": {
+    message: "新需求需要 intent；做决定需要 negotiation_id。",
+    recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
+  },
+  "tool.input.invalid.rejected_by_backend": { message: "后端拒绝了字段 {field}。", recovery: "改正后再调用。" },
+  "tool.scene.not_found.unknown_scene": { message: "没有场景 {scene_id}。", recovery: "核对 id，或列出场景。" },
+  "tool.scene.not_found.no_match": {
+    message: "没有名为 {scene} 的场景。现有：{candidates}。",
+    recovery: "请问当事人指的是哪一个。",
+  },
+  "tool.scene.conflict.ambiguous": {
+    message: "有多个场景与 {scene} 匹配：{candidates}。",
+    recovery: "请问当事人选哪个，并使用其 scene_id。",
+  },
+  "tool.scene.not_found.none_joined": {
+    message: "没有指定场景，也还没有加入过场景。",
+    recovery: "先加入场景，或指定 scene_id。",
+  },
+  "tool.scene.unavailable.cannot_list": {
+    message: "这个后端不能列出场景，无法按名称查找。",
+    recovery: "请向当事人要场景 id（scene_ 加 12 位字符）。",
+  },
+  "tool.agent.conflict.already_registered": {
+    message: "Agent {agent_id} 已在场景 {scene_id} 中，Profile 没有改变。",
+    recovery: "直接提需求即可。",
+  },
+  "tool.negotiation.not_found.unknown_negotiation": {
+    message: "没有协商 {negotiation_id}。",
+    recovery: "核对 id；后端重启后会忘记之前的协商。",
+  },
+  "tool.negotiation.not_found.none_yet": {
+    message: "没有指定协商，也没有记录。",
+    recovery: "先提交需求，或指定 negotiation_id。",
+  },
+  "tool.negotiation.invalid.unknown_action": { message: "后端没有操作 {action}。", recovery: '只有 "cancel"。' },
+  "tool.negotiation.invalid.confirmation_id": {
+    message: "这个 confirmation_id 不属于 {negotiation_id} 中等待确认的文本。",
+    recovery: "不带决定再调用一次，取得文本和 confirmation_id，给当事人看并询问。",
+  },
+  "tool.negotiation.invalid.confirmed_text_empty": {
+    message: "修改需要提供文本。",
+    recovery: "请向当事人要修改后的文本，或另一个决定。",
+  },
+  "tool.negotiation.conflict.already_decided": {
+    message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
+    recovery: "查看其状态；其他需要请另提需求。",
+  },
+  "tool.negotiation.conflict.not_waiting": {
+    message: "{negotiation_id} 不在等待决定。",
+    recovery: "查看其状态。",
+  },
+  "tool.negotiation.conflict.not_formulated": {
+    message: "{negotiation_id} 不能确认：当前状态 {state}。",
+    recovery: "查看其状态。",
+  },
+  "tool.negotiation.conflict.engine_not_waiting": {
+    message: "后端此刻不接受 {negotiation_id} 的确认。",
+    recovery: "尚未广播；查看状态后再确认。",
+  },
+  "tool.negotiation.conflict.already_completed": { message: "{negotiation_id} 已结束。", recovery: "查看其状态。" },
+  "tool.negotiation.conflict.submit_outcome_open": {
+    message: "相同的需求刚刚发送过，回答丢失：它可能已经存在。",
+    recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",
+  },
+  "tool.policy.blocked.confirmation_required": {
+    message: "当前策略为 strict：只能由本人在客户端表单中确认。",
+    recovery: "使用能显示表单的客户端，或让需求自动撤回。",
+  },
+  "tool.policy.blocked.inactive_tool": {
+    message: "{tool} 不属于当前模式 {mode}。",
+    recovery: "如当事人需要，用 towow_set_mode 切换。",
+  },
+  "tool.policy.blocked.mode_pinned": {
+    message: "模式 {mode} 在启动时已固定（{where}）。",
+    recovery: "在那里修改并重启。",
+  },
+  "tool.config.invalid.backend_url_missing": {
+    message: "还没有配置后端。",
+    recovery: "用 {environment} 设置后端地址；没有后端想先试用，可运行 {mock}。",
+  },
+  "tool.config.invalid.value": {
+    message: "来自 {where} 的 {key} 的值无效（应为 {expected}）。",
+    recovery: "请在那里改正。",
+  },
+  "tool.config.blocked.http_refused": {
+    message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
+    recovery: "改用 https；确信网络可信时设置 allow_http。",
+  },
+  "tool.config.unavailable.home_unwritable": {
+    message: "无法写入文件夹 {path}（{reason}）。",
+    recovery: "把 TOWOW_HOME 设为可写的文件夹。",
+  },
+  "tool.config.timeout.locked": {
+    message: "另一个程序占用 {path} 达 {waited_s} 秒。",
+    recovery: "再试一次；结束卡住的程序。",
+  },
+  "tool.auth.unauthorized.token_rejected": {
+    message: "后端不接受这个令牌，续签也没有用。",
+    recovery: "请当事人检查这个后端的令牌。",
+  },
+  "tool.auth.blocked.forbidden": { message: "后端不允许这样做。", recovery: "请当事人确认账号权限。" },
+  "tool.backend.unavailable.unreachable": {
+    message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",
+    recovery: "检查地址和后端是否在运行，再试。",
+  },
+  "tool.backend.unavailable.route_missing": {
+    message: "这个后端没有 {operation} 所需的接口。",
+    recovery: "跳过它继续；目前的后端不能列出场景和 Agent。",
+  },
+  "tool.backend.unavailable.server_error": {
+    message: "后端处理 {operation} 时出错（{status}）。",
+    recovery: "稍后再试。",
+  },
+  "tool.backend.unavailable.rate_limited": { message: "后端要求放慢速度。", recovery: "稍等再试。" },
+  "tool.backend.timeout.read": { message: "后端没有及时回答。", recovery: "稍后再试。" },
+  "tool.backend.timeout.outcome_unknown": {
+    message: "{operation} 的回答丢失，不知道是否已经生效。",
+    recovery: "先查看状态，再决定是否重做。",
+  },
+  "tool.backend.timeout.submit_outcome_unknown": {
+    message: "提交的回答丢失：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
+    recovery: "请告知当事人。十分钟内相同的需求会被拒绝，除非带 allow_duplicate。",
+  },
+  "tool.backend.invalid.not_json": {
+    message: "回答的不是后端（不是 JSON）：可能是代理或登录页。",
+    recovery: "检查后端地址和网络。",
+  },
+  "tool.backend.invalid.cut_body": { message: "后端的回答中断了。", recovery: "稍后再试。" },
+  "tool.backend.invalid.wrong_shape": {
+    message: "后端对 {operation} 的回答不是本版本能理解的（{field}）。",
+    recovery: "检查后端地址和版本。",
+  },
+  "tool.backend.invalid.too_large": { message: "后端的回答超出本程序的上限。", recovery: "检查后端地址。" },
+  "tool.backend.invalid.redirect": {
+    message: "后端转向了别处（{target}）；令牌不会发到那里。",
+    recovery: "请配置最终地址。",
+  },
+  "tool.backend.conflict.unexpected": {
+    message: "后端以状态 {status} 回答 {operation}。",
+    recovery: "查看详情；如可能恢复，稍后再试。",
+  },
+  "tool.backend.internal.unexpected": {
+    message: "本程序内部出错。",
+    recovery: "再试一次；如仍出错，请附日志报告。",
+  },
+  "tool.backend.internal.output_invalid": {
+    message: "{tool} 的结果不符合约定的结构。",
+    recovery: "请附日志报告。",
+  },
+};

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { ResumeWith } from "../agent/errors.ts";
+import type { FormAnswer, Question } from "../agent/human.ts";
+import { envelopeOf, type Status } from "../agent/tool-result.ts";
+import type { BackendClient } from "../backend/client.ts";
+import type { Settings } from "../config/resolve.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { Texts } from "../text/index.ts";
+
+export type Mode = "normal" | "developer";
+
+/** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
+export interface Flags {
+  read_only: boolean;
+  idempotent: boolean;
+  destructive: boolean;
+  open_world: boolean;
+  sensitive_sink: boolean;
+}
+
+/** What a handler works with. It holds no client library, no file and no clock of the machine. */
+export interface ToolContext {
+  settings: Settings;
+  texts: Texts;
+  mode: Mode;
+  backend: () => Promise<BackendClient>;
+  userId: () => Promise<string>;
+  negotiations: Negotiations;
+  /** Keeps the last scene and negotiation as defaults. A home that cannot be written costs the default, not the call. */
+  remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
+  setMode: (mode: Mode, persist: boolean) => Promise<void>;
+  /** What this session last showed of each negotiation, as fingerprints. */
+  lastShown: Map<string, string>;
+  /** Whether the client can put a form before the person. */
+  canAsk: boolean;
+  /** The person's answer, when this call runs again after a question. */
+  answer?: FormAnswer;
+  progress: (message: string) => void;
+  signal: AbortSignal;
+  guidingPrompt: () => Promise<string>;
+  /** A moment (ms since the epoch) as the person reads it. */
+  timeOfDay: (atMs: number) => string;
+  now: () => number;
+}
+
+/** What a handler gives back: a result, or a question that must be put to the person first. */
+export type Outcome<Data> =
+  | {
+      data: Data;
+      summary: string;
+      status?: Exclude<Status, "error">;
+      warnings?: string[];
+      /** JSON pointers below `data` to what other agents wrote. */
+      tainted?: string[];
+    }
+  | { ask: Question };
+
+export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Flags {
+  name: string;
+  description: string;
+  modes: readonly Mode[];
+  input: I;
+  output: O;
+  handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
+}
+
+/** One tool, declared once. What clients see is derived here, at module level, so that a list costs nothing. */
+export interface Tool extends Flags {
+  name: string;
+  description: string;
+  modes: readonly Mode[];
+  input: z.ZodObject;
+  envelope: z.ZodType;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
+  handler: (args: never, ctx: ToolContext) => Promise<Outcome<unknown>>;
+}
+
+export type JsonSchema = { type: "object"; [key: string]: unknown };
+
+export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
+  const { output, ...rest } = spec;
+  const envelope = envelopeOf(output);
+  return {
+    ...rest,
+    envelope,
+    inputSchema: schemaOf(spec.input, "input"),
+    outputSchema: schemaOf(envelope, "output"),
+  };
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json as JsonSchema;
+}
+
+export type { ResumeWith };

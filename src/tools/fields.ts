@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+/** Inputs and outputs that several tools share. A message that is a code names the error of its own (see `validate`). */
+
+const MALFORMED_ID = "tool.input.invalid.id_malformed";
+
+/** An id that travels in a path: never a separator, a climb or something invisible. */
+export const idField = (description: string) =>
+  z
+    .string()
+    .min(1, MALFORMED_ID)
+    .max(128, MALFORMED_ID)
+    .refine((id) => !/[/\\?#%\p{C}\s]|\.\./u.test(id) && id !== ".", MALFORMED_ID)
+    .describe(description);
+
+export const intentField = z
+  .string()
+  .max(20_000, "tool.input.invalid.intent_too_long")
+  .refine((text) => text.trim() !== "", "tool.input.invalid.intent_empty")
+  .describe("The need, in the person's own words");
+
+const text = (max: number) => z.string().max(max, "tool.input.invalid.text_too_long");
+const NOT_A_LIST = "tool.input.invalid.skills_not_a_list";
+const skill = z.string(NOT_A_LIST).trim().min(1, NOT_A_LIST).max(200, "tool.input.invalid.text_too_long");
+const list = z.array(text(500).trim()).max(200);
+
+export const profileField = z
+  .strictObject({
+    skills: z.array(skill, NOT_A_LIST).max(200).describe("3–15 short plain texts; feeds the matching").optional(),
+    bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
+    experience: text(50_000).trim().optional(),
+    interests: list.optional(),
+    capabilities: list.describe("What the person can provide").optional(),
+    constraints: text(5_000).trim().optional(),
+  })
+  .describe("The structured profile, approved by the person");
+
+export type Profile = z.output<typeof profileField>;
+
+export const displayNameField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100, "tool.input.invalid.text_too_long")
+  .describe("The name others see; ask the person for it");
+
+export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+
+export const participantField = z.object({
+  agent_id: z.string(),
+  display_name: z.string(),
+  resonance_score: z.number(),
+  state: z.string(),
+  offer_content: z.unknown(),
+  offer_capabilities: z.array(z.string()).nullable(),
+});
+
+/** The full NegotiationResponse of the contract. */
+export const negotiationFields = {
+  negotiation_id: z.string(),
+  state: z.string(),
+  demand_raw: z.string(),
+  demand_formulated: z.string().nullable(),
+  participants: z.array(participantField),
+  plan_output: z.string().nullable(),
+  center_rounds: z.number(),
+  depth: z.number(),
+  parent_negotiation_id: z.string().nullable(),
+  sub_session_ids: z.array(z.string()),
+};
+
+/** Where other agents' words stand in a negotiation. */
+export const NEGOTIATION_TAINTED = ["/participants", "/plan_output"];

@@ -1,0 +1,94 @@
+import { toToolError } from "../agent/errors.ts";
+import type { Question } from "../agent/human.ts";
+import { failed, type ToolResult } from "../agent/tool-result.ts";
+import { TowowError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
+import { towowAction } from "./towow_action.ts";
+import { towowConfirm } from "./towow_confirm.ts";
+import { towowCreateScene } from "./towow_create_scene.ts";
+import { towowDemand } from "./towow_demand.ts";
+import { towowGetNegotiation } from "./towow_get_negotiation.ts";
+import { towowJoin } from "./towow_join.ts";
+import { towowListAgents } from "./towow_list_agents.ts";
+import { towowListScenes } from "./towow_list_scenes.ts";
+import { towowRegisterAgent } from "./towow_register_agent.ts";
+import { towowSetMode } from "./towow_set_mode.ts";
+import { towowStatus } from "./towow_status.ts";
+import { towowSubmitDemand } from "./towow_submit_demand.ts";
+import { InvalidArguments, validateArguments } from "./validate.ts";
+
+/** Every tool, in the order in which a list shows them. */
+export const TOOLS: readonly Tool[] = [
+  towowJoin,
+  towowDemand,
+  towowStatus,
+  towowSetMode,
+  towowCreateScene,
+  towowRegisterAgent,
+  towowListScenes,
+  towowListAgents,
+  towowSubmitDemand,
+  towowConfirm,
+  towowGetNegotiation,
+  towowAction,
+];
+
+const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+export const toolsOf = (mode: Mode): readonly Tool[] => TOOLS.filter((tool) => tool.modes.includes(mode));
+
+export class InactiveTool extends TowowError {
+  readonly code = "tool.policy.blocked.inactive_tool";
+}
+
+/** The mode was given by flag or environment: a conversation cannot change it. */
+export class ModePinned extends TowowError {
+  readonly code = "tool.policy.blocked.mode_pinned";
+}
+
+class OutputInvalid extends TowowError {
+  readonly code = "tool.backend.internal.output_invalid";
+}
+
+export type CallResult = { result: ToolResult } | { ask: Question };
+
+/**
+ * One call, from the name to the result: the tool, the mode, its arguments, what earlier processes left, the handler,
+ * the check of what it gives. Every failure becomes a result here and nowhere else.
+ */
+export async function callTool(name: string, args: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
+  const tool = byName.get(name);
+  try {
+    if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
+    if (!tool.modes.includes(ctx.mode)) throw new InactiveTool({ tool: name, mode: ctx.mode });
+    const input = validateArguments(tool, args);
+    if (tool.open_world) await ctx.negotiations.recover();
+    const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
+    return "ask" in outcome ? outcome : { result: checked(tool, outcome) };
+  } catch (error) {
+    if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
+    log.warn("tool_failed", { tool: name, error: String(error), cause: causeOf(error) });
+    const callable = (other: string) => byName.get(other)?.modes.includes(ctx.mode) ?? false;
+    return {
+      result: failed(toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable })),
+    };
+  }
+}
+
+function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }>): ToolResult {
+  const result: ToolResult = {
+    status: outcome.status ?? "ok",
+    summary: outcome.summary,
+    data: outcome.data,
+    warnings: outcome.warnings ?? [],
+    error: null,
+    meta: outcome.tainted ? { tainted: true, tainted_paths: outcome.tainted } : {},
+  };
+  const parsed = tool.envelope.safeParse(result);
+  if (!parsed.success) throw new OutputInvalid({ tool: tool.name }, { cause: parsed.error });
+  return parsed.data as ToolResult;
+}
+
+const causeOf = (error: unknown): string | undefined =>
+  error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;

@@ -1,0 +1,49 @@
+import type { ToolContext } from "./define.ts";
+import type { Profile } from "./fields.ts";
+
+/** Fields whose absence costs matches; a bio shorter than this says too little. */
+const SHORT_BIO = 20;
+const FEW_SKILLS = 3;
+
+export interface Registration {
+  sceneId: string;
+  agentId: string;
+  name: string;
+  profile: Profile;
+  source: string;
+}
+
+/** Sends a profile to a scene and sums it up for the person. @throws AlreadyRegistered, UnknownScene */
+export async function registerProfile({ sceneId, agentId, name, profile, source }: Registration, ctx: ToolContext) {
+  const normal = normalise(profile);
+  await (await ctx.backend()).registerAgent(sceneId, {
+    agent_id: agentId,
+    display_name: name,
+    source_type: source,
+    profile_data: normal,
+  });
+  const { skills = [], bio = "" } = normal;
+  const missing = thinFields(normal);
+  return {
+    summary: ctx.texts.join.profile({ name, skills: skills.length, list: skills.join(", "), bio }),
+    warnings: missing.length > 0 ? ["profile_thin"] : [],
+    thin: missing.length > 0 ? ctx.texts.join.thin(missing.join(", ")) : undefined,
+  };
+}
+
+/** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
+function normalise(profile: Profile): Profile {
+  const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
+  const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== "")) as Profile;
+}
+
+function thinFields(profile: Profile): string[] {
+  const { skills = [], bio = "", experience = "", capabilities = [] } = profile;
+  return [
+    ...(skills.length < FEW_SKILLS ? ["skills"] : []),
+    ...(bio.length < SHORT_BIO ? ["bio"] : []),
+    ...(experience === "" ? ["experience"] : []),
+    ...(capabilities.length === 0 ? ["capabilities"] : []),
+  ];
+}

@@ -1,0 +1,26 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { TowowError } from "../errors.ts";
+import type { ToolContext } from "./define.ts";
+
+/**
+ * A submitter who is no agent of the scene always gets a degraded formulation (contract §1). Said only when it is
+ * known: the text is the raw one and the backend can list the scene's agents.
+ */
+export async function registrationWarnings(n: Negotiation, sceneId: string, ctx: ToolContext): Promise<string[]> {
+  if (n.demand_formulated !== n.demand_raw) return [];
+  const known = await isRegistered(sceneId, ctx);
+  return known === false ? ["degraded_formulation", "submitter_not_registered"] : ["degraded_formulation"];
+}
+
+async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {
+  try {
+    const [{ agents }, userId] = await Promise.all([
+      (await ctx.backend()).listAgents(sceneId, { signal: ctx.signal }),
+      ctx.userId(),
+    ]);
+    return agents.some((agent) => agent.agent_id === userId);
+  } catch (error) {
+    if (error instanceof TowowError) return undefined; // the demand matters more than this hint
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { phaseOf } from "../negotiation/states.ts";
+import { defineTool } from "./define.ts";
+import { idField } from "./fields.ts";
+import { standingOf } from "./follow.ts";
+import { answerPause, decideByArgument, describe, openPause, pauseOutput } from "./pause.ts";
+
+const NAME = "towow_confirm";
+
+/** Contract §1: confirm a formulated text, through the same gate as everything else (§6). */
+export const towowConfirm = defineTool({
+  name: NAME,
+  description:
+    "Decide on the formulated text of a negotiation. The person must have seen that text whole: without confirmation_id the text is shown (a form, or a result with resume_with) and nothing is confirmed. Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone.",
+  modes: ["developer"],
+  read_only: false,
+  idempotent: false,
+  destructive: false,
+  open_world: true,
+  sensitive_sink: true,
+  input: z.strictObject({
+    negotiation_id: idField("The negotiation"),
+    confirmed_text: z
+      .string()
+      .max(20_000, "tool.input.invalid.text_too_long")
+      .describe("The text to send instead of the formulated one")
+      .optional(),
+    confirmation_id: idField("From resume_with; works once").optional(),
+    decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
+  }),
+  output: pauseOutput,
+  async handler(args, ctx) {
+    const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
+    if (ctx.answer !== undefined) return answerPause(ctx.answer, { ...args, decision }, NAME, ctx);
+    if (args.decision === "reject" || args.confirmation_id !== undefined)
+      return decideByArgument({ ...args, decision }, NAME, ctx);
+    const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal);
+    const standing = await standingOf(args.negotiation_id, ctx);
+    if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
+      return describe(negotiation, NAME, ctx);
+    if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, args.confirmed_text, ctx);
+    return openPause(negotiation, NAME, ctx);
+  },
+});
+
+/** An edit that nobody has been asked about: the form shows it, or the result holds the original first. */
+async function decideByArgumentOrShow(
+  negotiation_id: string,
+  confirmed_text: string | undefined,
+  ctx: Parameters<typeof openPause>[2],
+) {
+  if (ctx.canAsk) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
+  return openPause(await ctx.negotiations.get(negotiation_id, ctx.signal), NAME, ctx);
+}

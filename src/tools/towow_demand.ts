@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { NotWaiting } from "../negotiation/errors.ts";
+import { phaseOf } from "../negotiation/states.ts";
+import { defineTool, type ToolContext } from "./define.ts";
+import { idField, intentField } from "./fields.ts";
+import { follow, standingOf } from "./follow.ts";
+import { answerPause, decideByArgument, describe, openPause, pauseOutput } from "./pause.ts";
+import { registrationWarnings } from "./registration.ts";
+import { NoSceneJoined } from "./scenes.ts";
+import { InvalidArguments } from "./validate.ts";
+
+const NAME = "towow_demand";
+
+/** Contract §2: submit, wait for the formulation, pause for the person, confirm; or decide an open pause. */
+export const towowDemand = defineTool({
+  name: NAME,
+  description:
+    "Ask the Towow network for something. With intent: submits the demand, waits for the formulated text and asks the person about it; nothing is broadcast before they decide. If the result holds formulated_text and resume_with, show the text whole, ask, and call again with resume_with plus decision (accept, edit with confirmed_text, reject). decision cancel stops an own negotiation at any time. Never decide for the person.",
+  modes: ["normal", "developer"],
+  read_only: false,
+  idempotent: false,
+  destructive: false,
+  open_world: true,
+  sensitive_sink: true,
+  input: z.strictObject({
+    intent: intentField.optional(),
+    scene_id: idField("Default: the scene joined last").optional(),
+    negotiation_id: idField("An own negotiation that waits for a decision").optional(),
+    confirmation_id: idField("From resume_with; works once").optional(),
+    decision: z.enum(["accept", "edit", "reject", "cancel"]).describe("The person's decision").optional(),
+    confirmed_text: z
+      .string()
+      .max(20_000, "tool.input.invalid.text_too_long")
+      .describe("For edit: the person's text, sent instead")
+      .optional(),
+    allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
+  }),
+  output: pauseOutput,
+  async handler(args, ctx) {
+    if (ctx.answer !== undefined)
+      return answerPause(ctx.answer, { ...args, ...ctx.answer, decision: undecidable(args.decision) }, NAME, ctx);
+    const { negotiation_id } = args;
+    if (negotiation_id !== undefined) {
+      if (args.decision === "cancel") return cancel(negotiation_id, ctx);
+      if (args.decision !== undefined)
+        return decideByArgument({ ...args, negotiation_id, decision: args.decision }, NAME, ctx);
+      return resume(negotiation_id, ctx, []);
+    }
+    if (args.intent === undefined || args.decision !== undefined)
+      throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
+    const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
+    if (scene_id === undefined) throw new NoSceneJoined();
+    const submitted = await ctx.negotiations.submit(
+      { scene_id, user_id: await ctx.userId(), intent: args.intent },
+      { allowDuplicate: args.allow_duplicate ?? false },
+    );
+    await ctx.remember({ last_negotiation_id: submitted.negotiation_id });
+    return resume(submitted.negotiation_id, ctx, [], scene_id);
+  },
+});
+
+const undecidable = (decision: "accept" | "edit" | "reject" | "cancel" | undefined) =>
+  decision === "cancel" ? undefined : decision;
+
+/** Waits for the text and asks about it; a negotiation that is past asking is described. */
+async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
+  const negotiation = await follow(id, (n) => phaseOf(n.state) !== "before", ctx);
+  const { decision } = await standingOf(id, ctx);
+  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined) return describe(negotiation, NAME, ctx);
+  const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
+  return openPause(negotiation, NAME, ctx, { warnings: found });
+}
+
+async function cancel(id: string, ctx: ToolContext) {
+  if ((await ctx.negotiations.record(id)) === undefined) throw new NotWaiting({ negotiation_id: id });
+  return describe(await ctx.negotiations.gate.cancel(id, "argument"), NAME, ctx);
+}

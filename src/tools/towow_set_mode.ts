@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { defineTool } from "./define.ts";
+
+/** Contract §8: by conversation. Nothing that is registered or running is touched. */
+export const towowSetMode = defineTool({
+  name: "towow_set_mode",
+  description:
+    "Switch between normal mode (join, demand, status) and developer mode (every tool). Only when the person asks for it. persist: false keeps it to this session.",
+  modes: ["normal", "developer"],
+  read_only: false,
+  idempotent: true,
+  destructive: false,
+  open_world: false,
+  sensitive_sink: false,
+  input: z.strictObject({
+    mode: z.enum(["normal", "developer"]),
+    persist: z.boolean().default(true).describe("Also the default of later sessions"),
+  }),
+  output: z.object({ mode: z.string(), persisted: z.boolean() }),
+  async handler({ mode, persist }, ctx) {
+    await ctx.setMode(mode, persist);
+    const { texts } = ctx;
+    return {
+      summary: `${texts.mode.set(mode)} ${persist ? texts.mode.saved : texts.mode.session}`,
+      data: { mode, persisted: persist },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { defineTool } from "./define.ts";
+import { idField, intentField } from "./fields.ts";
+
+/** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
+export const towowSubmitDemand = defineTool({
+  name: "towow_submit_demand",
+  description:
+    "Submit a demand to a scene and return at once; the agents are snapshotted now. Follow with towow_confirm when the state is formulated: nothing is broadcast before the person decides, and an undecided demand is withdrawn before the deadline.",
+  modes: ["developer"],
+  read_only: false,
+  idempotent: false,
+  destructive: false,
+  open_world: true,
+  sensitive_sink: true,
+  input: z.strictObject({
+    scene_id: idField("The scene"),
+    user_id: idField("Default: the own user id").optional(),
+    intent: intentField,
+    k_star: z.int().min(1).max(1000).describe("At most this many agents").optional(),
+    min_score: z.number().min(0).max(1).describe("Least resonance, 0 to 1").optional(),
+    allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
+  }),
+  output: z.object({
+    negotiation_id: z.string(),
+    state: z.string(),
+    resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
+  }),
+  async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
+    const negotiation = await ctx.negotiations.submit(
+      {
+        scene_id: args.scene_id,
+        intent: args.intent,
+        user_id: args.user_id ?? (await ctx.userId()),
+        ...(k_star !== undefined && { k_star }),
+        ...(min_score !== undefined && { min_score }),
+      },
+      { allowDuplicate: allow_duplicate ?? false },
+    );
+    const { negotiation_id, state } = negotiation;
+    await ctx.remember({ last_negotiation_id: negotiation_id });
+    return {
+      summary: ctx.texts.submitted(negotiation_id),
+      data: { negotiation_id, state, resume_with: { tool: "towow_confirm", params: { negotiation_id } } },
+    };
+  },
+});

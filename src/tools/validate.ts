@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { TowowError } from "../errors.ts";
+import type { JsonSchema, Tool } from "./define.ts";
+
+/** Arguments that do not fit; the code says how, `field` says where. */
+export class InvalidArguments extends TowowError {
+  readonly code: string;
+  constructor(code: string, params: Record<string, string | number>) {
+    super(params);
+    this.code = code;
+  }
+}
+
+/**
+ * The arguments of a call, checked against the tool's own schema.
+ * @throws InvalidArguments with the code that belongs to the first problem.
+ */
+export function validateArguments(tool: Tool, raw: unknown): unknown {
+  const parsed = tool.input.safeParse(parseStringified(raw ?? {}, tool.inputSchema));
+  if (parsed.success) return parsed.data;
+  throw explain(parsed.error.issues, Object.keys(tool.input.shape));
+}
+
+function explain(issues: readonly z.core.$ZodIssue[], known: string[]): InvalidArguments {
+  const own = issues.find((i) => i.message.startsWith("tool."));
+  const issue = own ?? issues[0];
+  const path = issue?.path.join(".") || "arguments";
+  if (own !== undefined) return new InvalidArguments(own.message, { field: path });
+  if (issue?.code === "unrecognized_keys")
+    return new InvalidArguments("tool.input.invalid.unknown_argument", {
+      field: [...issue.path, issue.keys[0] ?? "?"].join("."),
+      known: known.join(", "),
+    });
+  return new InvalidArguments("tool.input.invalid.arguments", { field: path, problem: issue?.message ?? "?" });
+}
+
+/** Several clients send numbers, booleans, lists and objects as JSON text: taken as what the schema says they are. */
+function parseStringified(raw: unknown, schema: JsonSchema): unknown {
+  if (raw === null || typeof raw !== "object" || Array.isArray(raw)) return raw;
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  return Object.fromEntries(
+    Object.entries(raw)
+      .filter(([, value]) => value !== null) // an explicit null means "not given" to several clients
+      .map(([key, value]) => [key, parseOne(value, properties[key])]),
+  );
+}
+
+function parseOne(value: unknown, schema: JsonSchema | undefined): unknown {
+  const wanted = schema?.type as string | undefined;
+  if (wanted === "object" && value !== null && typeof value === "object") return parseStringified(value, schema!);
+  if (typeof value !== "string" || wanted === undefined || wanted === "string") return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    const type = Array.isArray(parsed) ? "array" : typeof parsed;
+    if (type === wanted || (wanted === "integer" && Number.isInteger(parsed))) return parsed;
+  } catch {
+    // not JSON: the schema refuses it in its own words
+  }
+  return value;
+}
