@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../src/clock.ts";
 import { type AdminOptions, administer, isAdmin } from "./admin.ts";
 import { createApp } from "./app.ts";
-import { type NegotiationView, Store } from "./data.ts";
+import { type NegotiationView, type Scene, Store } from "./data.ts";
 import { readData, writeData } from "./datafile.ts";
 import { Engine } from "./engine.ts";
 import { asFetch, exchange, type Outcome } from "./exchange.ts";
@@ -62,6 +62,8 @@ export interface MockBackend {
   readonly engine: Engine;
   /** Copies of all negotiations, with what REST hides. */
   negotiations(): NegotiationView[];
+  /** Copies of all scenes. */
+  scenes(): Scene[];
   /** How many tokens were handed out by this process. */
   tokensIssued(): number;
   /** Makes all issued tokens invalid; they still prove whom they were for when renewed. */
@@ -154,6 +156,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
     faults,
     engine,
     negotiations,
+    scenes: () => [...store.scenes.values()].map((scene) => structuredClone(scene)),
     tokensIssued: () => tokens.issued,
     expireTokens: () => tokens.expireAll(),
   };

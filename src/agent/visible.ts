@@ -2,10 +2,10 @@
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
  * paragraph separators, fillers and supplementary variation selectors. Line feed and tab are ordinary text.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{E0100}-\u{E01EF}\u115F\u1160\u3164\uFFA0]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/gu;
 /** A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
-const ENDS_EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]$/u;
+const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
 
 function replaceInvisible(text: string, replacement: (character: string) => string): string {
   return text.replace(INVISIBLE, (character, offset: number) => {

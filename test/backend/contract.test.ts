@@ -56,7 +56,9 @@ describe("inbound", () => {
   });
 
   test("the least negotiation gets every default", () => {
-    expect(contract.negotiationSchema.parse({ negotiation_id: "neg_1", state: " OFFERING ", participants: [{}] })).toEqual({
+    expect(
+      contract.negotiationSchema.parse({ negotiation_id: "neg_1", state: " OFFERING ", participants: [{}] }),
+    ).toEqual({
       negotiation_id: "neg_1",
       state: "offering",
       demand_raw: "",
@@ -129,7 +131,10 @@ describe("inbound", () => {
 
 describe("offers", () => {
   test.each([
-    [["a", 1, null, "b"], ["a", "b"]],
+    [
+      ["a", 1, null, "b"],
+      ["a", "b"],
+    ],
     ["a", ["a"]],
     [{}, null],
     [undefined, null],

@@ -45,15 +45,16 @@ export interface TokenRequest {
   bearer: string | undefined;
 }
 
-/** A backend that issues tokens, and remembers who asked. */
-export async function tokenServer(expiresAt = "2099-01-01T00:00:00Z"): Promise<{ url: string; asked: TokenRequest[] }> {
+/** A backend that issues tokens (or has no such route), and remembers who asked. */
+export async function tokenServer({ issues = true } = {}): Promise<{ url: string; asked: TokenRequest[] }> {
   const asked: TokenRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as TokenRequest;
     const bearer = request.headers.authorization?.replace("Bearer ", "");
     asked.push({ ...body, bearer });
+    if (!issues) return void response.writeHead(404).end();
     const user_id = body.user_id || `user-${asked.length}`;
-    response.end(JSON.stringify({ user_id, api_token: `issued-${asked.length}`, expires_at: expiresAt }));
+    response.end(JSON.stringify({ user_id, api_token: `issued-${asked.length}`, expires_at: "2099-01-01T00:00:00Z" }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,0 +1,139 @@
+import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { onTestFinished } from "vitest";
+import type { ToolResult } from "../../src/agent/tool-result.ts";
+
+export interface Form {
+  message: string;
+  requestedSchema: { properties: Record<string, unknown> };
+}
+export type Answer = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
+export type Answerer = (form: Form) => Answer | Promise<Answer>;
+
+/** A connected client, whatever its dialect. */
+export interface Session {
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
+  tools(): Promise<string[]>;
+  forms: Form[];
+  listChanges(): number;
+  pid(): number | null;
+  close(): Promise<void>;
+}
+export interface CallOptions {
+  onProgress?: (message: string, progress: number) => void;
+  signal?: AbortSignal;
+}
+export interface Called {
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the data of the tool it calls
+  result: ToolResult<any>;
+  text: string;
+  isError: boolean;
+}
+export interface StdioTarget {
+  env: Record<string, string>;
+  args?: string[];
+}
+
+const SERVER = new URL("../../dist/cli.js", import.meta.url).pathname;
+const environment = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env });
+const command = ({ env, args = [] }: StdioTarget) => ({
+  command: process.execPath,
+  args: [SERVER, ...args],
+  env: environment(env),
+});
+
+interface RawResult {
+  content?: unknown;
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+const calledOf = (raw: unknown): Called => {
+  const { content, structuredContent, isError } = raw as RawResult;
+  const [first] = (content ?? []) as { text?: string }[];
+  return { result: structuredContent as ToolResult, text: first?.text ?? "", isError: isError ?? false };
+};
+
+const progressOf =
+  ({ onProgress }: CallOptions) =>
+  (p: { message?: string | undefined; progress: number }) =>
+    onProgress?.(p.message ?? "", p.progress);
+
+/** The v1 SDK: a 2025-era client. With an answerer it declares forms. */
+export async function legacyClient(target: StdioTarget, answer?: Answerer): Promise<Session> {
+  const forms: Form[] = [];
+  let changes = 0;
+  const client = new LegacyClient(
+    { name: "legacy-test", version: "1" },
+    {
+      capabilities: answer ? { elicitation: {} } : {},
+      listChanged: { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } },
+    },
+  );
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      forms.push(params as Form);
+      return (await answer(params as Form)) as never;
+    });
+  const transport = new LegacyStdio(command(target));
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    forms,
+    listChanges: () => changes,
+    pid: () => transport.pid,
+    close: () => client.close(),
+    tools: async () => (await client.listTools()).tools.map((t) => t.name),
+    call: async (name, args = {}, options = {}) =>
+      calledOf(
+        await client.callTool({ name, arguments: args }, undefined, {
+          onprogress: progressOf(options),
+          ...(options.signal && { signal: options.signal }),
+          timeout: 120_000,
+        }),
+      ),
+  };
+}
+
+/** The v2 SDK, pinned to 2026-07-28. With an answerer it declares forms. */
+export async function modernClient(target: StdioTarget, answer?: Answerer): Promise<Session> {
+  const forms: Form[] = [];
+  let changes = 0;
+  const client = new ModernClient(
+    { name: "modern-test", version: "1" },
+    {
+      capabilities: answer ? { elicitation: { form: {} } } : {},
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+      listChanged: { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } },
+    },
+  );
+  if (answer)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      forms.push(params as unknown as Form);
+      return (await answer(params as unknown as Form)) as never;
+    });
+  const transport = new ModernStdio(command(target));
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    forms,
+    listChanges: () => changes,
+    pid: () => transport.pid,
+    close: () => client.close(),
+    tools: async () => (await client.listTools()).tools.map((t) => t.name),
+    call: async (name, args = {}, options = {}) =>
+      calledOf(
+        await client.callTool(
+          { name, arguments: args },
+          {
+            onprogress: progressOf(options),
+            ...(options.signal && { signal: options.signal }),
+            timeout: 120_000,
+          },
+        ),
+      ),
+  };
+}
