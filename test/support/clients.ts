@@ -70,7 +70,14 @@ export async function legacyClient(target: StdioTarget, answer?: Answerer): Prom
     { name: "legacy-test", version: "1" },
     {
       capabilities: answer ? { elicitation: {} } : {},
-      listChanged: { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } },
+      listChanged: {
+        tools: {
+          autoRefresh: false,
+          onChanged: () => {
+            changes += 1;
+          },
+        },
+      },
     },
   );
   if (answer)
@@ -107,7 +114,14 @@ export async function modernClient(target: StdioTarget, answer?: Answerer): Prom
     {
       capabilities: answer ? { elicitation: { form: {} } } : {},
       versionNegotiation: { mode: { pin: "2026-07-28" } },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => void (changes += 1) } },
+      listChanged: {
+        tools: {
+          autoRefresh: false,
+          onChanged: () => {
+            changes += 1;
+          },
+        },
+      },
     },
   );
   if (answer)

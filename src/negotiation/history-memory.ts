@@ -1,0 +1,24 @@
+import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
+
+/** A history that lives as long as its process: for tests and for homes that must not be written. */
+export function createMemoryHistory(): HistoryStore {
+  const records = new Map<string, NegotiationRecord>();
+  const decisions = new Map<string, Decision>();
+  const attempts = new Map<string, SubmitAttempt>();
+  return {
+    get: async (id) => records.get(id),
+    list: async () => [...records.values()].sort((a, b) => b.submitted_at - a.submitted_at),
+    put: async (record) => void records.set(record.negotiation_id, record),
+    decision: async (id) => decisions.get(id),
+    async decide(id, wanted) {
+      const standing = decisions.get(id);
+      if (standing !== undefined) return { won: false, decision: standing };
+      decisions.set(id, wanted);
+      return { won: true, decision: wanted };
+    },
+    release: async (id) => void decisions.delete(id),
+    attempt: async (key) => attempts.get(key),
+    putAttempt: async (key, attempt) => void attempts.set(key, attempt),
+    dropAttempt: async (key) => void attempts.delete(key),
+  };
+}

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { nanoid } from "nanoid";
+import { onTestFinished } from "vitest";
+import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { createBackendClient } from "../../src/backend/client.ts";
+import { createHttp } from "../../src/backend/http.ts";
+import type { LiveSettings } from "../../src/config/live.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { silentLog } from "../../src/log.ts";
+import { buildServer } from "../../src/mcp/server.ts";
+import type { HistoryStore } from "../../src/negotiation/history.ts";
+import { createMemoryHistory } from "../../src/negotiation/history-memory.ts";
+import { Negotiations } from "../../src/negotiation/service.ts";
+import { Watcher } from "../../src/negotiation/watcher.ts";
+import type { Answerer, Called, CallOptions, Form } from "./clients.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const USER = "user_test";
+export const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
+
+/** One backend, one home and one clock, which several "processes" may share. */
+export interface World {
+  clock: ManualClock;
+  mock: MockBackend;
+  history: HistoryStore;
+  sceneId: string;
+  /** Instances whose process has been killed. */
+  dead: Set<number>;
+  process(options?: ProcessOptions): Promise<Process>;
+}
+
+export interface ProcessOptions {
+  answer?: Answerer;
+  config?: Record<string, unknown>;
+  flags?: Record<string, unknown>;
+}
+
+/** One running server with its own client, in this process, on the shared clock. */
+export interface Process {
+  pid: number;
+  forms: Form[];
+  negotiations: Negotiations;
+  /** Calls a tool while the clock runs, until the answer is there. */
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
+  /** Starts a call without running the clock. */
+  start(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
+  settings: Record<string, unknown>;
+}
+
+export async function createWorld(options: MockOptions = {}): Promise<World> {
+  const clock = new ManualClock();
+  const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false, ...options });
+  onTestFinished(() => mock.close());
+  const history = createMemoryHistory();
+  const dead = new Set<number>();
+  let pids = 1000;
+  const sceneId = mock.scenes()[0]?.scene_id ?? "";
+  return {
+    clock,
+    mock,
+    history,
+    sceneId,
+    dead,
+    process: async (process = {}) => startProcess({ clock, mock, history, dead, sceneId }, ++pids, process),
+  };
+}
+
+async function startProcess(world: Omit<World, "process">, pid: number, options: ProcessOptions): Promise<Process> {
+  const { clock, mock, history, dead } = world;
+  const file: Record<string, unknown> = {
+    backend_url: "http://127.0.0.1:9",
+    last_scene_id: world.sceneId,
+    ...options.config,
+  };
+  const listeners = new Set<() => void>();
+  const live: LiveSettings = {
+    current: () => resolveSettings({ file, flags: options.flags ?? {}, locale: "en_US" }),
+    problem: () => undefined,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async save(values) {
+      Object.assign(file, values);
+      for (const listener of listeners) listener();
+    },
+    watch: () => () => {},
+  };
+  const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: (request) => mock.fetch(request) });
+  const auth = { bearer: async () => undefined, renew: async () => undefined };
+  const client = createBackendClient({ baseUrl: "http://127.0.0.1:9", auth, http });
+  const negotiations: Negotiations = new Negotiations({
+    backend: async () => client,
+    history,
+    watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock, random: () => 0.5 }),
+    clock,
+    log: silentLog,
+    newId: nanoid,
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    owner: { instance: nanoid(), pid },
+    isAlive: (other) => !dead.has(other),
+    userId: async () => USER,
+    policy: () => ({
+      onUnconfirmed: live.current().on_unconfirmed,
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+    }),
+  });
+  const server = buildServer({
+    version: "test",
+    live,
+    backend: async () => client,
+    userId: async () => USER,
+    negotiations,
+    remember: (values) => live.save(values),
+    clock,
+    log: silentLog,
+    newId: nanoid,
+    stateKey: randomBytes(32),
+    instructions: "",
+    guidingPrompt: async () => "guide",
+    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+  });
+  const forms: Form[] = [];
+  const { answer } = options;
+  const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
+  if (answer)
+    mcp.setRequestHandler("elicitation/create", async ({ params }) => {
+      forms.push(params as unknown as Form);
+      return (await answer(params as unknown as Form)) as never;
+    });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), mcp.connect(ours)]);
+
+  const start: Process["start"] = async (name, args = {}, { signal, onProgress } = {}) => {
+    const raw = await mcp.callTool(
+      { name, arguments: args },
+      { timeout: 600_000, ...(signal && { signal }), onprogress: (p) => onProgress?.(p.message ?? "", p.progress) },
+    );
+    const [first] = raw.content as { text?: string }[];
+    return { result: raw.structuredContent as never, text: first?.text ?? "", isError: raw.isError ?? false };
+  };
+  return {
+    pid,
+    forms,
+    negotiations,
+    settings: file,
+    start,
+    call: (name, args, callOptions) => clock.run(start(name, args, callOptions)),
+  };
+}
