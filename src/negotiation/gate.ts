@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { OutcomeUnknown } from "../backend/errors.ts";
+import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import { isoTime } from "../text/time.ts";
 import type { NegotiationDeps } from "./deps.ts";
@@ -69,7 +69,11 @@ export class Gate {
     const current = await (await this.#deps.backend()).getNegotiation(record.negotiation_id);
     const phase = phaseOf(current.state);
     if (phase === "before") throw new NotWaiting({ negotiation_id: record.negotiation_id, state: current.state });
-    if (phase !== "asking") return { kind: "moved", negotiation: current };
+    if (phase !== "asking") {
+      const first = await history.decision(record.negotiation_id);
+      if (first !== undefined) throw alreadyDecided(record, first);
+      return { kind: "moved", negotiation: current };
+    }
     const original = formulatedText(current);
     if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
 
@@ -157,6 +161,11 @@ export class Gate {
         if (negotiation === undefined) throw error; // the decision stands; the same answer again finishes it
         await end("confirmed");
         return { kind: "confirmed", negotiation, decision, warnings: ["confirm_answer_lost"] };
+      }
+      if (error instanceof NotFormulated && ["moving", "over"].includes(phaseOf(error.params.state))) {
+        await history.release(id); // the backend was quicker: this decision never took effect
+        await end("auto_confirmed");
+        return { kind: "moved", negotiation: await (await this.#deps.backend()).getNegotiation(id) };
       }
       if (error instanceof TowowError) {
         await history.release(id); // certainly not confirmed: the question is open again
