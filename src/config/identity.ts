@@ -109,7 +109,8 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   async function request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<Known> {
-    // Looked up again under the lock; and the settings too, so that the old bearer goes to its own origin only.
+    await lookAndKeep(stop);
+    // Looked up again under the lock, settings too and nothing awaited since: the bearer goes to its own origin only.
     const { who, known } = look();
     if (known.token !== undefined && known.token !== failed && !known.due) return known;
     const user_id = known.userId ?? "";

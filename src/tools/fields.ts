@@ -69,5 +69,11 @@ export const negotiationFields = {
   sub_session_ids: z.array(z.string()),
 };
 
-/** Where other agents' words stand in a negotiation. */
-export const NEGOTIATION_TAINTED = ["/participants", "/plan_output"];
+/** Where other agents' words stand in a negotiation, if there are any yet. */
+export const taintedIn = (n: { participants: unknown[]; plan_output: string | null }): { tainted?: string[] } => {
+  const paths = [
+    ...(n.participants.length > 0 ? ["/participants"] : []),
+    ...(n.plan_output === null ? [] : ["/plan_output"]),
+  ];
+  return paths.length > 0 ? { tainted: paths } : {};
+};

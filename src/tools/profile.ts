@@ -1,8 +1,9 @@
+import stringWidth from "string-width";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
 
-/** Fields whose absence costs matches; a bio shorter than this says too little. */
-const SHORT_BIO = 20;
+/** A bio of fewer columns says too little; a Chinese character counts as two. */
+const SHORT_BIO_COLUMNS = 30;
 const FEW_SKILLS = 3;
 
 export interface Registration {
@@ -42,7 +43,7 @@ function thinFields(profile: Profile): string[] {
   const { skills = [], bio = "", experience = "", capabilities = [] } = profile;
   return [
     ...(skills.length < FEW_SKILLS ? ["skills"] : []),
-    ...(bio.length < SHORT_BIO ? ["bio"] : []),
+    ...(stringWidth(bio) < SHORT_BIO_COLUMNS ? ["bio"] : []),
     ...(experience === "" ? ["experience"] : []),
     ...(capabilities.length === 0 ? ["capabilities"] : []),
   ];

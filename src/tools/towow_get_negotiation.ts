@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cleanNegotiation } from "../agent/sanitize.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
 import { defineTool } from "./define.ts";
-import { idField, NEGOTIATION_TAINTED, negotiationFields } from "./fields.ts";
+import { idField, negotiationFields, taintedIn } from "./fields.ts";
 import { standingOf } from "./follow.ts";
 
 /** Contract §1: the full NegotiationResponse, one look, no waiting. */
@@ -25,7 +25,7 @@ export const towowGetNegotiation = defineTool({
       summary: summarise(negotiation, standing, ctx.texts),
       data: cleanNegotiation(negotiation),
       warnings: warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text)),
-      tainted: NEGOTIATION_TAINTED,
+      ...taintedIn(negotiation),
     };
   },
 });

@@ -7,7 +7,7 @@ import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts";
 import { isoTime } from "../text/time.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, NEGOTIATION_TAINTED, negotiationFields, resumeField } from "./fields.ts";
+import { idField, negotiationFields, resumeField, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
@@ -85,7 +85,7 @@ async function tell(
       open,
     },
     warnings,
-    tainted: NEGOTIATION_TAINTED,
+    ...taintedIn(negotiation),
     ...(warnings.some((w) => ["auto_confirmed", "plan_missing", "no_resonance"].includes(w)) && {
       status: "degraded" as const,
     }),
