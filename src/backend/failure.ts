@@ -13,6 +13,8 @@ const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CO
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
+  // fetch itself refuses some ports (1, 22, 6000, …), in words only.
+  if (chain.some(({ message }) => message === "bad port")) return { reached: false, reason: "bad_port" };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   return { reached: !chain.some(wasNeverSent), reason };
 }

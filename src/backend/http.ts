@@ -2,10 +2,10 @@ import { nanoid } from "nanoid";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { OutcomeUnknown, TokenRejected, Unreachable } from "./errors.ts";
+import { TokenRejected, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
-import { type Kind, leavesOutcomeOpen, pauseMs } from "./retry.ts";
+import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 
 /** Where the bearer comes from. Both may reject with a TowowError, or with the signal's reason. */
 export interface Auth {
@@ -99,7 +99,7 @@ export function createHttp(options: HttpOptions): Http {
           deadline += clock.now() - nowMs;
           continue;
         }
-        if (kind === "write" && leavesOutcomeOpen(error)) throw unknownOutcome(name, error);
+        if (kind === "write" && leavesOutcomeOpen(error)) throw outcomeUnknown(name, error);
         const pause = pauseMs(kind, retry, error, random);
         if (pause === undefined || clock.now() + pause >= deadline) throw error;
         await clock.sleep(pause, signal);
@@ -109,9 +109,9 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function close(): Promise<void> {
-    const opened = await transport?.catch(() => undefined);
+    const opening = transport;
     transport = undefined;
-    await opened?.close();
+    await (await opening?.catch(() => undefined))?.close();
   }
 
   return { send, close };
@@ -122,13 +122,6 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
   if (bearer === undefined) return headers;
   if (!/^[\x21-\x7e]+$/.test(bearer)) throw new TokenRejected({ operation }, { detail: "not a header value" });
   return { ...headers, Authorization: `Bearer ${bearer}` };
-}
-
-/** `reason` is the last word of the code that the failure would have had, with the status of a 5xx. */
-function unknownOutcome(operation: string, cause: TowowError): OutcomeUnknown {
-  const word = cause.code.slice(cause.code.lastIndexOf(".") + 1);
-  const reason = word === "server_error" ? `${word}_${cause.params.status}` : word;
-  return new OutcomeUnknown({ operation, reason }, { cause, detail: cause.detail });
 }
 
 interface Transport {

@@ -2,6 +2,7 @@ import type { TowowError } from "../errors.ts";
 import {
   CutBody,
   NotJson,
+  OutcomeUnknown,
   RateLimited,
   ReadTimeout,
   ServerError,
@@ -28,8 +29,8 @@ export type Kind = "read" | "write";
 
 /** Whether a failed request may go out again at all. */
 function mayRepeat(kind: Kind, error: TowowError): boolean {
-  // A certificate does not get better by asking again.
-  if (error instanceof Unreachable) return !isTlsRefusal(error.params.reason);
+  // A certificate or a forbidden port does not get better by asking again.
+  if (error instanceof Unreachable) return !isTlsRefusal(error.params.reason) && error.params.reason !== "bad_port";
   if (error instanceof RateLimited) return true;
   return kind === "read" && (error instanceof ReadTimeout || error instanceof CutBody || error instanceof ServerError);
 }
@@ -40,6 +41,13 @@ export function leavesOutcomeOpen(error: TowowError): boolean {
   return open.some((kind) => error instanceof kind);
 }
 
+/** What such a write ends with. `reason` is the last word of the code it hides, with the status of a 5xx. */
+export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnknown {
+  const word = cause instanceof ReadTimeout ? "timeout" : cause.code.slice(cause.code.lastIndexOf(".") + 1);
+  const reason = cause instanceof ServerError ? `${word}_${cause.params.status}` : word;
+  return new OutcomeUnknown({ operation, reason }, { cause, detail: cause.detail });
+}
+
 /**
  * The pause before retry number `retry` (from 0), in milliseconds: what the backend asked for, else doubling with
  * jitter (`random` in 0–1). `undefined`: not again, for the kind of failure, the count, or a pause that nobody waits.
@@ -47,7 +55,7 @@ export function leavesOutcomeOpen(error: TowowError): boolean {
 export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   if (retry >= maxRetries || askedMs > longestRetryAfterMs || !mayRepeat(kind, error)) return undefined;
-  return Math.max(askedMs, firstDelayMs * 2 ** retry * (0.5 + random() / 2));
+  return Math.max(askedMs, Math.round(firstDelayMs * 2 ** retry * (0.5 + random() / 2)));
 }
 
 /** `Retry-After` in seconds, from a number or a date; `undefined` when there is none that makes sense. */

@@ -107,6 +107,10 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       userId: identity.userId,
       negotiations,
       remember: (values) => remember(live, values, log),
+      notices: async () => [
+        ...store.read().warnings.map((warning) => warning.code),
+        ...(await identity.peek()).warnings,
+      ],
       clock,
       log,
       newId: nanoid,

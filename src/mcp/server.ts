@@ -29,6 +29,8 @@ export interface ServerDeps {
   userId: () => Promise<string>;
   negotiations: Negotiations;
   remember: ToolContext["remember"];
+  /** Codes that are true of the installation now. */
+  notices: () => Promise<string[]>;
   clock: Clock;
   log: Log;
   newId: () => string;
@@ -62,6 +64,7 @@ export function buildServer(deps: ServerDeps): Server {
   );
 
   const lastShown = new Map<string, string>();
+  const noticed = new Set<string>();
   const startedAt = clock.now();
   let lastProgress = 0;
   let sessionMode: Mode | undefined;
@@ -105,6 +108,11 @@ export function buildServer(deps: ServerDeps): Server {
       remember: deps.remember,
       setMode,
       lastShown,
+      async notices() {
+        const fresh = (await deps.notices()).filter((code) => !noticed.has(code));
+        for (const code of fresh) noticed.add(code);
+        return fresh;
+      },
       canAsk: asksForms(capabilitiesOf(server, ctx)),
       ...(answer !== undefined && { answer }),
       progress(message) {

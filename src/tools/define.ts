@@ -35,6 +35,8 @@ export interface ToolContext {
   canAsk: boolean;
   /** The person's answer, when this call runs again after a question. */
   answer?: FormAnswer;
+  /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
+  notices: () => Promise<string[]>;
   progress: (message: string) => void;
   signal: AbortSignal;
   guidingPrompt: () => Promise<string>;

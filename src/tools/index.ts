@@ -65,7 +65,9 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const input = validateArguments(tool, args);
     if (tool.open_world) await ctx.negotiations.recover();
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
-    return "ask" in outcome ? outcome : { result: checked(tool, outcome) };
+    if ("ask" in outcome) return outcome;
+    const notices = tool.open_world ? await ctx.notices() : [];
+    return { result: checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] }) };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
     log.warn("tool_failed", { tool: name, error: String(error), cause: causeOf(error) });

@@ -153,6 +153,19 @@ describe("a token stays with its origin", () => {
     expect(log.warnings).toContain("token_other_origin");
   });
 
+  test("a given token whose very first request fails is bound all the same", async () => {
+    const { identity, state, asks } = person({}, { backend_url: A, api_token: "given" });
+    state.answer = async () => Promise.reject(new Error("cut"));
+    await expect(identity.userId()).rejects.toThrow("cut");
+    state.answer = undefined;
+    state.flags = { backend_url: B, api_token: "given" };
+    await identity.userId();
+    expect(asks.map(({ bearer, url }) => [bearer, url])).toEqual([
+      ["given", A],
+      [undefined, B],
+    ]);
+  });
+
   test("the file never holds a given token, only whose it is", async () => {
     const { identity, file } = person({}, { backend_url: A, api_token: "given" });
     await identity.bearer();

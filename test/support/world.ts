@@ -113,6 +113,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     userId: async () => USER,
     negotiations,
     remember: (values) => live.save(values),
+    notices: async () => [],
     clock,
     log: silentLog,
     newId: nanoid,

@@ -1,0 +1,158 @@
+import { styleText } from "node:util";
+import stringWidth from "string-width";
+
+export interface Terminal {
+  /** In columns. */
+  width: number;
+  colour: boolean;
+  write: (text: string) => void;
+}
+
+export interface Participant {
+  display_name: string;
+  resonance_score: number;
+  offer_content: unknown;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const WIDEST = 88;
+const BAR_CELLS = 10;
+const OFFER_LINES = 3;
+/** What may not begin a line in Chinese; it stays with the word before it. */
+const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
+const OPENS = /[（《「『“‘([{]$/u;
+
+/** The terminal that the demo writes to: no colour where there is no terminal, or where NO_COLOR asks for none. */
+export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
+  return {
+    get width() {
+      return Math.max(24, Math.min(stream.columns || 80, WIDEST));
+    },
+    colour: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
+    write: (text) => void stream.write(text),
+  };
+}
+
+/** Everything that the demo prints, in one width and one set of styles. */
+export class Printer {
+  readonly #terminal: Terminal;
+  #steps = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  style(style: Style, text: string): string {
+    return this.#terminal.colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  /** A paragraph; `first` stands before its first line, and the others are indented as far. */
+  text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
+    const hang = " ".repeat(stringWidth(first));
+    const lines = text.split("\n").flatMap((line) => wrap(line, this.#terminal.width - hang.length));
+    for (const [i, line] of lines.entries())
+      this.#line(`${i === 0 ? first : hang}${style && line ? this.style(style, line) : line}`);
+  }
+
+  gap(): void {
+    this.#line("");
+  }
+
+  step(title: string): void {
+    this.#steps += 1;
+    this.gap();
+    const head = `── ${this.#steps} ${title} `;
+    const rule = "─".repeat(Math.max(0, this.#terminal.width - stringWidth(head)));
+    this.#line(this.style(["bold", "cyan"], head) + this.style("dim", rule));
+  }
+
+  call(tool: string, what: string): void {
+    this.text(`${tool} ${what}`, { first: "→ ", style: "cyan" });
+  }
+
+  /** What the person is asked about: nothing in it is cut. */
+  quote(text: string): void {
+    const bar = this.style("yellow", "│ ");
+    for (const line of text.split("\n").flatMap((l) => wrap(l, this.#terminal.width - 2))) this.#line(bar + line);
+  }
+
+  /** One change, with the time since the demand was submitted. */
+  progress(elapsedMs: number, text: string): void {
+    this.text(text, { first: `  ${`+${(elapsedMs / 1000).toFixed(1)}`.padStart(5)} s  ` });
+  }
+
+  offer({ display_name, resonance_score, offer_content }: Participant, label: string, none: string): void {
+    const score = Number.isFinite(resonance_score) ? resonance_score : 0;
+    const full = Math.round(Math.min(1, Math.max(0, score)) * BAR_CELLS);
+    const bar = this.style("green", "█".repeat(full)) + this.style("dim", "░".repeat(BAR_CELLS - full));
+    this.#line(`${this.style("bold", display_name)}  ${bar} ${label} ${score.toFixed(2)}`);
+    const said = typeof offer_content === "string" ? offer_content : JSON.stringify(offer_content);
+    const lines = wrap((said ?? none).split("\n")[0] ?? "", this.#terminal.width - 2);
+    for (const line of lines.slice(0, OFFER_LINES - 1)) this.#line(`  ${line}`);
+    const rest = lines.slice(OFFER_LINES - 1).join(" ");
+    if (rest !== "") this.#line(`  ${fit(rest, this.#terminal.width - 2)}`);
+  }
+
+  /** The Center's Markdown, made readable: headings and lists, no markup. */
+  markdown(source: string): void {
+    for (const line of source.split("\n")) {
+      const heading = /^#+\s+(.*)$/.exec(line);
+      const item = /^\s*([-*]|\d+\.)\s+(.*)$/.exec(line);
+      const plain = (text: string) => text.replaceAll("**", "");
+      if (heading) this.text(plain(heading[1] ?? ""), { style: "bold" });
+      else if (item) this.text(plain(item[2] ?? ""), { first: `  ${item[1]} ` });
+      else this.text(plain(line));
+    }
+  }
+
+  /** A command to copy: never wrapped. */
+  command(lines: string[]): void {
+    for (const [i, line] of lines.entries())
+      this.#line(this.style("green", `  ${i > 0 ? "  " : ""}${line}${i < lines.length - 1 ? " \\" : ""}`));
+  }
+
+  #line(text: string): void {
+    this.#terminal.write(`${text}\n`);
+  }
+}
+
+/** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of unbreakable(text, columns)) {
+    if (line !== "" && stringWidth(line + word.trimEnd()) > columns) {
+      lines.push(line.trimEnd());
+      line = "";
+    }
+    line += line === "" && lines.length > 0 ? word.trimStart() : word;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+function unbreakable(text: string, columns: number): string[] {
+  const words: string[] = [];
+  for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+    const before = words.at(-1);
+    const latin = before !== undefined && /[^\s\p{Script=Han}]$/u.test(before) && /^[^\s\p{Script=Han}]/u.test(segment);
+    if (before !== undefined && (latin || CLOSES.test(segment) || OPENS.test(before)))
+      words[words.length - 1] += segment;
+    else words.push(segment);
+  }
+  return words.flatMap((word) => (stringWidth(word) > columns ? pieces(word, columns) : [word]));
+}
+
+function pieces(word: string, columns: number): string[] {
+  const out = [""];
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (stringWidth(out.at(-1) + segment) > columns) out.push("");
+    out[out.length - 1] += segment;
+  }
+  return out;
+}
+
+function fit(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  return `${pieces(text, columns - 1)[0]?.trimEnd()}…`;
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createMockBackend } from "../../mock-backend/main.ts";
+import type { ToolResult } from "../agent/tool-result.ts";
+
+/** What the person answered, as a form gives it. */
+export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
+
+export interface SessionOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  lang: "zh" | "en";
+  /** The form that the server put before the person. */
+  ask: (message: string) => Promise<FormAnswer>;
+}
+
+export interface DemoSession {
+  backendUrl: string;
+  /** Starts the server and connects; everything that it opens is closed by `close`. */
+  call(
+    tool: string,
+    args: Record<string, unknown>,
+    onProgress?: (message: string) => void,
+    // biome-ignore lint/suspicious/noExplicitAny: the demo knows the data of the tool that it calls
+  ): Promise<ToolResult<any>>;
+  /** Ends the server, then the backend, and removes the home. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Paced to be followed by eye: the whole run stays below twenty seconds. */
+const STEP_MS = 900;
+/** A person may take as long as the deadline lets them. */
+const CALL_TIMEOUT_MS = 600_000;
+
+/** The mock in this process, this program's own server as a child, and a real client between them (contract §9). */
+export async function openSession({ env, root, lang, ask }: SessionOptions): Promise<DemoSession> {
+  const endings: (() => Promise<unknown>)[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      for (const end of endings.reverse()) await end().catch(() => {});
+    })();
+    return closing;
+  };
+  try {
+    const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
+    endings.push(() => rm(home, { recursive: true, force: true }));
+    const mock = createMockBackend({ stepMs: STEP_MS, seed: 7 });
+    endings.push(() => mock.close());
+    const { url: backendUrl } = await mock.listen();
+
+    const [{ Client }, { StdioClientTransport }] = await Promise.all([
+      import("@modelcontextprotocol/client"),
+      import("@modelcontextprotocol/client/stdio"),
+    ]);
+    const client = new Client(
+      { name: "towow-mcp-demo", version: "1" },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    );
+    client.setRequestHandler("elicitation/create", ({ params }) => ask(params.message));
+    endings.push(() => client.close());
+    const level = env.TOWOW_LOG_LEVEL;
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [...process.execArgv, entryOf(root)],
+        // Nothing of the person's own settings: this server knows the mock and an empty home only.
+        env: {
+          PATH: env.PATH ?? "",
+          TOWOW_HOME: home,
+          TOWOW_BACKEND_URL: backendUrl,
+          TOWOW_LANG: lang,
+          ...(level && { TOWOW_LOG_LEVEL: level }),
+        },
+        stderr: level ? "inherit" : "ignore",
+      }),
+    );
+    return {
+      backendUrl,
+      close,
+      async call(name, args, onProgress) {
+        const { structuredContent } = await client.callTool(
+          { name, arguments: args },
+          { timeout: CALL_TIMEOUT_MS, onprogress: ({ message }) => onProgress?.(message ?? "") },
+        );
+        return structuredContent as unknown as ToolResult;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The program as it runs now: built, or from its sources. */
+export function entryOf(root: URL): string {
+  const built = import.meta.url.startsWith(new URL("dist/", root).href);
+  return fileURLToPath(new URL(built ? "dist/cli.js" : "src/cli.ts", root));
+}

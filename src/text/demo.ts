@@ -1,0 +1,83 @@
+const en = {
+  title: "towow-mcp demo",
+  intro: (port: string) =>
+    `A whole negotiation against the mock backend on 127.0.0.1:${port}: nothing leaves this machine, and nothing stays on it. A real MCP client starts the real server and calls its tools.`,
+  steps: {
+    join: "Join a scene",
+    demand: "Say what you need",
+    pause: "You decide",
+    network: "The network answers",
+    offers: "Offers",
+    plan: "The plan",
+    next: "Use it yourself",
+  },
+  scene: "Indie product studio",
+  resume: (characters: number) => `résumé, ${characters} characters`,
+  guided: (lines: number) =>
+    `The answer holds a guiding prompt of ${lines} lines for your own AI. It turns your words into a profile and asks you before anything is sent; this program calls no model.`,
+  standIn: "No AI runs in this demo: a prepared profile stands in for what yours would write.",
+  shown: "This is the whole text that would go out, as your client's form shows it:",
+  byItself: "Accepted by itself: the demo does so against the mock only, with --yes or where nobody can be asked.",
+  question: "[a]ccept, [e]dit or [r]eject? ",
+  edit: "Your text: ",
+  again: "Please answer a, e or r.",
+  empty: "An edit needs a text.",
+  answers: { a: "accept", accept: "accept", e: "edit", edit: "edit", r: "reject", reject: "reject" } as Record<
+    string,
+    "accept" | "edit" | "reject"
+  >,
+  resonance: "resonance",
+  noOffer: "no offer",
+  add: "With Claude Code, and the address of your backend:",
+  backend: "https://your-backend.example",
+  mock: "No backend yet? Leave this running in another terminal and use the address that it prints:",
+  then: "Then say to Claude: “Join the scene … with my résumé, and find me …”",
+  rejected: "You said no, so nothing was broadcast. That is a complete run too.",
+  done: (seconds: string) => `Done in ${seconds} s. Everything that the demo made is gone again.`,
+  failed: (reason: string) => `The demo failed: ${reason}`,
+  lost: "the server that it started ended early.",
+  noPlan: "the negotiation ended without a plan.",
+};
+
+const zh: typeof en = {
+  title: "towow-mcp 演示",
+  intro: (port) =>
+    `在本机的模拟后端（127.0.0.1:${port}）上走完一次协商：不联网，也不留下任何东西。由真实的 MCP 客户端启动真实的服务，逐个调用工具。`,
+  steps: {
+    join: "加入场景",
+    demand: "提出需求",
+    pause: "由你决定",
+    network: "网络响应",
+    offers: "收到的 Offer",
+    plan: "方案",
+    next: "自己用起来",
+  },
+  scene: "AI 创业合伙人",
+  resume: (characters) => `简历，${characters} 字`,
+  guided: (lines) =>
+    `返回的是一份 ${lines} 行的引导提示词，交给你自己的 AI：由它把自述整理成 Profile，征得你同意后才发送。本程序不调用任何模型。`,
+  standIn: "演示里没有 AI：下面用一份事先备好的 Profile，代替你的 AI 会写的内容。",
+  shown: "将要广播的全文如下，和你在客户端表单里看到的一样：",
+  byItself: "已自动接受：只有演示在模拟后端上，带 --yes 或无人可问时，才会这样。",
+  question: "接受 [a]、修改 [e]，还是拒绝 [r]？",
+  edit: "你的文本：",
+  again: "请回答 a、e 或 r。",
+  empty: "修改需要填写文本。",
+  answers: { ...en.answers, 接受: "accept", 修改: "edit", 拒绝: "reject" },
+  resonance: "共振",
+  noOffer: "没有 Offer",
+  add: "在 Claude Code 里使用，填上你的后端地址：",
+  backend: "https://your-backend.example",
+  mock: "还没有后端？在另一个终端里运行下面的命令，用它打印的地址：",
+  then: "然后对 Claude 说：“用我的简历加入场景……，帮我找……”",
+  rejected: "你拒绝了，所以什么都没有广播。这也是一次完整的流程。",
+  done: (seconds) => `用时 ${seconds} 秒。演示产生的一切都已清除。`,
+  failed: (reason) => `演示失败：${reason}`,
+  lost: "它启动的服务提前结束了。",
+  noPlan: "协商结束，但没有方案。",
+};
+
+export type DemoTexts = typeof en;
+
+/** What `towow-mcp demo` says of its own; the rest is what the server answers. */
+export const demoTexts = (lang: "zh" | "en"): DemoTexts => (lang === "zh" ? zh : en);
