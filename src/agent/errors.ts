@@ -1,5 +1,6 @@
 import { TowowError } from "../errors.ts";
 import type { Texts } from "../text/index.ts";
+import { stripInvisible } from "./visible.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
 type Retry = "no" | "yes" | "if_idempotent";
@@ -91,6 +92,7 @@ export interface ToolError {
 }
 
 const LONGEST_DETAIL = 300;
+const LONGEST_PARAM = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
 /** The code under which any failure is told. A submit whose answer was lost has a sentence of its own. */
@@ -114,7 +116,7 @@ export function toToolError(
   return {
     code,
     message: fill(message, params),
-    ...(known?.detail && { detail: known.detail.slice(0, LONGEST_DETAIL) }),
+    ...(known?.detail && { detail: oneLine(known.detail, LONGEST_DETAIL) }),
     recovery_suggestion: fill(recovery, params),
     next_steps: next.filter(callable),
     can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
@@ -124,4 +126,8 @@ export function toToolError(
 
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
 const fill = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
-  sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? "?"));
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(String(params[name] ?? "?"), LONGEST_PARAM));
+
+/** What others may have written, as part of a line: in the text channel a line of its own would pass for ours. */
+const oneLine = (text: string, longest: number): string =>
+  stripInvisible(text).replaceAll(/\s+/g, " ").slice(0, longest).toWellFormed();

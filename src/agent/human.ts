@@ -10,17 +10,28 @@ const FORM_COLUMNS = 76;
 
 /** Whether a person sees the whole text in a form (contract §6, "seen means seen whole"). */
 export function fitsForm(text: string): boolean {
-  const shown = showInvisible(text);
+  const shown = asTerminalsCount(showInvisible(text));
   if (stringWidth(shown) > FORM_LINES * FORM_COLUMNS) return false;
   return wrapAnsi(shown, FORM_COLUMNS, { hard: true, trim: false }).split("\n").length <= FORM_LINES;
 }
 
-/** A question to the person, for a form of their client. */
-export interface Question {
-  negotiation_id: string;
-  confirmation_id: string;
-  message: string;
-  schema: FormSchema;
+/** A question to the person: a form of their client, or a page that it opens. */
+export type Question = { negotiation_id: string; confirmation_id: string; message: string } & (
+  | { schema: FormSchema }
+  | { url: string }
+);
+
+/** Where a text that no form can show whole is put before the person. */
+export interface ApprovalPages {
+  /** The address of a page that asks about this negotiation. */
+  open(request: PageRequest): Promise<string>;
+}
+
+export interface PageRequest {
+  negotiationId: string;
+  /** The backend's host, where it is not the one of the config file. */
+  host: string | undefined;
+  lang: "zh" | "en";
 }
 
 export interface FormSchema {
@@ -33,6 +44,7 @@ export interface FormSchema {
 export interface FormAnswer {
   negotiation_id: string;
   confirmation_id: string;
+  surface: "form" | "page";
   action: "accept" | "decline" | "cancel" | "missing";
   content: unknown;
 }
@@ -46,11 +58,7 @@ const answerSchema = z.object({
 export const readAnswer = (content: unknown) => answerSchema.safeParse(content).data;
 
 /** The form of the pause. A text that fits stands first and whole; a longer one was shown whole in a result before. */
-export function askForm(
-  text: string,
-  texts: Texts,
-  extra: { decideBy?: string; host?: string },
-): Omit<Question, "negotiation_id" | "confirmation_id"> {
+export function askForm(text: string, texts: Texts, extra: { decideBy?: string; host?: string }) {
   const shown = showInvisible(text);
   const message = fitsForm(text) ? shown : texts.form.long([...text].length, firstWords(shown));
   const { form } = texts;
@@ -70,9 +78,13 @@ export function askForm(
         confirmed_text: { type: "string", title: form.text, description: form.textHelp },
       },
       required: ["decision"],
-    },
+    } satisfies FormSchema,
   };
 }
+
+/** The message beside the page's address. */
+export const askPage = (text: string, texts: Texts, decideBy: string | undefined): string =>
+  [texts.form.page([...text].length, firstWords(showInvisible(text))), decideBy].filter(Boolean).join("\n");
 
 function firstWords(text: string): string {
   const line = text.split("\n")[0] ?? "";

@@ -1,8 +1,9 @@
 /**
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
- * paragraph separators, fillers and supplementary variation selectors. Line feed and tab are ordinary text.
+ * paragraph separators, and all else that a renderer leaves out (fillers, joiners, variation selectors). Line feed and
+ * tab are ordinary text, and so is the first variation selector after something that is seen.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/gu;
+const INVISIBLE = /(?![\uFE00-\uFE0F])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<![^\p{C}\p{Z}\p{DI}])[\uFE00-\uFE0F]/gu;
 /** A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;

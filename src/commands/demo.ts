@@ -1,1 +1,137 @@
-export async function demo(_: unknown): Promise<void> {}
+import { readFile } from "node:fs/promises";
+import { toToolError } from "../agent/errors.ts";
+import { resolveAll } from "../config/resolve.ts";
+import { TowowError } from "../errors.ts";
+import { type DemoTexts, demoTexts } from "../text/demo.ts";
+import { textsOf } from "../text/index.ts";
+import { askAtTerminal } from "./demo-ask.ts";
+import { type Participant, Printer, terminalOf } from "./demo-print.ts";
+import { type DemoSession, entryOf, openSession } from "./demo-session.ts";
+
+export interface DemoArguments {
+  env: NodeJS.ProcessEnv;
+  /** The package's folder. */
+  root: URL;
+  yes?: boolean;
+  lang?: "zh" | "en";
+}
+
+/** Why the demo cannot go on, as a sentence for the person. */
+class DemoFailed extends Error {}
+
+/** `towow-mcp demo`: one negotiation from joining to the plan, against the mock, leaving nothing behind. */
+export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promise<void> {
+  const lang = languageOf(env, flag);
+  const texts = demoTexts(lang);
+  let session: DemoSession | undefined;
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    await (await opening.catch(() => undefined))?.close();
+    process.exit(code);
+  };
+  process.on("SIGINT", () => void stop(130));
+  process.on("SIGTERM", () => void stop(143));
+  process.on("SIGHUP", () => void stop(129));
+  process.stdout.on("error", () => void stop(141)); // the reader has gone, as in `towow-mcp demo | head`
+
+  const printer = new Printer(terminalOf(process.stdout, env));
+  const atTerminal = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const ask = async (message: string) => {
+    printer.step(texts.steps.pause);
+    printer.text(texts.shown);
+    printer.quote(message);
+    if (atTerminal) return askAtTerminal(texts, () => void stop(130));
+    printer.text(texts.byItself, { style: "dim" });
+    return { action: "accept" as const, content: { decision: "accept" } };
+  };
+  const startedAt = Date.now();
+  const opening = openSession({ env, root, lang, ask });
+  try {
+    session = await opening;
+    const end = await run(session, printer, { texts, root, lang });
+    await session.close();
+    next(printer, texts, root);
+    printer.gap();
+    if (end === "rejected") printer.text(texts.rejected);
+    printer.text(texts.done(((Date.now() - startedAt) / 1000).toFixed(1)), { style: "dim" });
+  } catch (error) {
+    await session?.close();
+    if (stopping) return;
+    process.stderr.write(`${texts.failed(error instanceof DemoFailed ? error.message : reasonOf(error, lang))}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** The whole conversation, as a client has it. */
+async function run(
+  session: DemoSession,
+  printer: Printer,
+  { texts, root, lang }: { texts: DemoTexts; root: URL; lang: "zh" | "en" },
+): Promise<"planned" | "rejected"> {
+  const prompt = (name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
+  const call = async (...args: Parameters<DemoSession["call"]>) => {
+    const result = await session.call(...args);
+    if (result.error !== null) throw new DemoFailed(result.summary);
+    return result;
+  };
+  printer.text(texts.title, { style: "bold" });
+  printer.text(texts.intro(new URL(session.backendUrl).port));
+
+  printer.step(texts.steps.join);
+  const resume = await prompt("resume.txt");
+  printer.call("towow_join", `{ scene: "${texts.scene}", raw_content: ${texts.resume([...resume].length)} }`);
+  const guided = await call("towow_join", { scene: texts.scene, raw_content: resume });
+  printer.text(texts.guided(guided.data.guiding_prompt.trimEnd().split("\n").length));
+  const profile = JSON.parse(await prompt("profile.json")) as Record<string, unknown>;
+  printer.text(texts.standIn, { style: "yellow" });
+  printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data }`);
+  const joined = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
+  printer.text(joined.data.profile_summary);
+
+  printer.step(texts.steps.demand);
+  const intent = (await prompt(`demand.${lang}.txt`)).trim();
+  printer.call("towow_demand", `{ intent: "${intent}" }`);
+  const submittedAt = Date.now();
+  const live = (message: string) => printer.progress(Date.now() - submittedAt, message);
+  const demanded = await call("towow_demand", { intent }, live);
+  if (demanded.data.decision === "reject") return "rejected";
+  if (demanded.data.decision === null) throw new DemoFailed(demanded.summary);
+
+  printer.step(texts.steps.network);
+  printer.call("towow_status", '{ wait: "done" }');
+  const { data, summary } = await call("towow_status", { wait: "done" }, live);
+  if (!data.plan_output) throw new DemoFailed(`${texts.noPlan} ${summary}`);
+  printer.step(texts.steps.offers);
+  for (const participant of data.participants as Participant[])
+    printer.offer(participant, texts.resonance, texts.noOffer);
+  printer.step(texts.steps.plan);
+  printer.markdown(data.plan_output);
+  return "planned";
+}
+
+/** How to use it for real: by name where it is installed, by path in a checkout. */
+function next(printer: Printer, texts: DemoTexts, root: URL): void {
+  const path = entryOf(root);
+  const program = path.includes("node_modules") ? "towow-mcp" : `node ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
+  printer.step(texts.steps.next);
+  printer.text(texts.add);
+  printer.command(["claude mcp add towow", `-e TOWOW_BACKEND_URL=${texts.backend}`, `-- ${program}`]);
+  printer.text(texts.mock);
+  printer.command([`${program} mock`]);
+  printer.text(texts.then);
+}
+
+/** As every other command ranks them: flag, environment, locale. The config file is not read. */
+function languageOf(env: NodeJS.ProcessEnv, flag: string | undefined): "zh" | "en" {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
+  const { value } = resolveAll({ env, locale, flags: { lang: flag } }).get("lang")!;
+  return value === "zh" ? "zh" : "en";
+}
+
+function reasonOf(error: unknown, lang: "zh" | "en"): string {
+  if (error instanceof TowowError)
+    return toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => true }).message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
+import { createApprovalPages } from "../approval/pages.ts";
 import { type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
 import { createHttp, type Http } from "../backend/http.ts";
 import { systemClock } from "../clock.ts";
@@ -17,6 +18,7 @@ import type { ServerDeps } from "../mcp/server.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
 import { Negotiations } from "../negotiation/service.ts";
 import { Watcher } from "../negotiation/watcher.ts";
+import { openBrowser } from "./browser.ts";
 import { createLog } from "./log.ts";
 
 export interface RuntimeOptions {
@@ -93,6 +95,15 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
     }),
   });
+  const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
+  const pages = createApprovalPages({
+    negotiations,
+    clock,
+    log,
+    newId: nanoid,
+    timeOfDay,
+    onUnconfirmed: () => live.current().on_unconfirmed,
+  });
   const stopWatching = live.watch();
 
   return {
@@ -106,6 +117,8 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       backend,
       userId: identity.userId,
       negotiations,
+      pages,
+      openBrowser,
       remember: (values) => remember(live, values, log),
       notices: async () => [
         ...store.read().warnings.map((warning) => warning.code),
@@ -117,11 +130,12 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       stateKey: randomBytes(32),
       instructions: await prompt("instructions", live.current().lang),
       guidingPrompt: (lang) => prompt("guiding", lang),
-      timeOfDay: (atMs) => new Date(atMs).toTimeString().slice(0, 8),
+      timeOfDay,
     },
     async close() {
       await negotiations.shutdown();
       stopWatching();
+      await pages.close();
       await http.close();
     },
   };

@@ -9,7 +9,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { FormAnswer, Question } from "../agent/human.ts";
+import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
@@ -28,6 +28,8 @@ export interface ServerDeps {
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;
+  pages: ApprovalPages;
+  openBrowser: (url: string) => Promise<boolean>;
   remember: ToolContext["remember"];
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;
@@ -45,6 +47,7 @@ export interface ServerDeps {
 interface PendingState {
   negotiation_id: string;
   confirmation_id: string;
+  surface: "form" | "page";
 }
 
 const STATE_LIFETIME_S = 24 * 3600;
@@ -98,6 +101,7 @@ export function buildServer(deps: ServerDeps): Server {
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const answer = answerOf(ctx);
+    const capabilities = capabilitiesOf(server, ctx);
     return {
       settings,
       texts,
@@ -113,7 +117,10 @@ export function buildServer(deps: ServerDeps): Server {
         for (const code of fresh) noticed.add(code);
         return fresh;
       },
-      canAsk: asksForms(capabilitiesOf(server, ctx)),
+      canAsk: asksForms(capabilities),
+      canOpenPage: capabilities?.elicitation?.url !== undefined,
+      pages: deps.pages,
+      openBrowser: deps.openBrowser,
       ...(answer !== undefined && { answer }),
       progress(message) {
         if (token === undefined) return;
@@ -159,12 +166,15 @@ export function buildServer(deps: ServerDeps): Server {
   });
 
   async function question(ask: Question) {
-    const { negotiation_id, confirmation_id, message, schema } = ask;
+    const { negotiation_id, confirmation_id, message } = ask;
+    const request =
+      "url" in ask
+        ? inputRequired.elicitUrl({ message, url: ask.url })
+        : inputRequired.elicit({ mode: "form", message, requestedSchema: ask.schema as never });
+    const surface = "url" in ask ? "page" : "form";
     return inputRequired({
-      inputRequests: {
-        [QUESTION_KEY]: inputRequired.elicit({ mode: "form", message, requestedSchema: schema as never }),
-      },
-      requestState: await codec.mint({ negotiation_id, confirmation_id }),
+      inputRequests: { [QUESTION_KEY]: request },
+      requestState: await codec.mint({ negotiation_id, confirmation_id, surface }),
     });
   }
 
@@ -176,9 +186,8 @@ function answerOf(ctx: ServerContext): FormAnswer | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
-  const { negotiation_id, confirmation_id } = state;
-  if (response.kind !== "elicit") return { negotiation_id, confirmation_id, action: "missing", content: undefined };
-  return { negotiation_id, confirmation_id, action: response.action, content: response.content };
+  if (response.kind !== "elicit") return { ...state, action: "missing", content: undefined };
+  return { ...state, action: response.action, content: response.content };
 }
 
 function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {

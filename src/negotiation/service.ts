@@ -12,6 +12,9 @@ import { formulatedText, phaseOf } from "./states.ts";
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
 const REFUSE_REPEAT_MS = 600_000;
 
+/** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
+const DECISION_LOOK_MS = 250;
+
 export interface SubmitInput {
   scene_id: string;
   user_id: string;
@@ -187,6 +190,20 @@ export class Negotiations {
 
   decision(id: string): Promise<Decision | undefined> {
     return this.#deps.history.decision(id);
+  }
+
+  /**
+   * Waits until somebody has decided, on whatever surface and in whatever process. False when the budget is used up.
+   * Throws the signal's reason.
+   */
+  async untilDecided(id: string, budgetMs: number, signal?: AbortSignal): Promise<boolean> {
+    const { clock, history } = this.#deps;
+    const end = clock.now() + budgetMs;
+    while ((await history.decision(id)) === undefined) {
+      if (clock.now() >= end) return false;
+      await clock.sleep(DECISION_LOOK_MS, signal);
+    }
+    return true;
   }
 
   /** Hash under which texts are compared. */

@@ -1,4 +1,5 @@
 import { errorsEn } from "./errors.en.ts";
+import { pageEn } from "./page.en.ts";
 import { toolsEn } from "./tools.en.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -8,6 +9,7 @@ export const en = {
   lang: "en" as "en" | "zh",
   errors: errorsEn,
   tools: toolsEn,
+  page: pageEn,
   state: {
     created: "The demand is submitted; formulation is starting.",
     formulating: "The demand is being formulated.",
@@ -49,7 +51,8 @@ export const en = {
     autoAt: (time: string) => `Undecided, the backend broadcasts it by itself at ${time}.`,
     passed: "The time to decide may be over; the backend will say.",
     ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
-    strict: "This policy wants the person's own hand: use a client that shows forms. The AI cannot confirm it.",
+    strict:
+      "This policy wants the person's own hand: in a form, on the page that opens, or in a terminal with towow-mcp confirm. The AI cannot confirm it.",
     undecided: "Not decided yet: nothing was sent.",
     moving: "Confirmed. Use towow_status with wait to follow it.",
     ready: (state: string) => `The demand is not formulated yet (${state}). Call again to go on waiting.`,
@@ -64,6 +67,10 @@ export const en = {
     textHelp: "What is sent instead; leave empty otherwise",
     long: (length: number, first: string) =>
       `Broadcast the text of ${length} characters shown in full in the previous result?\nIt begins: ${first}\nOpen that result to read all of it before you decide.`,
+    page: (length: number, first: string) =>
+      `Read the text of ${length} characters on the page and decide there; then continue here.\nIt begins: ${first}`,
+    link: (url: string) => `The person can also read it and decide on this page: ${url}`,
+    opened: "The page to decide on was opened in the person's browser.",
     host: (host: string) => `It goes to ${host}.`,
   },
   join: {

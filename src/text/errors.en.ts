@@ -118,8 +118,8 @@ export const errorsEn = {
     recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "The policy is strict: only the person can confirm, in a form of their client.",
-    recovery: "Use a client that shows forms, or let the demand be withdrawn.",
+    message: "The policy is strict: only the person's own hand can confirm.",
+    recovery: "Ask the person to decide in their form or page, or in a terminal with: towow-mcp confirm",
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} is not part of the mode {mode}.",

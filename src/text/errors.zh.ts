@@ -93,8 +93,8 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "当前策略为 strict：只能由本人在客户端表单中确认。",
-    recovery: "使用能显示表单的客户端，或让需求自动撤回。",
+    message: "当前策略为 strict：只能由本人亲手确认。",
+    recovery: "请当事人在表单或页面中决定，或在终端运行：towow-mcp confirm",
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} 不属于当前模式 {mode}。",

@@ -1,5 +1,6 @@
 import type { Texts } from "./en.ts";
 import { errorsZh } from "./errors.zh.ts";
+import { pageZh } from "./page.zh.ts";
 import { toolsZh } from "./tools.zh.ts";
 
 /** 面向人的所有句子，中文。 */
@@ -7,6 +8,7 @@ export const zh: Texts = {
   lang: "zh",
   errors: errorsZh,
   tools: toolsZh,
+  page: pageZh,
   state: {
     created: "需求已提交，即将开始丰富化。",
     formulating: "正在丰富化需求。",
@@ -42,7 +44,7 @@ export const zh: Texts = {
     autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
     passed: "决定时间可能已过，以后端为准。",
     ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
-    strict: "当前策略要求本人亲手确认：请使用能显示表单的客户端。AI 无法代为确认。",
+    strict: "当前策略要求本人亲手确认：请在表单、打开的页面或终端（towow-mcp confirm）中决定。AI 无法代为确认。",
     undecided: "尚未决定，什么都没有发送。",
     moving: "已确认。用 towow_status 的 wait 跟进。",
     ready: (state) => `需求还没有丰富化完成（${state}）。再次调用即可继续等待。`,
@@ -57,6 +59,9 @@ export const zh: Texts = {
     textHelp: "将代替原文发送；其他情况留空",
     long: (length, first) =>
       `是否广播上一条结果中完整展示的 ${length} 字文本？\n开头：${first}\n决定之前请展开那条结果读完全文。`,
+    page: (length, first) => `请在页面上阅读这段 ${length} 字的文本并在那里决定，然后回到这里继续。\n开头：${first}`,
+    link: (url) => `当事人也可以在这个页面上阅读并决定：${url}`,
+    opened: "已在当事人的浏览器中打开决定页面。",
     host: (host) => `将发送到 ${host}。`,
   },
   join: {

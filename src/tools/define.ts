@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ResumeWith } from "../agent/errors.ts";
-import type { FormAnswer, Question } from "../agent/human.ts";
+import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
 import { envelopeOf, type Status } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Settings } from "../config/resolve.ts";
@@ -33,6 +33,11 @@ export interface ToolContext {
   lastShown: Map<string, string>;
   /** Whether the client can put a form before the person. */
   canAsk: boolean;
+  /** Whether the client can open a page for the person. */
+  canOpenPage: boolean;
+  pages: ApprovalPages;
+  /** Opens an address in the person's own browser; false where there is none. */
+  openBrowser: (url: string) => Promise<boolean>;
   /** The person's answer, when this call runs again after a question. */
   answer?: FormAnswer;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */

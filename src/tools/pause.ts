@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { askForm, type FormAnswer, fitsForm, readAnswer } from "../agent/human.ts";
+import { askForm, askPage, type FormAnswer, fitsForm, readAnswer } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
@@ -46,6 +46,7 @@ export async function openPause(
 ): Promise<PauseOutcome> {
   const text = candidate ?? formulatedText(negotiation);
   if (ctx.canAsk && fitsForm(text)) return ask(negotiation, text, ctx);
+  if (ctx.canOpenPage && candidate === undefined) return askOnPage(negotiation, ctx);
   return pauseResult(negotiation, tool, ctx, { text, warnings });
 }
 
@@ -57,6 +58,7 @@ export async function answerPause(
   ctx: ToolContext,
 ): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer;
+  if (answer.surface === "page") return answerPage(answer, tool, ctx);
   const filled = answer.action === "accept" ? readAnswer(answer.content) : undefined;
   const base = { negotiationId, confirmationId, by: "form" as const };
   if (answer.action === "decline" || filled?.decision === "reject")
@@ -75,6 +77,23 @@ export async function answerPause(
   const result = await ctx.negotiations.gate.decide({ ...base, kind, editedText, editSeen: typed !== undefined });
   return settle(result, tool, ctx, candidate);
 }
+
+/**
+ * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
+ * it waits within the budget and returns with the pause open.
+ */
+async function answerPage(answer: FormAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+  const { negotiation_id: id } = answer;
+  const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx), ctx.signal));
+  const negotiation = await ctx.negotiations.get(id, ctx.signal);
+  if (done || phaseOf(negotiation.state) !== "asking") {
+    const now = await follow(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
+    return describe(now, tool, ctx);
+  }
+  return pauseResult(negotiation, tool, ctx, { text: formulatedText(negotiation), undecided: true });
+}
+
+const waitBudgetMs = (ctx: ToolContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
  * A decision that came as arguments. Where the client can ask, it only opens the form; a rejection needs no second
@@ -103,12 +122,36 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const question = (await ctx.negotiations.record(negotiationId))?.confirmation;
   const shownWhole = question?.id === confirmationId && question?.shown_hash === ctx.negotiations.hash(text);
   if (fitsForm(text) || shownWhole) return ask(negotiation, text, ctx);
+  if (ctx.canOpenPage && kind === "accept") return askOnPage(negotiation, ctx);
   return pauseResult(negotiation, tool, ctx, { text, ...(kind === "edit" && { edited: true }) });
 }
 
+/** The page shows the text whole and has a real editor: for every text that no form can show. */
+async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Promise<PauseOutcome> {
+  const text = formulatedText(negotiation);
+  const record = await ctx.negotiations.question(negotiation, text);
+  const url = await pageFor(negotiation, ctx);
+  const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
+  return {
+    ask: {
+      negotiation_id: negotiation.negotiation_id,
+      confirmation_id: record.confirmation.id,
+      message: askPage(text, ctx.texts, decideBy),
+      url,
+    },
+  };
+}
+
+const pageFor = (negotiation: Negotiation, ctx: ToolContext) =>
+  ctx.pages.open({ negotiationId: negotiation.negotiation_id, host: unusualHost(ctx), lang: ctx.texts.lang });
+
+/** A question names the backend's host when it is not the file's (contract §3). */
+const unusualHost = (ctx: ToolContext) =>
+  ctx.settings.sources.backend_url === "file" ? undefined : hostOf(ctx.settings.backend_url);
+
 async function ask(negotiation: Negotiation, text: string, ctx: ToolContext): Promise<PauseOutcome> {
   const record = await ctx.negotiations.question(negotiation, text);
-  const foreignHost = ctx.settings.sources.backend_url === "file" ? undefined : hostOf(ctx.settings.backend_url);
+  const host = unusualHost(ctx);
   const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
   return {
     ask: {
@@ -116,7 +159,7 @@ async function ask(negotiation: Negotiation, text: string, ctx: ToolContext): Pr
       confirmation_id: record.confirmation.id,
       ...askForm(text, ctx.texts, {
         ...(decideBy !== undefined && { decideBy }),
-        ...(foreignHost !== undefined && { host: foreignHost }),
+        ...(host !== undefined && { host }),
       }),
     },
   };
@@ -144,6 +187,7 @@ async function pauseResult(
   const shown = showInvisible(text);
   const decideBy = ctx.negotiations.decideBy(record);
   const strict = ctx.settings.confirmation_policy === "strict" && !ctx.canAsk;
+  const page = candidateIs(negotiation, text) ? await offerPage(negotiation, strict, ctx) : undefined;
   const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
   return {
     summary: [
@@ -153,6 +197,7 @@ async function pauseResult(
       shown,
       deadlineSentence(decideBy, ctx),
       strict ? pause.strict : pause.ask,
+      page,
     ]
       .filter((line) => line !== undefined)
       .join("\n"),
@@ -174,6 +219,19 @@ async function pauseResult(
     },
     warnings: all,
   };
+}
+
+const candidateIs = (negotiation: Negotiation, text: string) => text === formulatedText(negotiation);
+
+/**
+ * A client without any surface gets the page as a link. Under `strict` no address appears in a result, where a model
+ * could use it: the server opens the browser itself.
+ */
+async function offerPage(negotiation: Negotiation, strict: boolean, ctx: ToolContext): Promise<string | undefined> {
+  if (ctx.canAsk || ctx.canOpenPage) return undefined;
+  const url = await pageFor(negotiation, ctx);
+  if (!strict) return ctx.texts.form.link(url);
+  return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
 }
 
 /** What became of a decision. */

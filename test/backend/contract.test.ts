@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as contract from "../../src/backend/contract.ts";
 
-const schemas = Object.entries(contract).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+const schemas = Object.entries<unknown>(contract).filter(
+  (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType,
+);
 
 const participant = fc.record(
   {

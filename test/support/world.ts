@@ -34,12 +34,16 @@ export interface ProcessOptions {
   answer?: Answerer;
   config?: Record<string, unknown>;
   flags?: Record<string, unknown>;
+  /** What the client declares; default: forms when it has an answerer. */
+  elicitation?: { form?: object; url?: object };
 }
 
 /** One running server with its own client, in this process, on the shared clock. */
 export interface Process {
   pid: number;
   forms: Form[];
+  /** Addresses that the server opened in the person's browser. */
+  opened: string[];
   negotiations: Negotiations;
   /** Calls a tool while the clock runs, until the answer is there. */
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
@@ -106,12 +110,19 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
     }),
   });
+  const forms: Form[] = [];
+  const opened: string[] = [];
   const server = buildServer({
     version: "test",
     live,
     backend: async () => client,
     userId: async () => USER,
     negotiations,
+    pages: { open: async ({ negotiationId }) => `http://127.0.0.1:9/approve/${negotiationId}` },
+    openBrowser: async (url) => {
+      opened.push(url);
+      return true;
+    },
     remember: (values) => live.save(values),
     notices: async () => [],
     clock,
@@ -122,9 +133,11 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     guidingPrompt: async () => "guide",
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
   });
-  const forms: Form[] = [];
   const { answer } = options;
-  const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
+  const mcp = new Client(
+    { name: "test", version: "1" },
+    { capabilities: answer ? { elicitation: (options.elicitation ?? {}) as { form?: Record<string, never> } } : {} },
+  );
   if (answer)
     mcp.setRequestHandler("elicitation/create", async ({ params }) => {
       forms.push(params as unknown as Form);
@@ -144,6 +157,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   return {
     pid,
     forms,
+    opened,
     negotiations,
     settings: file,
     start,

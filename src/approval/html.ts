@@ -1,0 +1,89 @@
+import { html, raw } from "hono/html";
+import { showInvisible } from "../agent/visible.ts";
+import type { Texts } from "../text/index.ts";
+import { differences } from "./diff.ts";
+
+type Html = ReturnType<typeof html>;
+
+/** What the page shows of one question. */
+export interface Shown {
+  /** The backend's text, raw. */
+  original: string;
+  host: string | undefined;
+  deadline: string | undefined;
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--line:#8884;--add:#1a7f3733;--del:#cf222e33}
+body{font:1rem/1.6 system-ui,"PingFang SC","Noto Sans CJK SC",sans-serif;max-width:46rem;margin:0 auto;padding:1.5rem}
+h1{font-size:1.35rem}h2{font-size:1.05rem;margin-top:2rem}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.5rem;padding:1rem}
+textarea{box-sizing:border-box;width:100%;min-height:14rem;font:inherit;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
+button{font:inherit;padding:.55rem 1rem;margin:.75rem .5rem 0 0;border-radius:.5rem;border:1px solid var(--line);cursor:pointer}
+button.main{background:#1f6feb;border-color:#1f6feb;color:#fff}
+ins{background:var(--add);text-decoration:none}del{background:var(--del)}
+.note{border-left:4px solid #d29922;padding:.25rem .75rem}.facts{opacity:.8}
+`;
+
+/** The frame of every page. No script at all: it works the same where there is none. */
+export function frame(texts: Texts, body: Html | Html[]) {
+  return html`<!doctype html>
+<html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="same-origin"><title>${texts.page.title}</title><style>${raw(STYLE)}</style></head>
+<body><main>${body}</main></body></html>`;
+}
+
+const facts = (shown: Shown, { page }: Texts) =>
+  html`<p class="facts">${[
+    page.length([...shown.original].length),
+    shown.host && page.goesTo(shown.host),
+    shown.deadline,
+  ]
+    .filter(Boolean)
+    .join(" · ")}</p>`;
+
+/** The question: the text whole, and the three ways out. */
+export function questionPage(shown: Shown, texts: Texts, note?: string, draft = shown.original) {
+  const { page } = texts;
+  const visible = showInvisible(shown.original);
+  return frame(
+    texts,
+    html`<h1>${page.title}</h1>
+${note ? html`<p class="note" role="alert">${note}</p>` : ""}
+<p>${page.intro}</p>
+${visible === shown.original ? "" : html`<p class="note">${page.invisible}</p>`}
+<div class="text" id="formulated">${visible}</div>
+${facts(shown, texts)}
+<form method="post"><button class="main" name="decision" value="accept">${page.accept}</button>
+<button name="decision" value="reject">${page.reject}</button></form>
+<h2><label for="text">${page.editHeading}</label></h2>
+<form method="post"><textarea id="text" name="text" maxlength="20000">${draft}</textarea>
+<button name="decision" value="preview">${page.preview}</button></form>`,
+  );
+}
+
+/** What an edit would send, and how it differs, before it is sent. */
+export function previewPage(shown: Shown, edited: string, texts: Texts) {
+  const { page } = texts;
+  const pieces = differences(showInvisible(shown.original), showInvisible(edited), texts.lang).map(
+    ({ text, change }) =>
+      change === "same"
+        ? html`<span>${text}</span>`
+        : change === "added"
+          ? html`<ins>${text}</ins>`
+          : html`<del>${text}</del>`,
+  );
+  return frame(
+    texts,
+    html`<h1>${page.previewHeading}</h1><div class="text" id="edited">${showInvisible(edited)}</div>
+${facts({ ...shown, original: edited }, texts)}
+<h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>
+<form method="post"><textarea name="text" hidden>${edited}</textarea>
+<button class="main" name="decision" value="edit">${page.send}</button>
+<button name="decision" value="back">${page.back}</button></form>`,
+  );
+}
+
+/** One sentence, when there is nothing more to decide. */
+export const messagePage = (message: string, texts: Texts) =>
+  frame(texts, html`<h1>${texts.page.title}</h1><p role="status" id="message">${message}</p>`);

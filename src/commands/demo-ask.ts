@@ -1,0 +1,35 @@
+import { createInterface } from "node:readline/promises";
+import type { DemoTexts } from "../text/demo.ts";
+import type { FormAnswer } from "./demo-session.ts";
+
+/**
+ * Asks the person at the terminal: accept, edit or reject. `interrupted` is called at Ctrl-C or Ctrl-D, which the line
+ * editor takes for itself; the question then stays open and is answered as undecided.
+ */
+export async function askAtTerminal(texts: DemoTexts, interrupted: () => void): Promise<FormAnswer> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new AbortController();
+  lines.on("SIGINT", () => ended.abort());
+  lines.on("close", () => ended.abort());
+  const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  try {
+    for (;;) {
+      const decision = texts.answers[(await ask(texts.question)).toLowerCase()];
+      if (decision === undefined) {
+        say(texts.again);
+        continue;
+      }
+      if (decision !== "edit") return { action: "accept", content: { decision } };
+      const confirmed_text = await ask(texts.edit);
+      if (confirmed_text !== "") return { action: "accept", content: { decision, confirmed_text } };
+      say(texts.empty);
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    interrupted();
+    return { action: "cancel" };
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** What the approval page says. */
+export const pageEn = {
+  title: "Towow: may this be broadcast?",
+  intro:
+    "Your demand was formulated as below. If you accept, exactly this text is broadcast to the agents of the scene.",
+  goesTo: (host: string) => `It goes to ${host}.`,
+  decideBy: (time: string) => `Undecided, it is withdrawn at ${time}.`,
+  autoAt: (time: string) => `Undecided, the backend broadcasts it by itself at ${time}.`,
+  length: (n: number) => `${n} characters`,
+  invisible:
+    "This text holds invisible characters. They are written as \\u{…} here; the text that goes out holds them.",
+  changed: "The text changed since you opened this page. Please read it again.",
+  accept: "Accept: broadcast this text",
+  reject: "Reject: cancel the demand",
+  editHeading: "Or send your own text instead",
+  preview: "Compare my text with the original",
+  previewHeading: "This would be sent instead",
+  diffHeading: "Difference to the formulated text",
+  send: "Send my text",
+  back: "Back",
+  empty: "Your text is empty: write one, or accept or reject the original.",
+  done: {
+    accept: "Accepted. The text is on its way; you can close this page.",
+    edit: "Your text is on its way; you can close this page.",
+    reject: "Rejected. The demand is cancelled and was not broadcast; you can close this page.",
+    moved: "This demand is no longer waiting for a decision.",
+  },
+  refused: {
+    gone: "This page is no longer open: it was decided, it expired, or it never existed.",
+    elsewhere:
+      "This page has been opened in another browser. If that was not you, reject the demand with: towow-mcp confirm",
+    origin: "This request came from another site and was refused.",
+    failed: (message: string) => `It did not work: ${message}`,
+  },
+};

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { type Auth, createTokenRequest } from "../../src/backend/client.ts";
+import { Forbidden } from "../../src/backend/errors.ts";
+import { client, demand, failure, http, json, negotiation, serve, type TestServer } from "./support.ts";
+
+/** Hands out the tokens in order; notes which one was said to have failed. */
+function tokens(...list: (string | undefined)[]): Auth & { failed: unknown[] } {
+  const failed: unknown[] = [];
+  return {
+    failed,
+    bearer: async () => list[0],
+    renew: async (token) => {
+      failed.push(token);
+      return list[failed.length];
+    },
+  };
+}
+
+const accepts = (token: string) =>
+  serve((response, { headers }) =>
+    headers.authorization === `Bearer ${token}`
+      ? json(response, 200, negotiation)
+      : json(response, 401, { detail: "Invalid or expired token" }),
+  );
+const bearers = (server: TestServer) => server.seen.map(({ headers }) => headers.authorization);
+
+test.each(["read", "write"])("401: one renewal, one retry of a %s, with the same key and request id", async (kind) => {
+  const server = await accepts("new");
+  const auth = tokens("old", "new");
+  const api = client(server.url, {}, auth);
+  await (kind === "read" ? api.getNegotiation("n") : api.submitDemand(demand));
+  expect(bearers(server)).toEqual(["Bearer old", "Bearer new"]);
+  expect(auth.failed).toEqual(["old"]);
+  const [first, second] = server.seen;
+  expect(second?.headers["x-request-id"]).toBe(first?.headers["x-request-id"]);
+  expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+});
+
+test.each([
+  ["another that fails too", ["old", "older", "new"], 2],
+  ["the same again", ["old", "old"], 1],
+  ["none", ["old", undefined], 1],
+] as const)("a renewal that gives %s: token_rejected", async (_name, list, requests) => {
+  const server = await accepts("new");
+  expect(await failure(client(server.url, {}, tokens(...list)).submitDemand(demand))).toMatchObject({
+    code: "tool.auth.unauthorized.token_rejected",
+    params: { operation: "submitDemand" },
+    detail: "Invalid or expired token",
+  });
+  expect(server.seen).toHaveLength(requests);
+});
+
+test("a renewal that fails ends the call with its own error", async () => {
+  const server = await accepts("new");
+  const broken = new Forbidden({ operation: "renew" });
+  const auth: Auth = { bearer: async () => "old", renew: () => Promise.reject(broken) };
+  expect(await failure(client(server.url, {}, auth).getNegotiation("n"))).toBe(broken);
+});
+
+test("403 is not renewed", async () => {
+  const server = await serve((response) => json(response, 403, { detail: "Not yours" }));
+  const auth = tokens("old", "new");
+  expect((await failure(client(server.url, {}, auth).getNegotiation("n"))).code).toBe("tool.auth.blocked.forbidden");
+  expect(auth.failed).toEqual([]);
+});
+
+test("a token that is no header value is not sent, and not quoted", async () => {
+  const server = await accepts("new");
+  const error = await failure(client(server.url, {}, tokens("geheim\n", undefined)).getNegotiation("n"));
+  expect(error.code).toBe("tool.auth.unauthorized.token_rejected");
+  expect(`${error.stack}${error.detail}${JSON.stringify(error)}`).not.toContain("geheim");
+  expect(server.seen).toHaveLength(0);
+});
+
+test("without a token there is no Authorization", async () => {
+  const server = await serve((response) => json(response, 200, negotiation));
+  await client(server.url).getNegotiation("n");
+  expect(bearers(server)).toEqual([undefined]);
+});
+
+test("the token request sends the old bearer when it has one, and renews nothing", async () => {
+  const grant = { user_id: "u", api_token: "t", expires_at: "2026-12-01T00:00:00Z" };
+  const server = await serve((response, _seen, number) =>
+    number < 2 ? json(response, 200, grant) : json(response, 401, { detail: "unknown" }),
+  );
+  const ask = createTokenRequest({ baseUrl: server.url, http: http() });
+  expect(await ask({ user_id: "" })).toEqual(grant);
+  expect(await ask({ user_id: "u", device_info: "towow-mcp" }, "old")).toEqual(grant);
+  expect((await failure(ask({ user_id: "u" }, "old"))).code).toBe("tool.auth.unauthorized.token_rejected");
+  expect(bearers(server)).toEqual([undefined, "Bearer old", "Bearer old"]);
+  expect(server.seen[1]).toMatchObject({
+    url: "/v1/api/auth/mcp-token",
+    body: '{"user_id":"u","device_info":"towow-mcp"}',
+  });
+});
+
+test.each([404, 405])("the token route answering %i is a backend without tokens", async (status) => {
+  const server = await serve((response) => json(response, status, { detail: "Not Found" }));
+  expect(await createTokenRequest({ baseUrl: server.url, http: http() })({ user_id: "" })).toEqual({
+    unsupported: true,
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { client, demand, failure, json, negotiation, serve } from "./support.ts";
+
+const ok = () => serve((response) => json(response, 200, negotiation));
+
+describe("paths", () => {
+  test.each([
+    ["neg_1", "neg_1"],
+    ["a/b", "a%2Fb"],
+    ["../../secret", "..%2F..%2Fsecret"],
+    ["with space?and#hash", "with%20space%3Fand%23hash"],
+    ["场景", "%E5%9C%BA%E6%99%AF"],
+    ["%2e%2e", "%252e%252e"],
+    ["...", "..."],
+  ])("id %j is one segment", async (id, encoded) => {
+    const server = await ok();
+    await client(server.url).getNegotiation(id);
+    expect(server.seen[0]?.url).toBe(`/v1/api/negotiations/${encoded}`);
+  });
+
+  test.each(["", ".", "..", "\ud800"])("id %j fits in no URL: unknown, and nothing is sent", async (id) => {
+    const server = await ok();
+    const api = client(server.url);
+    const agent = { agent_id: "a", display_name: "A", source_type: "mcp", profile_data: {} };
+    expect((await failure(api.getNegotiation(id))).code).toBe("tool.negotiation.not_found.unknown_negotiation");
+    expect((await failure(api.confirm(id, {}))).code).toBe("tool.negotiation.not_found.unknown_negotiation");
+    expect((await failure(api.action(id, { action: "cancel" }))).code).toContain("unknown_negotiation");
+    expect((await failure(api.listAgents(id))).code).toBe("tool.scene.not_found.unknown_scene");
+    expect((await failure(api.registerAgent(id, agent))).code).toBe("tool.scene.not_found.unknown_scene");
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test.each(["/towow", "/towow/", "/towow//", "/towow/?x=1#y"])("a base URL may end in %j", async (path) => {
+    const server = await ok();
+    const api = client(`${server.url}${path}`);
+    await api.getNegotiation("n");
+    expect(server.seen[0]?.url).toBe("/towow/v1/api/negotiations/n");
+    expect(api.origin).toBe(server.url);
+  });
+
+  test("a filter is a query; without one there is none", async () => {
+    const server = await serve((response) => json(response, 200, { scenes: [] }));
+    const api = client(server.url);
+    await api.listScenes({ status: "a&b=c" });
+    await api.listScenes({});
+    expect(server.seen.map(({ url }) => url)).toEqual(["/v1/api/scenes?status=a%26b%3Dc", "/v1/api/scenes"]);
+  });
+});
+
+describe("headers", () => {
+  test("a write carries what the contract asks for", async () => {
+    const server = await ok();
+    await client(server.url).confirm("n", {}, { requestId: "req-1", idempotencyKey: "key-1" });
+    expect(server.seen[0]?.body).toBe("{}");
+    expect(server.seen[0]?.headers).toMatchObject({
+      "x-request-id": "req-1",
+      "idempotency-key": "key-1",
+      "user-agent": "towow-mcp/0.0.0-test",
+      accept: "application/json",
+      "content-type": "application/json",
+      "content-length": "2",
+    });
+  });
+
+  test("fresh keys where the caller gives none; a read has no key and no body", async () => {
+    const server = await ok();
+    const api = client(server.url);
+    await api.submitDemand(demand);
+    await api.submitDemand(demand);
+    await api.getNegotiation("n");
+    const [first, second, read] = server.seen.map(({ headers }) => headers);
+    expect(first?.["idempotency-key"]).toMatch(/^[\w-]{21}$/);
+    expect(second?.["idempotency-key"]).not.toBe(first?.["idempotency-key"]);
+    expect(second?.["x-request-id"]).not.toBe(first?.["x-request-id"]);
+    expect(read).not.toHaveProperty("idempotency-key");
+    expect(read).not.toHaveProperty("content-type");
+  });
+
+  test("connections are kept and used again", async () => {
+    const server = await ok();
+    const api = client(server.url);
+    for (let i = 0; i < 20; i++) await api.submitDemand(demand);
+    // A call right behind another may find the first connection not yet free.
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("outbound", () => {
+  test.each([
+    [{ ...demand, k_star: null }, "k_star"],
+    [{ ...demand, user_id: undefined }, "user_id"],
+    [{ ...demand, surprise: 1 }, "body"],
+  ])("%j is refused before it is sent", async (input, field) => {
+    const server = await ok();
+    expect(await failure(client(server.url).submitDemand(input as typeof demand))).toMatchObject({
+      code: "tool.input.invalid.rejected_by_backend",
+      params: { operation: "submitDemand", field },
+    });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test("Chinese text and lone surrogates arrive as JSON", async () => {
+    const server = await ok();
+    await client(server.url).submitDemand({ ...demand, intent: "需求 \ud800" });
+    expect(JSON.parse(server.seen[0]?.body ?? "").intent).toBe("需求 \ud800");
+  });
+});
+
+describe("refusals", () => {
+  const refusing = (status: number, body: unknown) => serve((response) => json(response, status, body));
+
+  test("a 422 names the field, and never repeats the input that newer pydantic echoes", async () => {
+    const detail = [
+      {
+        type: "string_type",
+        loc: ["body", "profile_data", "skills", 0],
+        msg: "not a string",
+        input: "my secret profile",
+      },
+      { type: "missing", loc: ["body", "display_name"], msg: "Field required", input: { bio: "secret" } },
+    ];
+    const server = await refusing(422, { detail });
+    const error = await failure(client(server.url).submitDemand(demand));
+    expect(error.params).toMatchObject({ field: "profile_data.skills.0, display_name" });
+    expect(error.detail).toBe("profile_data.skills.0: not a string; display_name: Field required");
+    expect(JSON.stringify(error)).not.toContain("secret");
+  });
+
+  test.each([
+    [400, { detail: "bad" }, "tool.input.invalid.rejected_by_backend"],
+    [413, {}, "tool.input.invalid.rejected_by_backend"],
+    [404, { message: "no route" }, "tool.backend.unavailable.route_missing"],
+    [404, [], "tool.backend.unavailable.route_missing"],
+    [405, null, "tool.backend.unavailable.route_missing"],
+    [409, { detail: "something new" }, "tool.backend.conflict.unexpected"],
+    [410, { detail: 5 }, "tool.backend.conflict.unexpected"],
+    [418, "teapot", "tool.backend.conflict.unexpected"],
+  ])("%i %j on a write → %s, sent once", async (status, body, code) => {
+    const server = await refusing(status, body);
+    expect((await failure(client(server.url).confirm("n", {}))).code).toBe(code);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("a 404 page of a proxy is a missing route", async () => {
+    const server = await serve((response) => void response.writeHead(404).end("<html>nginx: neg_1 not found</html>"));
+    expect((await failure(client(server.url).getNegotiation("n"))).code).toBe("tool.backend.unavailable.route_missing");
+  });
+
+  test("the backend's words are cut", async () => {
+    const server = await refusing(400, { detail: "x".repeat(5_000) });
+    expect((await failure(client(server.url).getNegotiation("n"))).detail).toHaveLength(500);
+  });
+});

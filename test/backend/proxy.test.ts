@@ -1,0 +1,122 @@
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { client, demand, failure, json, negotiation, noAuth, serve } from "./support.ts";
+
+const token = { ...noAuth, bearer: async () => "secret" };
+
+/**
+ * A small proxy. `backend.test` is a name that only it knows: it stands for a server on loopback. `refuse` is the
+ * status of a proxy that lets nobody through.
+ */
+async function proxy(backendPort: number, refuse?: number) {
+  const forwarded: string[] = [];
+  const tunnels: { target: string; headers: string }[] = [];
+  const server = createServer((incoming, outgoing) => {
+    forwarded.push(`${incoming.method} ${incoming.url}`);
+    if (refuse !== undefined) return void outgoing.writeHead(refuse).end();
+    const { pathname, search } = new URL(incoming.url ?? "");
+    const options = { port: backendPort, method: incoming.method, path: pathname + search, headers: incoming.headers };
+    const onward = request({ host: "127.0.0.1", ...options }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  server.on("connect", (incoming, socket) => {
+    tunnels.push({ target: incoming.url ?? "", headers: JSON.stringify(incoming.headers) });
+    socket.on("error", () => {});
+    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
+    const onward = connect(backendPort, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, forwarded, tunnels };
+}
+
+const ok = () => serve((response) => json(response, 200, negotiation));
+
+test.each(["http://", ""])("plain http goes through HTTP_PROXY (written with %j), whole", async (scheme) => {
+  const backend = await ok();
+  const through = await proxy(backend.port);
+  const httpProxy = scheme + new URL(through.url).host;
+  await client("http://backend.test/base", { proxy: { httpProxy } }, token).submitDemand(demand);
+  expect(through.forwarded).toEqual(["POST http://backend.test/base/v1/api/negotiations/submit"]);
+  expect(backend.seen[0]).toMatchObject({ method: "POST", body: JSON.stringify(demand) });
+  expect(backend.seen[0]?.headers).toMatchObject({ host: "backend.test", authorization: "Bearer secret" });
+});
+
+test("https goes through HTTPS_PROXY in a tunnel, of which the proxy learns the host and nothing else", async () => {
+  const backend = await ok();
+  const through = await proxy(backend.port);
+  const api = client("https://backend.test", { proxy: { httpsProxy: through.url, httpProxy: "http://unused" } }, token);
+  // The server behind it speaks no TLS, so the handshake fails: before anything was sent.
+  const error = await failure(api.submitDemand(demand));
+  expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable" });
+  expect(through.tunnels[0]?.target).toBe("backend.test:443");
+  expect(JSON.stringify(through.tunnels)).not.toContain("secret");
+  expect(backend.seen).toHaveLength(0);
+});
+
+test.each(["127.0.0.1", "localhost, 127.0.0.1", "*", "127.0.0.1:PORT"])("NO_PROXY=%s goes straight", async (list) => {
+  const backend = await ok();
+  const through = await proxy(backend.port);
+  const noProxy = list.replace("PORT", String(backend.port));
+  await client(backend.url, { proxy: { httpProxy: through.url, noProxy } }).getNegotiation("n");
+  expect(through.forwarded).toEqual([]);
+  expect(backend.seen).toHaveLength(1);
+});
+
+test("NO_PROXY for others does not", async () => {
+  const backend = await ok();
+  const through = await proxy(backend.port);
+  await client(backend.url, { proxy: { httpProxy: through.url, noProxy: "example.org" } }).getNegotiation("n");
+  expect(through.forwarded).toEqual([`GET ${backend.url}/v1/api/negotiations/n`]);
+});
+
+test("nothing is read from the environment", async () => {
+  const backend = await ok();
+  const through = await proxy(backend.port);
+  process.env.HTTP_PROXY = through.url;
+  onTestFinished(() => void delete process.env.HTTP_PROXY);
+  await client(backend.url).getNegotiation("n");
+  expect(through.forwarded).toEqual([]);
+});
+
+test.each([403, 407, 502])("a tunnel refused with %i: the backend was not reached", async (status) => {
+  const backend = await ok();
+  const through = await proxy(backend.port, status);
+  const api = client("https://backend.test", { proxy: { httpsProxy: through.url } });
+  expect(await failure(api.submitDemand(demand))).toMatchObject({
+    code: "tool.backend.unavailable.unreachable",
+    params: { origin: "https://backend.test", reason: "proxy_refused" },
+  });
+});
+
+test("407 for plain http: the backend was not reached", async () => {
+  const through = await proxy(0, 407);
+  const error = await failure(
+    client("http://backend.test", { proxy: { httpProxy: through.url } }).submitDemand(demand),
+  );
+  expect(error.code).toBe("tool.backend.unavailable.unreachable");
+});
+
+test("a proxy that is not there: the backend was not reached", async () => {
+  const proxy = { httpProxy: "http://127.0.0.1:1" };
+  const error = await failure(client("http://backend.test", { proxy }).submitDemand(demand));
+  expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable", params: { reason: "ECONNREFUSED" } });
+});
+
+test("a proxy that is no address is named, without its password", async () => {
+  const proxy = { httpProxy: "http://me:hunter2@[bad" };
+  const error = await failure(client("http://backend.test", { proxy }).submitDemand(demand));
+  expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable", params: { reason: "proxy_invalid" } });
+  expect(`${error.stack}${error.cause}`).not.toContain("hunter2");
+});
