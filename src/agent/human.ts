@@ -15,6 +15,16 @@ export function fitsForm(text: string): boolean {
   return wrapAnsi(shown, FORM_COLUMNS, { hard: true, trim: false }).split("\n").length <= FORM_LINES;
 }
 
+/**
+ * For measuring only: a tab as the eight columns that it may take, and every letter and picture by itself, because
+ * many terminals do not draw a joined cluster (a family, a Hindi conjunct, loose jamo) in the width of one.
+ */
+const asTerminalsCount = (text: string): string =>
+  text
+    .replaceAll("\t", " ".repeat(8))
+    .replaceAll("\u200D", "")
+    .replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)/gu, "\u200B");
+
 /** A question to the person: a form of their client, or a page that it opens. */
 export type Question = { negotiation_id: string; confirmation_id: string; message: string } & (
   | { schema: FormSchema }

@@ -13,7 +13,7 @@ export interface OpenPage {
   /** Reads the question as it stands now; undefined when there is nothing to decide any more. */
   question(): Promise<Shown | undefined>;
   /** Carries a decision out. `changed` when the text is another one by now. */
-  decide(kind: "accept" | "edit" | "reject", shown: string, text?: string): Promise<Verdict>;
+  decide(kind: "accept" | "edit" | "reject", confirmationId: string, text?: string): Promise<Verdict>;
 }
 export type Verdict =
   | { kind: "accept" | "edit" | "reject" | "moved" }
@@ -74,13 +74,15 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
     const text = typeof form.text === "string" ? form.text.replaceAll("\r\n", "\n") : "";
     const shown = await page.question();
     if (shown === undefined) return c.html(messagePage(texts.page.done.moved, texts), 410);
+    if (form.confirmation_id !== shown.confirmationId)
+      return c.html(questionPage(shown, texts, texts.page.changed), 409);
     if (form.decision === "back") return c.html(questionPage(shown, texts, undefined, text));
     if ((form.decision === "preview" || form.decision === "edit") && text.trim() === "")
       return c.html(questionPage(shown, texts, texts.page.empty), 422);
     if (form.decision === "preview") return c.html(previewPage(shown, text, texts));
     if (form.decision !== "accept" && form.decision !== "edit" && form.decision !== "reject")
       return c.html(questionPage(shown, texts), 422);
-    const verdict = await page.decide(form.decision, shown.original, form.decision === "edit" ? text : undefined);
+    const verdict = await page.decide(form.decision, shown.confirmationId, form.decision === "edit" ? text : undefined);
     if (verdict.kind === "failed")
       return c.html(questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined), 502);
     if (verdict.kind === "changed") {

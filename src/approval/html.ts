@@ -7,6 +7,8 @@ type Html = ReturnType<typeof html>;
 
 /** What the page shows of one question. */
 export interface Shown {
+  /** The question that this page asks: what is decided is what was shown, nothing newer. */
+  confirmationId: string;
   /** The backend's text, raw. */
   original: string;
   host: string | undefined;
@@ -33,6 +35,8 @@ export function frame(texts: Texts, body: Html | Html[]) {
 <body><main>${body}</main></body></html>`;
 }
 
+const asked = (shown: Shown) => html`<input type="hidden" name="confirmation_id" value="${shown.confirmationId}">`;
+
 const facts = (shown: Shown, { page }: Texts) =>
   html`<p class="facts">${[
     page.length([...shown.original].length),
@@ -54,10 +58,10 @@ ${note ? html`<p class="note" role="alert">${note}</p>` : ""}
 ${visible === shown.original ? "" : html`<p class="note">${page.invisible}</p>`}
 <div class="text" id="formulated">${visible}</div>
 ${facts(shown, texts)}
-<form method="post"><button class="main" name="decision" value="accept">${page.accept}</button>
+<form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
 <h2><label for="text">${page.editHeading}</label></h2>
-<form method="post"><textarea id="text" name="text" maxlength="20000">${draft}</textarea>
+<form method="post">${asked(shown)}<textarea id="text" name="text" maxlength="20000">${draft}</textarea>
 <button name="decision" value="preview">${page.preview}</button></form>`,
   );
 }
@@ -78,7 +82,7 @@ export function previewPage(shown: Shown, edited: string, texts: Texts) {
     html`<h1>${page.previewHeading}</h1><div class="text" id="edited">${showInvisible(edited)}</div>
 ${facts({ ...shown, original: edited }, texts)}
 <h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>
-<form method="post"><textarea name="text" hidden>${edited}</textarea>
+<form method="post">${asked(shown)}<textarea name="text" hidden>${edited}</textarea>
 <button class="main" name="decision" value="edit">${page.send}</button>
 <button name="decision" value="back">${page.back}</button></form>`,
   );

@@ -100,17 +100,16 @@ function pageOf(
       if (decision !== undefined || phaseOf(negotiation.state) !== "asking") return undefined;
       const record = await negotiations.question(negotiation, formulatedText(negotiation));
       const at = negotiations.decideBy(record);
-      return { original: formulatedText(negotiation), host, deadline: sentence(at, texts) };
+      const { id: confirmationId } = record.confirmation;
+      return { confirmationId, original: formulatedText(negotiation), host, deadline: sentence(at, texts) };
     },
-    async decide(kind, shown, text): Promise<Verdict> {
+    async decide(kind, confirmationId, text): Promise<Verdict> {
       try {
-        const record = await negotiations.record(negotiationId);
-        if (record?.confirmation?.formulated_hash !== negotiations.hash(shown)) return { kind: "changed" };
         const result = await negotiations.gate.decide({
           negotiationId,
           kind,
           by: "page",
-          confirmationId: record.confirmation.id,
+          confirmationId,
           editedText: text,
           editSeen: true,
         });

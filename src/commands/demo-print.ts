@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
+import { ellipsis, wrap } from "./demo-wrap.ts";
 
 export interface Terminal {
   /** In columns. */
@@ -19,10 +20,6 @@ type Style = Parameters<typeof styleText>[0];
 const WIDEST = 88;
 const BAR_CELLS = 10;
 const OFFER_LINES = 3;
-/** What may not begin a line in Chinese; it stays with the word before it. */
-const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
-const OPENS = /[（《「『“‘([{]$/u;
-
 /** The terminal that the demo writes to: no colour where there is no terminal, or where NO_COLOR asks for none. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   return {
@@ -91,7 +88,7 @@ export class Printer {
     const lines = wrap((said ?? none).split("\n")[0] ?? "", this.#terminal.width - 2);
     for (const line of lines.slice(0, OFFER_LINES - 1)) this.#line(`  ${line}`);
     const rest = lines.slice(OFFER_LINES - 1).join(" ");
-    if (rest !== "") this.#line(`  ${fit(rest, this.#terminal.width - 2)}`);
+    if (rest !== "") this.#line(`  ${ellipsis(rest, this.#terminal.width - 2)}`);
   }
 
   /** The Center's Markdown, made readable: headings and lists, no markup. */
@@ -115,44 +112,4 @@ export class Printer {
   #line(text: string): void {
     this.#terminal.write(`${text}\n`);
   }
-}
-
-/** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
-export function wrap(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of unbreakable(text, columns)) {
-    if (line !== "" && stringWidth(line + word.trimEnd()) > columns) {
-      lines.push(line.trimEnd());
-      line = "";
-    }
-    line += line === "" && lines.length > 0 ? word.trimStart() : word;
-  }
-  return [...lines, line.trimEnd()];
-}
-
-function unbreakable(text: string, columns: number): string[] {
-  const words: string[] = [];
-  for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
-    const before = words.at(-1);
-    const latin = before !== undefined && /[^\s\p{Script=Han}]$/u.test(before) && /^[^\s\p{Script=Han}]/u.test(segment);
-    if (before !== undefined && (latin || CLOSES.test(segment) || OPENS.test(before)))
-      words[words.length - 1] += segment;
-    else words.push(segment);
-  }
-  return words.flatMap((word) => (stringWidth(word) > columns ? pieces(word, columns) : [word]));
-}
-
-function pieces(word: string, columns: number): string[] {
-  const out = [""];
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
-    if (stringWidth(out.at(-1) + segment) > columns) out.push("");
-    out[out.length - 1] += segment;
-  }
-  return out;
-}
-
-function fit(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  return `${pieces(text, columns - 1)[0]?.trimEnd()}…`;
 }

@@ -68,10 +68,10 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
         args: [...process.execArgv, entryOf(root)],
         // Nothing of the person's own settings: this server knows the mock and an empty home only.
         env: {
-          PATH: env.PATH ?? "",
           TOWOW_HOME: home,
           TOWOW_BACKEND_URL: backendUrl,
           TOWOW_LANG: lang,
+          ...(env.TZ && { TZ: env.TZ }),
           ...(level && { TOWOW_LOG_LEVEL: level }),
         },
         stderr: level ? "inherit" : "ignore",
@@ -81,9 +81,17 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
       backendUrl,
       close,
       async call(name, args, onProgress) {
+        let last = -1;
         const { structuredContent } = await client.callTool(
           { name, arguments: args },
-          { timeout: CALL_TIMEOUT_MS, onprogress: ({ message }) => onProgress?.(message ?? "") },
+          {
+            timeout: CALL_TIMEOUT_MS,
+            onprogress({ progress, message }) {
+              if (progress <= last) return; // the client's own remark on a question, not the server's
+              last = progress;
+              onProgress?.(message ?? "");
+            },
+          },
         );
         return structuredContent as unknown as ToolResult;
       },

@@ -50,16 +50,16 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
   const opening = openSession({ env, root, lang, ask });
   try {
     session = await opening;
-    const end = await run(session, printer, { texts, root, lang });
+    await run(session, printer, { texts, root, lang });
     await session.close();
     next(printer, texts, root);
     printer.gap();
-    if (end === "rejected") printer.text(texts.rejected);
     printer.text(texts.done(((Date.now() - startedAt) / 1000).toFixed(1)), { style: "dim" });
   } catch (error) {
     await session?.close();
     if (stopping) return;
-    process.stderr.write(`${texts.failed(error instanceof DemoFailed ? error.message : reasonOf(error, lang))}\n`);
+    const reason = error instanceof DemoFailed ? error.message : reasonOf(error, lang);
+    new Printer(terminalOf(process.stderr, env)).text(texts.failed(reason), { style: "red" });
     process.exitCode = 1;
   }
 }
@@ -69,7 +69,7 @@ async function run(
   session: DemoSession,
   printer: Printer,
   { texts, root, lang }: { texts: DemoTexts; root: URL; lang: "zh" | "en" },
-): Promise<"planned" | "rejected"> {
+): Promise<void> {
   const prompt = (name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
   const call = async (...args: Parameters<DemoSession["call"]>) => {
     const result = await session.call(...args);
@@ -88,15 +88,20 @@ async function run(
   printer.text(texts.standIn, { style: "yellow" });
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data }`);
   const joined = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
-  printer.text(joined.data.profile_summary);
+  printer.text(joined.data.profile_summary, { first: "  " });
 
   printer.step(texts.steps.demand);
   const intent = (await prompt(`demand.${lang}.txt`)).trim();
   printer.call("towow_demand", `{ intent: "${intent}" }`);
   const submittedAt = Date.now();
-  const live = (message: string) => printer.progress(Date.now() - submittedAt, message);
+  let told = "";
+  const live = (message: string) => {
+    if (message === told) return; // the next call begins with where the last one ended
+    told = message;
+    printer.progress(Date.now() - submittedAt, message);
+  };
   const demanded = await call("towow_demand", { intent }, live);
-  if (demanded.data.decision === "reject") return "rejected";
+  if (demanded.data.decision === "reject") return printer.text(texts.rejected, { style: "yellow" });
   if (demanded.data.decision === null) throw new DemoFailed(demanded.summary);
 
   printer.step(texts.steps.network);
@@ -107,8 +112,7 @@ async function run(
   for (const participant of data.participants as Participant[])
     printer.offer(participant, texts.resonance, texts.noOffer);
   printer.step(texts.steps.plan);
-  printer.markdown(data.plan_output);
-  return "planned";
+  printer.markdown(data.plan_output.replace(/^## .*\n+/, "")); // the step's title says it already
 }
 
 /** How to use it for real: by name where it is installed, by path in a checkout. */
@@ -120,7 +124,7 @@ function next(printer: Printer, texts: DemoTexts, root: URL): void {
   printer.command(["claude mcp add towow", `-e TOWOW_BACKEND_URL=${texts.backend}`, `-- ${program}`]);
   printer.text(texts.mock);
   printer.command([`${program} mock`]);
-  printer.text(texts.then);
+  printer.text(texts.say);
 }
 
 /** As every other command ranks them: flag, environment, locale. The config file is not read. */

@@ -1,0 +1,174 @@
+import { request as httpRequest } from "node:http";
+import { nanoid } from "nanoid";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createApprovalPages } from "../../src/approval/pages.ts";
+import { silentLog } from "../../src/log.ts";
+import { cancels, confirms } from "../support/backend.ts";
+import { createWorld } from "../support/world.ts";
+
+const LONG = "Wanted: somebody who knows hospital software & <b>queues</b>.\n".repeat(40);
+const NO_ORIGIN = {};
+
+interface Reply {
+  status: number;
+  body: string;
+  cookie: string | undefined;
+  headers: Record<string, unknown>;
+}
+
+/** Plain HTTP, so that Host, Origin and cookies are what the test says. */
+function send(url: string, form?: Record<string, string>, headers: Record<string, string> = NO_ORIGIN): Promise<Reply> {
+  const body = form && new URLSearchParams(form).toString();
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, {
+      method: form ? "POST" : "GET",
+      headers: { ...(body && { "content-type": "application/x-www-form-urlencoded" }), ...headers },
+    });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          body: text,
+          cookie: response.headers["set-cookie"]?.[0]?.split(";")[0],
+          headers: response.headers,
+        }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** Opens the page as a browser does, and fills its form in. */
+async function visit(url: string) {
+  const page = await send(url);
+  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  const { cookie = "" } = page;
+  return (form: Record<string, string>) => send(url, { confirmation_id, ...form }, { cookie });
+}
+
+async function openPage(text = LONG, lang: "en" | "zh" = "en") {
+  const world = await createWorld();
+  world.mock.engine.formulateWith(() => text);
+  const process = await world.process();
+  const demand = await process.call("towow_demand", { intent: "A designer" });
+  const { negotiation_id: negotiationId } = demand.result.data;
+  const pages = createApprovalPages({
+    negotiations: process.negotiations,
+    clock: world.clock,
+    log: silentLog,
+    newId: nanoid,
+    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+    onUnconfirmed: () => "cancel",
+  });
+  onTestFinished(() => pages.close());
+  const url = await pages.open({ negotiationId, host: "127.0.0.1:9", lang });
+  return { world, process, pages, url, negotiationId };
+}
+
+describe("the approval page", () => {
+  it("shows the text whole and escaped, with deadline and host, and asks no script for help", async () => {
+    const { url } = await openPage();
+    const page = await send(url);
+    expect(page.status).toBe(200);
+    expect(page.body).toContain("&lt;b&gt;queues&lt;/b&gt;");
+    expect(page.body.split("knows hospital software").length - 1).toBe(80); // shown once, and once in the editor
+    expect(page.body).toContain("withdrawn at 00:04:");
+    expect(page.body).not.toContain("<script");
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(page.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("accept sends exactly that text", async () => {
+    const { world, url } = await openPage();
+    const fill = await visit(url);
+    const done = await fill({ decision: "accept" });
+    expect(done).toMatchObject({ status: 200 });
+    expect(done.body).toContain("Accepted");
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: LONG, confirmCount: 1 });
+    expect((await fill({ decision: "accept" })).status).toBe(410);
+  });
+
+  it("edit shows the difference first, then sends the edited text", async () => {
+    const { world, url } = await openPage("A designer for hospitals.");
+    const fill = await visit(url);
+    const preview = await fill({ decision: "preview", text: "A designer for clinics.\r\nSoon." });
+    expect(preview.body).toContain("<del>hospitals</del>");
+    expect(preview.body).toMatch(/<ins>clinics/);
+    expect(confirms(world.mock)).toHaveLength(0);
+    await fill({ decision: "edit", text: "A designer for clinics.\r\nSoon." });
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe("A designer for clinics.\nSoon.");
+  });
+
+  it("an empty edit is asked for again", async () => {
+    const { world, url } = await openPage();
+    const fill = await visit(url);
+    const again = await fill({ decision: "edit", text: "  " });
+    expect(again.status).toBe(422);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("reject cancels at the backend", async () => {
+    const { world, url } = await openPage(LONG, "zh");
+    const fill = await visit(url);
+    const done = await fill({ decision: "reject" });
+    expect(done.body).toContain("已拒绝");
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("a text that changed meanwhile is shown again and not sent", async () => {
+    const { world, url, negotiationId } = await openPage("First text.");
+    const fill = await visit(url);
+    world.mock.engine.setFormulatedText(negotiationId, "Second text.");
+    const again = await fill({ decision: "accept" });
+    expect(again.body).toContain("Second text.");
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("invisible characters are written out", async () => {
+    const { url } = await openPage("A\u202Ebc");
+    const page = await send(url);
+    expect(page.body).toContain("A\\u{202E}bc");
+  });
+
+  it("after the deadline it is no longer open", async () => {
+    const { world, url } = await openPage();
+    const fill = await visit(url);
+    await world.clock.advance(300_000);
+    expect(cancels(world.mock)).toHaveLength(1);
+    const late = await fill({ decision: "accept" });
+    expect(late.status).toBe(410);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it.each([
+    ["a guessed address", (url: string) => send(url.replace(/[^/]+$/, "guess")), 410],
+    ["another Host (DNS rebinding)", (url: string) => send(url, undefined, { host: "evil.example" }), 403],
+    [
+      "a form of another site",
+      (url: string) => send(url, { decision: "accept" }, { origin: "http://evil.example" }),
+      403,
+    ],
+    ["a link of another site", (url: string) => send(url, undefined, { "sec-fetch-site": "cross-site" }), 403],
+    ["a post by somebody who never opened it", (url: string) => send(url, { decision: "accept" }), 403],
+    ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 403],
+  ])("refuses %s", async (_, attempt, status) => {
+    const { world, url } = await openPage();
+    expect((await attempt(url)).status).toBe(status);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("a second browser does not get in", async () => {
+    const { world, url } = await openPage();
+    await send(url);
+    const second = await send(url);
+    expect(second.status).toBe(403);
+    expect(second.body).toContain("another browser");
+    expect((await send(url, { decision: "accept" }, { cookie: "towow_approval=guess" })).status).toBe(403);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+});

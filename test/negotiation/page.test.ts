@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { confirms } from "../support/backend.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const LONG = "Wanted: somebody who knows hospital software. ".repeat(33).slice(0, 1_500);
+const BOTH = { form: {}, url: {} };
+
+async function longDemand(options: Parameters<World["process"]>[0]) {
+  const world = await createWorld();
+  world.mock.engine.formulateWith(() => LONG);
+  return { world, p: await world.process(options) };
+}
+
+it("a long text goes to the page by URL elicitation; the page's decision is what counts", async () => {
+  const { world, p } = await longDemand({
+    elicitation: BOTH,
+    async answer(form) {
+      const url = (form as unknown as { url: string }).url;
+      expect(url).toContain("/approve/");
+      const id = url.split("/").at(-1) ?? "";
+      const record = await world.history.get(id);
+      const deciding = p.negotiations.gate.decide({
+        negotiationId: id,
+        kind: "accept",
+        by: "page",
+        confirmationId: record?.confirmation?.id,
+        editSeen: false,
+      });
+      deciding.catch(() => {});
+      return { action: "accept" };
+    },
+  });
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(p.forms[0]).toMatchObject({ mode: "url" });
+  expect(p.forms[0]?.message).toContain("1500 characters");
+  expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
+  expect(world.mock.negotiations()[0]?.confirmedText).toBe(LONG);
+});
+
+it("'I'm done' without a decision waits within the budget, then returns with the pause open", async () => {
+  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "accept" }) });
+  const from = world.clock.now();
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(demand.result.data).toMatchObject({ state: "formulated", decision: null, formulated_text: LONG });
+  expect(world.clock.now() - from).toBeGreaterThanOrEqual(45_000);
+  expect(confirms(world.mock)).toHaveLength(0);
+});
+
+it.each(["decline", "cancel"] as const)("%s of the page sends nothing and leaves the pause open", async (action) => {
+  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action }) });
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
+  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+});
+
+it("a client without any surface gets the page as a link", async () => {
+  const { p } = await longDemand({});
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(demand.result.summary).toContain("http://127.0.0.1:9/approve/");
+  expect(p.opened).toEqual([]);
+});
+
+it("strict: no address appears in a result; the server opens the browser itself", async () => {
+  const { p } = await longDemand({ config: { confirmation_policy: "strict" } });
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(JSON.stringify(demand)).not.toContain("/approve/");
+  expect(p.opened).toHaveLength(1);
+});
