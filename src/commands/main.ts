@@ -32,6 +32,15 @@ export async function main(argv: string[], root: URL): Promise<void> {
     });
 
   program
+    .command("confirm")
+    .argument("[id]", "the negotiation, when several wait")
+    .description("read a formulated text in the terminal and decide on it yourself")
+    .action(async (id?: string) => {
+      const { confirm } = await import("./confirm.ts");
+      await confirm({ env, root, id });
+    });
+
+  program
     .command("mock")
     .description("run the mock backend on loopback, for trying things without a backend")
     .option("--port <port>", "0 takes a free one", "8080")
@@ -66,9 +75,17 @@ export async function main(argv: string[], root: URL): Promise<void> {
   await program.parseAsync(argv, { from: "user" }).catch(fail);
 }
 
-/** A command's failure in one line; a defect keeps its stack, on stderr. */
-function fail(error: unknown): void {
+/** A command's failure in two lines; a defect keeps its stack, on stderr. */
+async function fail(error: unknown): Promise<void> {
   if (!(error instanceof TowowError)) throw error;
-  process.stderr.write(`${error.code} ${error.message}\n`);
+  const [{ toToolError }, { textsOf }] = await Promise.all([import("../agent/errors.ts"), import("../text/index.ts")]);
+  const { LC_ALL, LC_MESSAGES, LANG, TOWOW_LANG } = process.env;
+  const texts = textsOf((TOWOW_LANG || LC_ALL || LC_MESSAGES || LANG || "").startsWith("zh") ? "zh" : "en");
+  const { code, message, recovery_suggestion } = toToolError(error, {
+    texts,
+    idempotent: false,
+    callable: () => false,
+  });
+  process.stderr.write(`${message} ${recovery_suggestion}\n(${code})\n`);
   process.exitCode = 1;
 }

@@ -18,10 +18,10 @@ export class InvalidArguments extends TowowError {
 export function validateArguments(tool: Tool, raw: unknown): unknown {
   const parsed = tool.input.safeParse(parseStringified(raw ?? {}, tool.inputSchema));
   if (parsed.success) return parsed.data;
-  throw explain(parsed.error.issues, Object.keys(tool.input.shape));
+  throw explain(parsed.error.issues, tool.inputSchema);
 }
 
-function explain(issues: readonly z.core.$ZodIssue[], known: string[]): InvalidArguments {
+function explain(issues: readonly z.core.$ZodIssue[], schema: JsonSchema): InvalidArguments {
   const own = issues.find((i) => i.message.startsWith("tool."));
   const issue = own ?? issues[0];
   const path = issue?.path.join(".") || "arguments";
@@ -29,9 +29,16 @@ function explain(issues: readonly z.core.$ZodIssue[], known: string[]): InvalidA
   if (issue?.code === "unrecognized_keys")
     return new InvalidArguments("tool.input.invalid.unknown_argument", {
       field: [...issue.path, issue.keys[0] ?? "?"].join("."),
-      known: known.join(", "),
+      known: keysAt(schema, issue.path).join(", "),
     });
   return new InvalidArguments("tool.input.invalid.arguments", { field: path, problem: issue?.message ?? "?" });
+}
+
+/** The arguments that the tool takes at this place: its own, or those of an object among them. */
+function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
+  const properties = (at: JsonSchema | undefined) => (at?.properties ?? {}) as Record<string, JsonSchema>;
+  const inner = path.reduce<JsonSchema | undefined>((at, key) => properties(at)[String(key)], schema);
+  return Object.keys(properties(inner));
 }
 
 /** Several clients send numbers, booleans, lists and objects as JSON text: taken as what the schema says they are. */

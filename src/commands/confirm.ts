@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto";
+import { createInterface, type Interface } from "node:readline/promises";
+import { showInvisible } from "../agent/visible.ts";
+import type { GateResult } from "../negotiation/gate.ts";
+import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import { terminalTexts } from "../text/terminal.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+
+/**
+ * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6). There is no way to answer it
+ * without one, and what is sent is typed over from the screen: a script or a model cannot do it in passing.
+ */
+export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
+  const runtime = await createRuntime(options);
+  try {
+    process.exitCode = await decide(runtime, id);
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** The exit status: 0 decided or nothing to decide, 1 not decided, 2 not a terminal. */
+async function decide({ deps, live }: Runtime, wanted: string | undefined): Promise<number> {
+  const { negotiations } = deps;
+  const texts = terminalTexts(live.current().lang);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const end = (status: number, line: string) => {
+    say(line);
+    return status;
+  };
+  const waiting = (await negotiations.waiting()).map((record) => record.negotiation_id);
+  const id = wanted ?? waiting[0];
+  if (id === undefined) return end(0, texts.none);
+  if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    process.stderr.write(`${texts.notTerminal}\n`);
+    return 2;
+  }
+  const negotiation = await negotiations.get(id);
+  if (phaseOf(negotiation.state) !== "asking" || (await negotiations.decision(id)) !== undefined)
+    return end(1, texts.notOwn(id));
+  const original = formulatedText(negotiation);
+  const record = await negotiations.question(negotiation, original);
+  say(`\n${texts.heading}\n\n${showInvisible(original)}\n`);
+
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (await terminal.question(texts.ask)).trim().toLowerCase();
+    const kind = { a: "accept", e: "edit", r: "reject" }[answer[0] ?? ""] as "accept" | "edit" | "reject" | undefined;
+    if (kind === undefined) return end(1, texts.open);
+    const editedText = kind === "edit" ? await readText(terminal, texts.edit) : undefined;
+    if (editedText !== undefined) say(`\n${texts.difference}\n\n${showInvisible(editedText)}\n`);
+    if (kind !== "reject") {
+      const code = String(randomInt(1_000, 10_000));
+      if ((await terminal.question(texts.code(code))).trim() !== code) return end(1, texts.wrongCode);
+    }
+    const result = await negotiations.gate.decide({
+      negotiationId: id,
+      kind,
+      by: "terminal",
+      confirmationId: record.confirmation.id,
+      editedText,
+      editSeen: true,
+    });
+    return end(result.kind === "changed" || result.kind === "moved" ? 1 : 0, outcome(result, kind, texts));
+  } finally {
+    terminal.close();
+  }
+}
+
+async function readText(terminal: Interface, prompt: string): Promise<string> {
+  process.stdout.write(`${prompt}\n`);
+  const lines: string[] = [];
+  for await (const line of terminal) {
+    if (line === ".") break;
+    lines.push(line);
+  }
+  return lines.join("\n");
+}
+
+function outcome(result: GateResult, kind: "accept" | "edit" | "reject", texts: ReturnType<typeof terminalTexts>) {
+  if (result.kind === "changed") return texts.changed;
+  if (result.kind === "moved") return texts.moved;
+  return kind === "edit" ? texts.edited : texts[kind];
+}

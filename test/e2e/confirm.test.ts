@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { confirms, runningMock } from "../support/backend.ts";
+import { legacyClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
+
+/** A person at a terminal: waits for what is on the screen, then types. */
+function person(child: ChildProcess) {
+  let screen = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    screen += chunk;
+  });
+  return {
+    async sees(pattern: RegExp): Promise<string> {
+      await expect.poll(() => pattern.test(screen), { timeout: 10_000 }).toBe(true);
+      return pattern.exec(screen)?.[1] ?? "";
+    },
+    types: (line: string) => child.stdin?.write(`${line}\r`),
+    exit: () => new Promise<number | null>((resolve) => child.once("exit", resolve)),
+  };
+}
+
+async function openPause(policy = "strict") {
+  const mock = await runningMock();
+  const home = await temporaryHome();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    TOWOW_HOME: home,
+    TOWOW_BACKEND_URL: mock.url,
+    TOWOW_CONFIRMATION_POLICY: policy,
+    TOWOW_LANG: "en",
+  };
+  const session = await legacyClient({ env });
+  const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(demand.result.data.state).toBe("formulated");
+  return { mock, env, session, text: String(mock.negotiations()[0]?.demand_formulated) };
+}
+
+function inTerminal(env: Record<string, string>) {
+  const command = `${process.execPath} ${CLI} confirm`;
+  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: { ...env, COLUMNS: "200" } });
+  onTestFinished(() => void child.kill());
+  return person(child);
+}
+
+describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", () => {
+  it("accept: shows the text, wants the code typed over, and sends", async () => {
+    const { mock, env, session, text } = await openPause();
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    const code = await user.sees(/Type (\d{4})/);
+    user.types(code);
+    await user.sees(/on its way/);
+    expect(mock.negotiations()[0]).toMatchObject({ confirmedText: text, confirmCount: 1 });
+    const status = await session.call("towow_status", { wait: "done" });
+    expect(status.result.data.plan_output).toBeTruthy();
+  });
+
+  it("a wrong code sends nothing", async () => {
+    const { mock, env } = await openPause();
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    await user.sees(/Type \d{4}/);
+    user.types("0000");
+    await user.sees(/not the code/);
+    expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("edit: lines until a dot", async () => {
+    const { mock, env } = await openPause();
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("e");
+    await user.sees(/only a dot/);
+    user.types("First line");
+    user.types("Second line");
+    user.types(".");
+    user.types(await user.sees(/Type (\d{4})/));
+    await user.sees(/on its way/);
+    expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
+  });
+
+  it("reject cancels", async () => {
+    const { mock, env } = await openPause();
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("r");
+    await user.sees(/Rejected/);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+});
+
+it("without a terminal it decides nothing", async () => {
+  const { mock, env } = await openPause();
+  const child = spawn(process.execPath, [CLI, "confirm"], { env, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.end("a\n");
+  expect(await person(child).exit()).toBe(2);
+  expect(confirms(mock)).toHaveLength(0);
+});
