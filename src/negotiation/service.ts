@@ -12,6 +12,9 @@ import { formulatedText, phaseOf } from "./states.ts";
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
 const REFUSE_REPEAT_MS = 600_000;
 
+/** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
+const DEDUPE_MS = 120_000;
+
 /** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
 const DECISION_LOOK_MS = 250;
 
@@ -30,6 +33,8 @@ export class Negotiations {
   readonly #guard: Guard;
   readonly #recovery: Recovery;
   readonly #submitting = new Set<Promise<unknown>>();
+  /** By demand: the submit that is under way or was made lately. */
+  readonly #recent = new Map<string, { at: number; work: Promise<Negotiation> }>();
   /** When each negotiation was last seen without its text, for the earliest possible deadline. */
   readonly #lastBefore = new Map<string, number>();
   readonly #seenPhase = new Map<string, string>();
@@ -58,17 +63,38 @@ export class Negotiations {
 
   /**
    * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
-   * known here, or its text would go out unguarded.
-   * @throws SubmitOutcomeOpen when an identical one is still open, or what the backend answered.
+   * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again
+   * while that is still open, as does one that is under way.
+   * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered.
    */
-  async submit(input: SubmitInput, { allowDuplicate = false } = {}): Promise<Negotiation> {
+  async submit(
+    input: SubmitInput,
+    { allowDuplicate = false } = {},
+  ): Promise<{ negotiation: Negotiation; duplicate: boolean }> {
+    const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
+    // Looked up before anything is awaited, so that of two calls at once the second finds the first.
+    const recent = allowDuplicate ? undefined : this.#recent.get(key);
+    const earlier = recent && (await this.#ifOpen(recent));
+    if (earlier !== undefined) return { negotiation: earlier, duplicate: true };
     const work = this.#submit(input, allowDuplicate);
+    this.#recent.set(key, { at: this.#deps.clock.now(), work });
     this.#submitting.add(work);
     try {
-      return await work;
+      return { negotiation: await work, duplicate: false };
+    } catch (error) {
+      this.#recent.delete(key); // a failure is no first one to give again
+      throw error;
     } finally {
       this.#submitting.delete(work);
     }
+  }
+
+  async #ifOpen(recent: { at: number; work: Promise<Negotiation> }): Promise<Negotiation | undefined> {
+    if (this.#deps.clock.now() - recent.at > DEDUPE_MS) return undefined;
+    const first = await recent.work.catch(() => undefined);
+    if (first === undefined) return undefined;
+    const ended = (await this.#deps.history.get(first.negotiation_id))?.ended?.as;
+    return ended === undefined || ended === "confirmed" ? first : undefined;
   }
 
   async #submit(input: SubmitInput, allowDuplicate: boolean): Promise<Negotiation> {

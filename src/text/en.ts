@@ -43,6 +43,8 @@ export const en = {
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:
       "You have not joined this scene as an agent, so the text was not enriched by your profile.",
+    duplicate_suppressed: "The same demand was sent a moment ago: this is that one, nothing was submitted twice.",
+    degraded_formulation: "The text is your own, unchanged: the backend could not enrich it.",
     invisible_characters: "The text holds invisible characters; they are shown as \\u{…}.",
   },
   pause: {

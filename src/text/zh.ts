@@ -36,6 +36,8 @@ export const zh: Texts = {
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以文本没有结合你的 Profile 丰富化。",
+    duplicate_suppressed: "相同的需求刚刚提交过：这就是那一个，没有重复提交。",
+    degraded_formulation: "文本就是你的原话：后端没能丰富它。",
     invisible_characters: "文本中有不可见字符，已用 \\u{…} 显示出来。",
   },
   pause: {

@@ -262,10 +262,15 @@ async function settle(
 }
 
 /** A negotiation that is not waiting for a decision (yet, or any more). */
-export async function describe(negotiation: Negotiation, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+export async function describe(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: ToolContext,
+  more: string[] = [],
+): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const standing = await standingOf(id, ctx);
-  const warnings = warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text));
+  const warnings = [...more, ...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text))];
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
     ? { tool, params: idOf(negotiation) }

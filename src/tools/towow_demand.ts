@@ -50,12 +50,12 @@ export const towowDemand = defineTool({
       throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
     const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
     if (scene_id === undefined) throw new NoSceneJoined();
-    const submitted = await ctx.negotiations.submit(
+    const { negotiation: submitted, duplicate } = await ctx.negotiations.submit(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       { allowDuplicate: args.allow_duplicate ?? false },
     );
     await ctx.remember({ last_negotiation_id: submitted.negotiation_id });
-    return resume(submitted.negotiation_id, ctx, [], scene_id);
+    return resume(submitted.negotiation_id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
 });
 
@@ -66,7 +66,8 @@ const undecidable = (decision: "accept" | "edit" | "reject" | "cancel" | undefin
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
   const negotiation = await follow(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { decision } = await standingOf(id, ctx);
-  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined) return describe(negotiation, NAME, ctx);
+  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined)
+    return describe(negotiation, NAME, ctx, warnings);
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }

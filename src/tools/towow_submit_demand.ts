@@ -27,7 +27,7 @@ export const towowSubmitDemand = defineTool({
     resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
   }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    const negotiation = await ctx.negotiations.submit(
+    const { negotiation, duplicate } = await ctx.negotiations.submit(
       {
         scene_id: args.scene_id,
         intent: args.intent,
@@ -42,6 +42,7 @@ export const towowSubmitDemand = defineTool({
     return {
       summary: ctx.texts.submitted(negotiation_id),
       data: { negotiation_id, state, resume_with: { tool: "towow_confirm", params: { negotiation_id } } },
+      warnings: duplicate ? ["duplicate_suppressed"] : [],
     };
   },
 });
