@@ -10,7 +10,7 @@ export interface ToolResult<Data = unknown> {
   data: Data | null;
   warnings: string[];
   error: ToolError | null;
-  meta: { tainted?: true; tainted_paths?: string[] };
+  meta: { tainted?: true; tainted_paths?: string[]; would_send?: { method: string; url: string; body?: unknown } };
 }
 
 const errorSchema = z.object({
@@ -32,7 +32,11 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     data: data.nullable(),
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
-    meta: z.object({ tainted: z.literal(true).optional(), tainted_paths: z.array(z.string()).optional() }),
+    meta: z.object({
+      tainted: z.literal(true).optional(),
+      tainted_paths: z.array(z.string()).optional(),
+      would_send: z.unknown().optional(),
+    }),
   });
 
 export const failed = (error: ToolError): ToolResult<never> => ({
@@ -52,7 +56,7 @@ export function textOf(result: ToolResult): string {
   const { error } = result;
   if (error === null) {
     const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
-    return `${result.summary}${warnings}\n${JSON.stringify(result.data)}`;
+    return `${result.summary}${warnings}\n${JSON.stringify(result.meta.would_send ?? result.data)}`;
   }
   return [
     `${error.code}: ${error.message}`,

@@ -60,10 +60,20 @@ export interface BackendClient {
 }
 
 /** `baseUrl` as for `routes`. Sends nothing by itself. */
-export function createBackendClient(deps: { baseUrl: string; auth: Auth; http: Http }): BackendClient {
-  const { auth, http } = deps;
+export function createBackendClient(deps: {
+  baseUrl: string;
+  auth: Auth;
+  http: Http;
+  /** Sees every operation before anything of it is sent; what it throws is the answer (the profile `dry_run`). */
+  beforeSend?: (operation: Operation<unknown>) => void;
+}): BackendClient {
+  const { auth, http, beforeSend } = deps;
   const { origin, at } = routes(deps.baseUrl);
-  const call = <T>(request: Request<T>, o: CallOptions | undefined) => http.send(operationAt(at, request), auth, o);
+  const call = async <T>(request: Request<T>, o: CallOptions | undefined): Promise<T> => {
+    const operation = operationAt(at, request);
+    beforeSend?.(operation);
+    return http.send(operation, auth, o);
+  };
 
   return {
     origin,

@@ -25,9 +25,19 @@ export async function main(argv: string[], root: URL): Promise<void> {
     .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
     .option("--backend-url <url>", "where the backend is")
     .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
-    .action(async (options: { mode?: string; backendUrl?: string; lang?: string }) => {
+    .addOption(
+      new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]),
+    )
+    .addOption(
+      new Option("--toolset <set>", "narrow or widen the tools").choices(["normal", "developer", "readonly", "all"]),
+    )
+    .option("--allow-tools <names>", "only these tools, by name")
+    .option("--exclude-tools <names>", "not these tools, by name")
+    .action(async (options: Record<string, string>) => {
       const { stdio } = await import("./stdio.ts");
-      const flags = { mode: options.mode, backend_url: options.backendUrl, lang: options.lang };
+      const flags = Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
+      );
       await stdio({ env, root, flags });
     });
 

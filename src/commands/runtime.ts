@@ -4,11 +4,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { createApprovalPages } from "../approval/pages.ts";
-import { type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { DryRun } from "../backend/dry-run.ts";
 import { createHttp, type Http } from "../backend/http.ts";
+import type { Operation } from "../backend/operation.ts";
 import { systemClock } from "../clock.ts";
+import { OfflineOnly } from "../config/errors.ts";
 import { createIdentity } from "../config/identity.ts";
 import { createLiveSettings, type LiveSettings } from "../config/live.ts";
+import { isLoopback } from "../config/origin.ts";
 import { requireBackend } from "../config/resolve.ts";
 import type { ConfigKey } from "../config/schema.ts";
 import { ConfigStore } from "../config/store.ts";
@@ -115,7 +119,10 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       version,
       live,
       backend,
-      userId: identity.userId,
+      userId: async () =>
+        live.current().profile === "dry_run"
+          ? ((await identity.peek()).user_id ?? "your-user-id") // no token request either
+          : identity.userId(),
       negotiations,
       pages,
       openBrowser,
@@ -144,12 +151,23 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
 /** The client for the backend that is configured now; another URL gets another client. */
 function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentity>, http: Http) {
   let current: { baseUrl: string; client: BackendClient } | undefined;
+  const isDry = () => live.current().profile === "dry_run";
+  const auth: Auth = {
+    bearer: async (signal) => (isDry() ? undefined : identity.bearer(signal)),
+    renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
+  };
   return async (): Promise<BackendClient> => {
     const problem = live.problem();
     if (problem !== undefined) throw problem;
-    const { backend_url: baseUrl } = requireBackend(live.current());
-    if (current?.baseUrl !== baseUrl)
-      current = { baseUrl, client: createBackendClient({ baseUrl, auth: identity, http }) };
+    const { backend_url: baseUrl, profile } = requireBackend(live.current());
+    const url = new URL(baseUrl);
+    if (profile === "offline" && !isLoopback(url)) throw new OfflineOnly({ host: url.host });
+    if (current?.baseUrl !== baseUrl) {
+      const beforeSend = (operation: Operation<unknown>) => {
+        if (isDry() && operation.method !== "GET") throw new DryRun(operation);
+      };
+      current = { baseUrl, client: createBackendClient({ baseUrl, auth, http, beforeSend }) };
+    }
     return current.client;
   };
 }

@@ -1,4 +1,5 @@
 import { serveOverStdio } from "../mcp/stdio.ts";
+import { checkToolNames } from "../tools/index.ts";
 import { createRuntime, type RuntimeOptions } from "./runtime.ts";
 
 /** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
@@ -7,6 +8,7 @@ const LAST_WORDS_MS = 3_000;
 /** The default command: an MCP server on stdin and stdout until the client goes. */
 export async function stdio(options: RuntimeOptions): Promise<void> {
   const runtime = await createRuntime(options);
+  checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   process.stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
   let ending = false;
   const end = async (why: string) => {

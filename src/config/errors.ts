@@ -27,3 +27,8 @@ export class HomeUnwritable extends TowowError {
 export class ConfigLocked extends TowowError {
   readonly code = "tool.config.timeout.locked";
 }
+
+/** The profile `offline` and a backend on another machine. Params: `host`. */
+export class OfflineOnly extends TowowError {
+  readonly code = "tool.policy.blocked.offline";
+}

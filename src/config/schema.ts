@@ -39,6 +39,11 @@ const id = {
     .regex(/^\P{Cc}+$/u),
   expected: "1–200 characters",
 };
+const names = {
+  kind: "text" as const,
+  schema: z.string().regex(/^[a-z_]+(\s*,\s*[a-z_]+)*$/),
+  expected: "name,name,…",
+};
 // It becomes a header: nothing that could end one.
 const token = { kind: "text" as const, schema: z.string().regex(/^[\x21-\x7e]+$/), expected: "visible ASCII" };
 
@@ -99,6 +104,14 @@ export const CONFIG = {
     en: "What tools may do",
     zh: "工具的权限范围",
   }),
+  toolset: key({
+    ...oneOf("normal", "developer", "readonly", "all"),
+    default: undefined,
+    en: "Narrows or widens the tools of the mode",
+    zh: "在模式之外收窄或放宽工具范围",
+  }),
+  allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
+  exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
   allow_http: key({
     kind: "switch",
     schema: z.boolean(),

@@ -1,12 +1,13 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
+import { mayRun, type Profile } from "../tools/policy.ts";
 
 /** What a client with tool search looks for (clients, rule 4). */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
 
 /** A tool as clients see it: all of it derived from its declaration. */
-export function listing(tool: Tool, titles: Texts["tools"]): ListedTool {
+export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "live"): ListedTool {
   const title = titles[tool.name as keyof Texts["tools"]];
   const everyday = tool.modes.includes("normal") && tool.open_world;
   return {
@@ -24,6 +25,7 @@ export function listing(tool: Tool, titles: Texts["tools"]): ListedTool {
     },
     _meta: {
       "towow/annotations": { sensitive_sink: tool.sensitive_sink },
+      ...(!mayRun(tool, profile) && { "towow/active": { active: false, reason: `profile ${profile}` } }),
       ...(everyday && { "anthropic/alwaysLoad": true, "anthropic/searchHint": SEARCH_HINT }),
     },
   };

@@ -18,7 +18,8 @@ import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
-import { callTool, ModePinned, toolsOf } from "../tools/index.ts";
+import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
+import { isListed } from "../tools/policy.ts";
 import { listing } from "./listing.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
@@ -142,8 +143,10 @@ export function buildServer(deps: ServerDeps): Server {
   server.setRequestHandler("tools/list", ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: this list has one page");
-    const { tools } = textsOf(live.current().lang);
-    return { tools: toolsOf(mode()).map((tool) => listing(tool, tools)) };
+    const settings = live.current();
+    const { tools: titles } = textsOf(settings.lang);
+    const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
+    return { tools: listed.map((tool) => listing(tool, titles, settings.profile)) };
   });
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {

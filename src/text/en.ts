@@ -104,6 +104,8 @@ export const en = {
     session: "For this session only.",
     saved: "It is also the default from now on.",
   },
+  dryRun: (method: string, url: string) =>
+    `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
   submitted: (id: string) =>
     `Submitted as ${id}. Nothing is broadcast before the person decides on the formulated text.`,
 };

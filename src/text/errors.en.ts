@@ -129,6 +129,22 @@ export const errorsEn = {
     message: "The mode {mode} was fixed when the server was started ({where}).",
     recovery: "Change it there and restart.",
   },
+  "tool.policy.blocked.profile": {
+    message: "The profile {profile} does not allow {tool}.",
+    recovery: "Ask the person; the profile is set in the config, by TOWOW_PROFILE or by --profile.",
+  },
+  "tool.policy.blocked.offline": {
+    message: "The profile offline allows only a backend on this machine, not {host}.",
+    recovery: "Use the mock (towow-mcp mock), or another profile.",
+  },
+  "tool.config.invalid.unknown_tool_name": {
+    message: "{key} names a tool that does not exist: {tool}.",
+    recovery: "Correct the name; the tools are: {known}.",
+  },
+  "tool.policy.blocked.dry_run": {
+    message: "Dry run: nothing was sent.",
+    recovery: "Use the profile live to send it.",
+  },
   "tool.config.invalid.backend_url_missing": {
     message: "No backend is configured.",
     recovery: "Set {environment} to the backend's address; to try it without one, run {mock}.",

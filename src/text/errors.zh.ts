@@ -104,6 +104,19 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "模式 {mode} 在启动时已固定（{where}）。",
     recovery: "在那里修改并重启。",
   },
+  "tool.policy.blocked.profile": {
+    message: "配置 {profile} 不允许 {tool}。",
+    recovery: "请询问当事人；可在配置、TOWOW_PROFILE 或 --profile 中修改。",
+  },
+  "tool.policy.blocked.offline": {
+    message: "offline 配置只允许本机后端，不允许 {host}。",
+    recovery: "使用模拟后端（towow-mcp mock），或改用其他配置。",
+  },
+  "tool.config.invalid.unknown_tool_name": {
+    message: "{key} 中的工具不存在：{tool}。",
+    recovery: "请改正；现有工具：{known}。",
+  },
+  "tool.policy.blocked.dry_run": { message: "演练：什么都没有发送。", recovery: "要发送请改用 live 配置。" },
   "tool.config.invalid.backend_url_missing": {
     message: "还没有配置后端。",
     recovery: "用 {environment} 设置后端地址；没有后端想先试用，可运行 {mock}。",

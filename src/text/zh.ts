@@ -92,5 +92,6 @@ export const zh: Texts = {
     session: "仅对本次会话有效。",
     saved: "已保存为以后的默认模式。",
   },
+  dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   submitted: (id) => `已提交，编号 ${id}。当事人对丰富化文本做出决定之前，不会广播。`,
 };

@@ -1,9 +1,12 @@
 import { toToolError } from "../agent/errors.ts";
 import type { Question } from "../agent/human.ts";
 import { failed, type ToolResult } from "../agent/tool-result.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import type { Settings } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
+import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowConfirm } from "./towow_confirm.ts";
 import { towowCreateScene } from "./towow_create_scene.ts";
@@ -34,10 +37,12 @@ export const TOOLS: readonly Tool[] = [
   towowAction,
 ];
 
-const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
-
+/** The tools that belong to a mode, before any filter. */
 export const toolsOf = (mode: Mode): readonly Tool[] => TOOLS.filter((tool) => tool.modes.includes(mode));
 
+const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** A tool that the current mode or the filter hides; clients keep stale lists. */
 export class InactiveTool extends TowowError {
   readonly code = "tool.policy.blocked.inactive_tool";
 }
@@ -51,6 +56,17 @@ class OutputInvalid extends TowowError {
   readonly code = "tool.backend.internal.output_invalid";
 }
 
+class UnknownToolName extends TowowError {
+  readonly code = "tool.config.invalid.unknown_tool_name";
+}
+
+/** @throws UnknownToolName when the allow or exclude list names a tool that does not exist. */
+export function checkToolNames(settings: Settings): void {
+  for (const key of ["allow_tools", "exclude_tools"] as const)
+    for (const tool of namesIn(settings[key]))
+      if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()].join(", ") });
+}
+
 export type CallResult = { result: ToolResult } | { ask: Question };
 
 /**
@@ -61,17 +77,23 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   const tool = byName.get(name);
   try {
     if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
-    if (!tool.modes.includes(ctx.mode)) throw new InactiveTool({ tool: name, mode: ctx.mode });
+    if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
+    const { profile } = ctx.settings;
+    if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
     const input = validateArguments(tool, args);
-    if (tool.open_world) await ctx.negotiations.recover();
+    if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
     return { result: checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] }) };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
+    if (error instanceof DryRun) return { result: wouldSend(error, ctx) };
     log.warn("tool_failed", { tool: name, error: String(error), cause: causeOf(error) });
-    const callable = (other: string) => byName.get(other)?.modes.includes(ctx.mode) ?? false;
+    const callable = (other: string) => {
+      const known = byName.get(other);
+      return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
+    };
     return {
       result: failed(toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable })),
     };
@@ -91,6 +113,16 @@ function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }
   if (!parsed.success) throw new OutputInvalid({ tool: tool.name }, { cause: parsed.error });
   return parsed.data as ToolResult;
 }
+
+/** Under `dry_run` a write answers with the request that it would have been (agent layer §6). */
+const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => ({
+  status: "ok",
+  summary: texts.dryRun(request.method, request.url),
+  data: null,
+  warnings: ["dry_run"],
+  error: null,
+  meta: { would_send: request },
+});
 
 const causeOf = (error: unknown): string | undefined =>
   error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;

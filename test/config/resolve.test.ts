@@ -71,6 +71,9 @@ describe("environment names", () => {
     confirm_deadline_s: ["120", 120],
     wait_budget_s: ["1.5", 1.5],
     profile: ["read_only", "read_only"],
+    toolset: ["readonly", "readonly"],
+    allow_tools: ["towow_status,towow_demand", "towow_status,towow_demand"],
+    exclude_tools: ["towow_join", "towow_join"],
     allow_http: ["yes", true],
   };
 

@@ -1,0 +1,40 @@
+import type { Settings } from "../config/resolve.ts";
+import { TowowError } from "../errors.ts";
+import type { Mode, Tool } from "./define.ts";
+
+export type Profile = Settings["profile"];
+
+/** The profile forbids writing. */
+export class ProfileForbids extends TowowError {
+  readonly code = "tool.policy.blocked.profile";
+}
+
+/** The names in a comma-separated list. */
+export const namesIn = (list: string | undefined): string[] =>
+  (list ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+/** Whether a list shows a tool: the mode or the toolset, then the allow and exclude lists (agent layer §6). */
+export function isListed(
+  tool: Tool,
+  mode: Mode,
+  settings: Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">,
+): boolean {
+  const { toolset } = settings;
+  const inSet =
+    toolset === "readonly"
+      ? tool.read_only || !tool.open_world
+      : tool.modes.includes(toolset === undefined ? mode : toolset === "normal" ? "normal" : "developer");
+  const allowed = namesIn(settings.allow_tools);
+  return (
+    inSet &&
+    (allowed.length === 0 || allowed.includes(tool.name)) &&
+    !namesIn(settings.exclude_tools).includes(tool.name)
+  );
+}
+
+/** Whether the profile lets a tool run. `dry_run` runs all of them: its writes stop before they are sent. */
+export const mayRun = (tool: Tool, profile: Profile): boolean =>
+  profile !== "read_only" || tool.read_only || !tool.open_world;

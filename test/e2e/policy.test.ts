@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { requests, runningMock, submits } from "../support/backend.ts";
+import { legacyClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+const PROFILE = { skills: ["a", "b", "c"], bio: "Designer of calm hospital software, looking for work." };
+
+async function serve(...args: string[]) {
+  const mock = await runningMock();
+  const home = await temporaryHome();
+  const session = await legacyClient({
+    env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url },
+    args: ["stdio", ...args],
+  });
+  return { mock, session };
+}
+
+it("read_only: writes are refused, reads work", async () => {
+  const { mock, session } = await serve("--profile", "read_only", "--mode", "developer");
+  const refused = await session.call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
+  expect(refused.result.error?.code).toBe("tool.policy.blocked.profile");
+  expect((await session.call("towow_list_scenes")).result.status).toBe("ok");
+  expect(submits(mock)).toHaveLength(0);
+});
+
+it("dry_run: a write answers with the request that it would have been, and nothing at all is posted", async () => {
+  const { mock, session } = await serve("--profile", "dry_run", "--mode", "developer");
+  const demand = await session.call("towow_demand", { scene_id: mock.sceneId, intent: "A designer" });
+  expect(demand.result).toMatchObject({
+    status: "ok",
+    warnings: ["dry_run"],
+    meta: {
+      would_send: {
+        method: "POST",
+        url: `${mock.url}/v1/api/negotiations/submit`,
+        body: { scene_id: mock.sceneId, intent: "A designer" },
+      },
+    },
+  });
+  expect(demand.text).toContain("/negotiations/submit");
+  const again = await session.call("towow_demand", { scene_id: mock.sceneId, intent: "A designer" });
+  expect(again.result.warnings).toEqual(["dry_run"]);
+  const join = await session.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE });
+  expect(join.result.meta.would_send?.url).toContain("/agents");
+  expect(requests(mock, "POST", /./)).toHaveLength(0);
+});
+
+it("offline: only a backend on this machine", async () => {
+  const home = await temporaryHome();
+  const session = await legacyClient({
+    env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: "https://towow.example" },
+    args: ["stdio", "--profile", "offline"],
+  });
+  const refused = await session.call("towow_join", { scene: "x", raw_content: "y" });
+  expect(refused.result.error?.code).toBe("tool.policy.blocked.offline");
+});
+
+it.each([
+  [
+    ["--toolset", "readonly"],
+    ["towow_status", "towow_set_mode", "towow_list_scenes", "towow_list_agents", "towow_get_negotiation"],
+  ],
+  [
+    ["--allow-tools", "towow_status,towow_demand"],
+    ["towow_demand", "towow_status"],
+  ],
+  [
+    ["--exclude-tools", "towow_set_mode"],
+    ["towow_join", "towow_demand", "towow_status"],
+  ],
+])("%s narrows the list", async (args, expected) => {
+  const { session } = await serve(...args);
+  expect(await session.tools()).toEqual(expected);
+});
+
+it.each([
+  [["--allow-tools", "towow_nothing"], "towow_nothing"],
+  [["--profile", "nothing"], "nothing"],
+  [["--toolset", "nothing"], "nothing"],
+])("%s is an error at start", async (args, named) => {
+  const home = await temporaryHome();
+  const { status, stderr } = spawnSync(process.execPath, [CLI, "stdio", ...args], {
+    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home },
+    encoding: "utf8",
+    input: "",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain(named);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
