@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +47,7 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
   };
   try {
     const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
+    process.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
     endings.push(() => rm(home, { recursive: true, force: true }));
     const mock = createMockBackend({ stepMs: STEP_MS, seed: 7 });
     endings.push(() => mock.close());

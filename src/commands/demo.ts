@@ -34,7 +34,8 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
   process.on("SIGINT", () => void stop(130));
   process.on("SIGTERM", () => void stop(143));
   process.on("SIGHUP", () => void stop(129));
-  process.stdout.on("error", () => void stop(141)); // the reader has gone, as in `towow-mcp demo | head`
+  // The reader has gone, as in `towow-mcp demo | head`: the other commands end at once, this one cleans up first.
+  process.stdout.removeAllListeners("error").on("error", () => void stop(0));
 
   const printer = new Printer(terminalOf(process.stdout, env));
   const atTerminal = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -1,22 +1,68 @@
+import { chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Log } from "../log.ts";
+import { type Log, maskSecrets } from "../log.ts";
 
-const LEVELS = ["debug", "info", "warn", "error", "silent"];
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+type Level = (typeof LEVELS)[number];
 
-/** JSON lines on stderr, never stdout: that is the protocol channel. pino is loaded with the first line written. */
-export function createLog(level: string | undefined): Log {
-  const threshold = LEVELS.includes(level ?? "") ? (level as string) : "error";
+/** One older file is kept: at most 10 MB in all. */
+const LARGEST_FILE_BYTES = 5 * 1024 * 1024;
+
+export interface LogOptions {
+  /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
+  stderrLevel: string | undefined;
+  /** The folder of the log file. Without one, or where it cannot be written, there is only stderr. */
+  dir?: string;
+}
+
+export const logFile = (dir: string): string => join(dir, "towow.log");
+
+/**
+ * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
+ * is loaded with the first line. Values go through the secret mask, whatever a caller passes.
+ */
+export function createLog({ stderrLevel, dir }: LogOptions): Log {
+  const threshold = LEVELS.find((level) => level === stderrLevel) ?? "error";
   let logger: Logger | undefined;
-  const write = (at: "debug" | "info" | "warn" | "error") => (event: string, fields?: Record<string, unknown>) => {
-    if (LEVELS.indexOf(at) < LEVELS.indexOf(threshold)) return;
-    logger ??= openLogger(threshold);
-    logger[at]({ event, ...fields });
+  const lowest = dir === undefined ? threshold : lower(threshold, "info");
+  const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
+    if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
+    logger ??= openLogger(threshold, lowest, dir);
+    logger[at](masked({ event, ...fields }));
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-function openLogger(level: string): Logger {
-  const pino = createRequire(import.meta.url)("pino") as typeof import("pino");
-  return pino.pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b);
+
+function masked(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? maskSecrets(value) : value]),
+  );
+}
+
+function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logger {
+  const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
+  const streams = [
+    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: pino.destination({ fd: 2, sync: true }) },
+    ...(dir === undefined ? [] : fileStream(pino, dir)),
+  ];
+  return pino({ level: lowest, base: { pid: process.pid } }, pino.multistream(streams));
+}
+
+/** The file, rotated when it has grown; an unwritable home costs the file, not the program. */
+function fileStream(pino: typeof import("pino").pino, dir: string) {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const path = logFile(dir);
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > LARGEST_FILE_BYTES) renameSync(path, `${path}.1`);
+    const stream = pino.destination({ dest: path, sync: true, mode: 0o600 });
+    chmodSync(path, 0o600);
+    return [{ level: "info" as const, stream }];
+  } catch {
+    return [];
+  }
 }

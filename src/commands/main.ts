@@ -51,6 +51,16 @@ export async function main(argv: string[], root: URL): Promise<void> {
     });
 
   program
+    .command("logs")
+    .description("show the last lines of the log: tools, results and times, never contents")
+    .option("-n, --lines <count>", "how many", "30")
+    .option("--json", "the lines as they are")
+    .action(async (options: { lines: string; json?: boolean }) => {
+      const { logs } = await import("./logs.ts");
+      await logs({ env, ...options });
+    });
+
+  program
     .command("mock")
     .description("run the mock backend on loopback, for trying things without a backend")
     .option("--port <port>", "0 takes a free one", "8080")

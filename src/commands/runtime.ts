@@ -49,12 +49,13 @@ const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || en
 
 /** The composition root: the one place where the program meets the machine. */
 export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): Promise<Runtime> {
-  const log = createLog(env.TOWOW_LOG_LEVEL);
+  const home = homeOf(env);
+  const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs") });
   const clock = systemClock;
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
 
-  const store = new ConfigStore({ home: homeOf(env), clock, log });
+  const store = new ConfigStore({ home, clock, log });
   const live = createLiveSettings(store, { flags, env, locale: localeOf(env) });
   const http = createHttp({
     version,

@@ -67,6 +67,7 @@ export function buildServer(deps: ServerDeps): Server {
     },
   );
 
+  const sessionId = deps.newId();
   const lastShown = new Map<string, string>();
   const noticed = new Set<string>();
   const startedAt = clock.now();
@@ -151,14 +152,19 @@ export function buildServer(deps: ServerDeps): Server {
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const requestId = deps.newId();
+    const from = clock.now();
     const called = await callTool(params.name, params.arguments, contextOf(ctx), log);
-    if ("ask" in called) return question(called.ask);
+    const done = { session_id: sessionId, request_id: requestId, tool: params.name, duration_ms: clock.now() - from };
+    if ("ask" in called) {
+      log.info("agent_tool_done", { ...done, status: "asked" });
+      return question(called.ask);
+    }
     const { result } = called;
-    log.info("tool_done", {
-      tool: params.name,
-      request_id: requestId,
-      status: result.status,
-      code: result.error?.code,
+    log.info("agent_tool_done", {
+      ...done,
+      status: result.error === null ? "completed" : "error",
+      error_code: result.error?.code,
+      warnings_count: result.warnings.length,
     });
     return {
       content: [{ type: "text", text: textOf(result) }],

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { logFile } from "./log.ts";
+import { homeOf } from "./runtime.ts";
+
+interface Line {
+  time: number;
+  event: string;
+  tool?: string;
+  status?: string;
+  duration_ms?: number;
+  error_code?: string;
+}
+
+/** `towow-mcp logs`: the last lines, one call a line for a person, or as JSON. */
+export async function logs({
+  env,
+  lines,
+  json,
+}: {
+  env: NodeJS.ProcessEnv;
+  lines: string;
+  json?: boolean;
+}): Promise<void> {
+  const path = logFile(join(homeOf(env), "logs"));
+  const text = await readFile(path, "utf8").catch(() => "");
+  const last = text
+    .split("\n")
+    .filter(Boolean)
+    .slice(-Math.max(1, Number(lines) || 30));
+  process.stdout.write(`${json ? "" : `${path}\n`}${last.map((line) => (json ? line : shown(line))).join("\n")}\n`);
+}
+
+function shown(line: string): string {
+  try {
+    const { time, event, tool = "", status = "", duration_ms, error_code = "" } = JSON.parse(line) as Line;
+    const took = duration_ms === undefined ? "" : `${duration_ms} ms`;
+    return [
+      new Date(time).toISOString().slice(0, 19),
+      (tool || event).padEnd(24),
+      status.padEnd(10),
+      took.padStart(9),
+      error_code,
+    ]
+      .join("  ")
+      .trimEnd();
+  } catch {
+    return line; // a line cut by a crash
+  }
+}
