@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The only executable. It uses nothing that an old Node lacks, so that it can say so in one sentence.
-const major = Number(process.versions.node.split(".")[0]);
-if (major < 22) {
+const [major, minor] = process.versions.node.split(".").map(Number) as [number, number];
+if (major < 22 || (major === 22 && minor < 12)) {
   process.stderr.write(
-    `towow-mcp needs Node 22 or newer; this is ${process.versions.node}. / towow-mcp 需要 Node 22 或更新版本。\n`,
+    `towow-mcp needs Node 22.12 or newer; this is ${process.versions.node}. / towow-mcp 需要 Node 22.12 或更新版本。\n`,
   );
   process.exit(1);
 }

@@ -10,7 +10,12 @@ export interface ToolResult<Data = unknown> {
   data: Data | null;
   warnings: string[];
   error: ToolError | null;
-  meta: { tainted?: true; tainted_paths?: string[]; would_send?: { method: string; url: string; body?: unknown } };
+  meta: {
+    cache_hit?: true;
+    tainted?: true;
+    tainted_paths?: string[];
+    would_send?: { method: string; url: string; body?: unknown };
+  };
 }
 
 const errorSchema = z.object({
@@ -33,6 +38,7 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
     meta: z.object({
+      cache_hit: z.literal(true).optional(),
       tainted: z.literal(true).optional(),
       tainted_paths: z.array(z.string()).optional(),
       would_send: z.unknown().optional(),

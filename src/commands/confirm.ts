@@ -11,7 +11,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
  * without one, and what is sent is typed over from the screen: a script or a model cannot do it in passing.
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
-  const runtime = await createRuntime(options);
+  const runtime = await createRuntime({ ...options, fallbackBackend: true });
   try {
     process.exitCode = await decide(runtime, id);
   } finally {

@@ -116,10 +116,12 @@ async function run(
   printer.markdown(data.plan_output.replace(/^## .*\n+/, "")); // the step's title says it already
 }
 
-/** How to use it for real: by name where it is installed, by path in a checkout. */
+/** How to use it for real: by name where it is installed; in a checkout by path, with the Node that runs here. */
 function next(printer: Printer, texts: DemoTexts, root: URL): void {
   const path = entryOf(root);
-  const program = path.includes("node_modules") ? "towow-mcp" : `node ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
+  const program = path.includes("node_modules")
+    ? "towow-mcp"
+    : `${process.execPath} ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
   printer.step(texts.steps.next);
   printer.text(texts.add);
   printer.command(["claude mcp add towow", `-e TOWOW_BACKEND_URL=${texts.backend}`, `-- ${program}`]);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { logFile } from "./log.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
 import { homeOf } from "./runtime.ts";
 
 interface Line {
@@ -22,6 +23,7 @@ export async function logs({
   lines: string;
   json?: boolean;
 }): Promise<void> {
+  stopWhenReaderLeaves();
   const path = logFile(join(homeOf(env), "logs"));
   const text = await readFile(path, "utf8").catch(() => "");
   const last = text

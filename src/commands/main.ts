@@ -9,10 +9,6 @@ export async function main(argv: string[], root: URL): Promise<void> {
     const { stdio } = await import("./stdio.ts");
     return stdio({ env, root });
   }
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0); // the reader has seen enough
-    throw error;
-  });
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const program = new Command("towow-mcp")
     .description("The way into the Towow (通爻) negotiation network for MCP clients.")
@@ -92,6 +88,9 @@ export async function main(argv: string[], root: URL): Promise<void> {
       config({ env, ...options });
     });
 
+  const [first = ""] = argv;
+  if (!first.startsWith("-") && !["help", ...program.commands.map((command) => command.name())].includes(first))
+    program.error(`unknown command "${first}"; see towow-mcp --help`);
   await program.parseAsync(argv, { from: "user" }).catch(fail);
 }
 

@@ -1,4 +1,9 @@
 import { createMockBackend } from "../../mock-backend/main.ts";
+import { TowowError } from "../errors.ts";
+
+class PortUnusable extends TowowError {
+  readonly code = "tool.config.unavailable.port";
+}
 
 export interface MockArguments {
   port: string;
@@ -16,7 +21,11 @@ export async function mock({ port, legacyRoutes, data, seed, step }: MockArgumen
     ...(data !== undefined && { dataFile: data }),
     ...(seed !== undefined && { seed: Number(seed) }),
   });
-  const { url } = await backend.listen(Number(port));
+  const wanted = Number(port);
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new PortUnusable({ port, reason: "0–65535" });
+  const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
+    throw new PortUnusable({ port, reason: error.code ?? "unknown" }, { cause: error });
+  });
   process.stdout.write(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();

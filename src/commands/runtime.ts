@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
+import { Ledger } from "../agent/session.ts";
 import { createApprovalPages } from "../approval/pages.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -13,7 +14,7 @@ import { OfflineOnly } from "../config/errors.ts";
 import { createIdentity } from "../config/identity.ts";
 import { createLiveSettings, type LiveSettings } from "../config/live.ts";
 import { isLoopback } from "../config/origin.ts";
-import { requireBackend } from "../config/resolve.ts";
+import { requireBackend, resolveAll } from "../config/resolve.ts";
 import type { ConfigKey } from "../config/schema.ts";
 import { ConfigStore } from "../config/store.ts";
 import { TowowError } from "../errors.ts";
@@ -28,6 +29,11 @@ import { createLog } from "./log.ts";
 export interface RuntimeOptions {
   env: NodeJS.ProcessEnv;
   flags?: Partial<Record<ConfigKey, unknown>>;
+  /**
+   * Without a configured backend, take the one of the newest own negotiation: a client may have given it to its server
+   * alone, where a terminal does not see it.
+   */
+  fallbackBackend?: boolean;
   /** The package's folder, which holds `package.json` and `prompts/`. */
   root: URL;
 }
@@ -48,7 +54,7 @@ export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join
 const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
 
 /** The composition root: the one place where the program meets the machine. */
-export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): Promise<Runtime> {
+export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
   const home = homeOf(env);
   const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs") });
   const clock = systemClock;
@@ -56,7 +62,15 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
   const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
 
   const store = new ConfigStore({ home, clock, log });
-  const live = createLiveSettings(store, { flags, env, locale: localeOf(env) });
+  const history = createFileHistory({ dir: join(home, "history"), newId: nanoid, hash: sha256 });
+  const locale = localeOf(env);
+  const configured = resolveAll({ flags, env, file: store.read().values }).get("backend_url")?.value !== undefined;
+  const known = fallbackBackend && !configured ? (await history.list())[0]?.origin : undefined;
+  const live = createLiveSettings(store, {
+    flags: known === undefined ? flags : { ...flags, backend_url: known },
+    env,
+    locale,
+  });
   const http = createHttp({
     version,
     clock,
@@ -83,10 +97,11 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
     newId: randomUUID,
     deviceInfo: `towow-mcp/${version}`,
   });
-  const backend = backendOf(live, identity, http);
+  const ledger = new Ledger();
+  const backend = backendOf(live, identity, http, ledger);
   const negotiations: Negotiations = new Negotiations({
     backend,
-    history: createFileHistory({ dir: join(store.home, "history"), newId: nanoid, hash: sha256 }),
+    history,
     watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock, random: Math.random }),
     clock,
     log,
@@ -109,7 +124,6 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
     timeOfDay,
     onUnconfirmed: () => live.current().on_unconfirmed,
   });
-  const stopWatching = live.watch();
 
   return {
     live,
@@ -128,6 +142,7 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
       pages,
       openBrowser,
       remember: (values) => remember(live, values, log),
+      ledger,
       notices: async () => [
         ...store.read().warnings.map((warning) => warning.code),
         ...(await identity.peek()).warnings,
@@ -142,7 +157,6 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
     },
     async close() {
       await negotiations.shutdown();
-      stopWatching();
       await pages.close();
       await http.close();
     },
@@ -150,7 +164,7 @@ export async function createRuntime({ env, flags = {}, root }: RuntimeOptions): 
 }
 
 /** The client for the backend that is configured now; another URL gets another client. */
-function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentity>, http: Http) {
+function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentity>, http: Http, ledger: Ledger) {
   let current: { baseUrl: string; client: BackendClient } | undefined;
   const isDry = () => live.current().profile === "dry_run";
   const auth: Auth = {
@@ -166,6 +180,7 @@ function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentit
     if (current?.baseUrl !== baseUrl) {
       const beforeSend = (operation: Operation<unknown>) => {
         if (isDry() && operation.method !== "GET") throw new DryRun(operation);
+        ledger.countRequest(operation.method);
       };
       current = { baseUrl, client: createBackendClient({ baseUrl, auth, http, beforeSend }) };
     }

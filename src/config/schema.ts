@@ -39,6 +39,7 @@ const id = {
     .regex(/^\P{Cc}+$/u),
   expected: "1–200 characters",
 };
+const count = { kind: "number" as const, schema: z.number().int().min(1), expected: "a whole number from 1" };
 const names = {
   kind: "text" as const,
   schema: z.string().regex(/^[a-z_]+(\s*,\s*[a-z_]+)*$/),
@@ -112,6 +113,18 @@ export const CONFIG = {
   }),
   allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
   exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
+  budget_max_negotiations: key({
+    ...count,
+    default: undefined,
+    en: "The most negotiations that one session may start",
+    zh: "单次会话最多发起的协商数",
+  }),
+  budget_max_backend_requests: key({
+    ...count,
+    default: undefined,
+    en: "The most requests that one session may make",
+    zh: "单次会话最多的后端请求数",
+  }),
   allow_http: key({
     kind: "switch",
     schema: z.boolean(),

@@ -10,6 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
+import { type Ledger, ResultCache } from "../agent/session.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
@@ -32,6 +33,7 @@ export interface ServerDeps {
   pages: ApprovalPages;
   openBrowser: (url: string) => Promise<boolean>;
   remember: ToolContext["remember"];
+  ledger: Ledger;
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;
   clock: Clock;
@@ -69,6 +71,7 @@ export function buildServer(deps: ServerDeps): Server {
 
   const sessionId = deps.newId();
   const lastShown = new Map<string, string>();
+  const cache = new ResultCache(clock, (text) => deps.negotiations.hash(text));
   const noticed = new Set<string>();
   const startedAt = clock.now();
   let lastProgress = 0;
@@ -114,6 +117,8 @@ export function buildServer(deps: ServerDeps): Server {
       remember: deps.remember,
       setMode,
       lastShown,
+      ledger: deps.ledger,
+      cache,
       async notices() {
         const fresh = (await deps.notices()).filter((code) => !noticed.has(code));
         for (const code of fresh) noticed.add(code);
@@ -170,7 +175,7 @@ export function buildServer(deps: ServerDeps): Server {
       content: [{ type: "text", text: textOf(result) }],
       structuredContent: result as unknown as Record<string, unknown>,
       isError: result.status === "error",
-      _meta: { "towow/request_id": requestId },
+      _meta: { "towow/request_id": requestId, "towow/budget": deps.ledger.snapshot() },
     };
   });
 

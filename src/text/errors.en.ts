@@ -161,6 +161,18 @@ export const errorsEn = {
     message: "The folder {path} cannot be written ({reason}).",
     recovery: "Give TOWOW_HOME a folder that can.",
   },
+  "tool.config.unavailable.port": {
+    message: "The port {port} cannot be used ({reason}).",
+    recovery: "Name another one, or 0 for any free one.",
+  },
+  "tool.budget.blocked.negotiations": {
+    message: "This session may start only {limit} negotiations.",
+    recovery: "Ask the person; the limit is budget_max_negotiations.",
+  },
+  "tool.budget.blocked.backend_requests": {
+    message: "This session may make only {limit} requests to the backend.",
+    recovery: "Ask the person; the limit is budget_max_backend_requests.",
+  },
   "tool.config.timeout.locked": {
     message: "Another program kept {path} locked for {waited_s} s.",
     recovery: "Try again; end programs that hang.",

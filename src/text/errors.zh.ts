@@ -133,6 +133,18 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "无法写入文件夹 {path}（{reason}）。",
     recovery: "把 TOWOW_HOME 设为可写的文件夹。",
   },
+  "tool.config.unavailable.port": {
+    message: "端口 {port} 无法使用（{reason}）。",
+    recovery: "换一个端口，或用 0 自动选择。",
+  },
+  "tool.budget.blocked.negotiations": {
+    message: "本次会话最多发起 {limit} 个协商。",
+    recovery: "请询问当事人；上限由 budget_max_negotiations 设定。",
+  },
+  "tool.budget.blocked.backend_requests": {
+    message: "本次会话最多向后端发 {limit} 次请求。",
+    recovery: "请询问当事人；上限由 budget_max_backend_requests 设定。",
+  },
   "tool.config.timeout.locked": {
     message: "另一个程序占用 {path} 达 {waited_s} 秒。",
     recovery: "再试一次；结束卡住的程序。",

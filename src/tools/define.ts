@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ResumeWith } from "../agent/errors.ts";
 import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
+import type { Ledger, ResultCache } from "../agent/session.ts";
 import { envelopeOf, type Status } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Settings } from "../config/resolve.ts";
@@ -29,6 +30,8 @@ export interface ToolContext {
   /** Keeps the last scene and negotiation as defaults. A home that cannot be written costs the default, not the call. */
   remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
+  ledger: Ledger;
+  cache: ResultCache;
   /** What this session last showed of each negotiation, as fingerprints. */
   lastShown: Map<string, string>;
   /** Whether the client can put a form before the person. */
@@ -66,6 +69,10 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   name: string;
   description: string;
   modes: readonly Mode[];
+  /** How long an answer may be given again, in milliseconds; only for reads. */
+  cacheMs?: number;
+  /** Whether a call may open a negotiation, which a budget can limit. */
+  startsNegotiation?: true;
   input: I;
   output: O;
   handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
@@ -76,6 +83,8 @@ export interface Tool extends Flags {
   name: string;
   description: string;
   modes: readonly Mode[];
+  cacheMs?: number;
+  startsNegotiation?: true;
   input: z.ZodObject;
   envelope: z.ZodType;
   inputSchema: JsonSchema;

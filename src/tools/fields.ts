@@ -55,6 +55,8 @@ export const participantField = z.object({
   offer_capabilities: z.array(z.string()).nullable(),
 });
 
+export const freshField = z.boolean().describe("Ask the backend even if the answer is known").optional();
+
 /** The full NegotiationResponse of the contract. */
 export const negotiationFields = {
   negotiation_id: z.string(),

@@ -80,12 +80,17 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
-    const input = validateArguments(tool, args);
+    const input = validateArguments(tool, args) as Record<string, unknown>;
+    checkBudget(tool, input, ctx);
+    const cached = recall(tool, input, ctx);
+    if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
-    return { result: checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] }) };
+    const result = checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] });
+    keep(tool, input, result, ctx);
+    return { result };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
     if (error instanceof DryRun) return { result: wouldSend(error, ctx) };
@@ -98,6 +103,25 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       result: failed(toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable })),
     };
   }
+}
+
+/** A decision, and the second round of a question, are never refused for want of budget. */
+function checkBudget(tool: Tool, input: Record<string, unknown>, { ledger, settings, answer }: ToolContext): void {
+  if (!tool.open_world || answer !== undefined || input.decision !== undefined) return;
+  const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
+  const { budget_max_negotiations: negotiations, budget_max_backend_requests: backendRequests } = settings;
+  ledger.check(tool.name, starts, { negotiations, backendRequests });
+}
+
+function recall(tool: Tool, input: Record<string, unknown>, { cache }: ToolContext): ToolResult | undefined {
+  if (tool.cacheMs === undefined || input.fresh === true) return undefined;
+  const kept = cache.get<ToolResult>(cache.key(tool.name, input));
+  return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
+}
+
+function keep(tool: Tool, input: Record<string, unknown>, result: ToolResult, { cache }: ToolContext): void {
+  if (!tool.read_only) cache.clear();
+  else if (tool.cacheMs !== undefined) cache.put(cache.key(tool.name, input), result, tool.cacheMs);
 }
 
 function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }>): ToolResult {

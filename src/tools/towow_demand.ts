@@ -22,6 +22,7 @@ export const towowDemand = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  startsNegotiation: true,
   input: z.strictObject({
     intent: intentField.optional(),
     scene_id: idField("Default: the scene joined last").optional(),
@@ -54,6 +55,7 @@ export const towowDemand = defineTool({
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       { allowDuplicate: args.allow_duplicate ?? false },
     );
+    if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: submitted.negotiation_id });
     return resume(submitted.negotiation_id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },

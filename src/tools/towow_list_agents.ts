@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cleanForeign } from "../agent/sanitize.ts";
 import { defineTool } from "./define.ts";
-import { idField } from "./fields.ts";
+import { freshField, idField } from "./fields.ts";
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListAgents = defineTool({
@@ -13,7 +13,11 @@ export const towowListAgents = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
-  input: z.strictObject({ scene_id: idField("The scene") }),
+  cacheMs: 15_000,
+  input: z.strictObject({
+    fresh: freshField,
+    scene_id: idField("The scene"),
+  }),
   output: z.object({
     scene_id: z.string(),
     agents: z.array(z.object({ agent_id: z.string(), display_name: z.string(), source: z.string() })),

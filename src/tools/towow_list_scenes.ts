@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cleanForeign } from "../agent/sanitize.ts";
 import { defineTool } from "./define.ts";
+import { freshField } from "./fields.ts";
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListScenes = defineTool({
@@ -13,7 +14,9 @@ export const towowListScenes = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  cacheMs: 30_000,
   input: z.strictObject({
+    fresh: freshField,
     status: z.string().min(1).max(50).describe("Only scenes of this status, e.g. active").optional(),
   }),
   output: z.object({

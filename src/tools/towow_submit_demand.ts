@@ -13,6 +13,7 @@ export const towowSubmitDemand = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  startsNegotiation: true,
   input: z.strictObject({
     scene_id: idField("The scene"),
     user_id: idField("Default: the own user id").optional(),
@@ -38,6 +39,7 @@ export const towowSubmitDemand = defineTool({
       { allowDuplicate: allow_duplicate ?? false },
     );
     const { negotiation_id, state } = negotiation;
+    if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
     return {
       summary: ctx.texts.submitted(negotiation_id),

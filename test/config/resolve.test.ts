@@ -74,6 +74,8 @@ describe("environment names", () => {
     toolset: ["readonly", "readonly"],
     allow_tools: ["towow_status,towow_demand", "towow_status,towow_demand"],
     exclude_tools: ["towow_join", "towow_join"],
+    budget_max_negotiations: ["3", 3],
+    budget_max_backend_requests: ["500", 500],
     allow_http: ["yes", true],
   };
 

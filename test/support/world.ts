@@ -3,6 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { Ledger } from "../../src/agent/session.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
@@ -91,9 +92,15 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     },
     watch: () => () => {},
   };
+  const ledger = new Ledger();
   const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: (request) => mock.fetch(request) });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
-  const client = createBackendClient({ baseUrl: "http://127.0.0.1:9", auth, http });
+  const client = createBackendClient({
+    baseUrl: "http://127.0.0.1:9",
+    auth,
+    http,
+    beforeSend: ({ method }) => ledger.countRequest(method),
+  });
   const negotiations: Negotiations = new Negotiations({
     backend: async () => client,
     history,
@@ -124,6 +131,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       return true;
     },
     remember: (values) => live.save(values),
+    ledger,
     notices: async () => [],
     clock,
     log: silentLog,

@@ -1,0 +1,169 @@
+// Writes the pages and tables that follow from the code: `node docs/generate.ts`. With `--check` it writes nothing and
+// fails when one of them is stale.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { ERROR_CODES, type ErrorCode } from "../src/agent/errors.ts";
+import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
+import { errorsEn } from "../src/text/errors.en.ts";
+import { errorsZh } from "../src/text/errors.zh.ts";
+import { textsOf } from "../src/text/index.ts";
+import type { JsonSchema, Tool } from "../src/tools/define.ts";
+import { TOOLS } from "../src/tools/index.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const NOTE = "<!-- Written by docs/generate.ts: change the code, not this page. -->";
+const RETRY = { no: "no", yes: "yes", if_idempotent: "read-only and repeatable tools" } as const;
+
+const titles: Readonly<Record<string, string>> = textsOf("en").tools;
+const titlesZh: Readonly<Record<string, string>> = textsOf("zh").tools;
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll(/\s+/g, " ");
+const code = (text: string): string => `\`${text}\``;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+/** The test files in which a code stands; those of `test/agent` make their errors by hand and do not count. */
+function testsOf(): Map<string, string[]> {
+  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => name.endsWith(".test.ts") && !name.startsWith("agent/"));
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    const text = readFileSync(new URL(`test/${file}`, ROOT), "utf8");
+    for (const [it] of text.matchAll(/tool(?:\.[a-z_]+){3}/g))
+      if (!found.get(it)?.includes(file)) found.set(it, [...(found.get(it) ?? []), file]);
+  }
+  return found;
+}
+
+function errorsPage(): string {
+  const tests = testsOf();
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  const sections = codes.map((name) => {
+    const { retry, next } = ERROR_CODES[name];
+    const [en, zh] = [errorsEn[name], errorsZh[name]];
+    const files = tests.get(name) ?? [];
+    return [
+      `## ${code(name)}`,
+      "",
+      `- ${en.message}`,
+      `- ${zh.message}`,
+      `- What to do: ${en.recovery}`,
+      `- 怎么办：${zh.recovery}`,
+      `- Trying again: ${RETRY[retry]}`,
+      ...(next.length > 0 ? [`- Leads to: ${next.map(code).join(", ")}`] : []),
+      `- Tested in: ${files.map((file) => code(`test/${file}`)).join(", ") || "nothing"}`,
+    ].join("\n");
+  });
+  return `${[
+    "# Error codes",
+    NOTE,
+    "Every failure of a tool carries one of these codes, `tool.<scope>.<category>.<reason>`. They are stable. A word in braces is filled in. `next_steps` names only those tools that the current mode lists. The page is one section a code, in both languages.",
+    ...sections,
+  ].join("\n\n")}\n`;
+}
+
+/** What a tool may do, and whether the person is asked, from its flags (agent layer §1). */
+function effectOf(tool: Tool): string {
+  if (tool.read_only) return "reads only";
+  if (tool.name === "towow_demand" || tool.name === "towow_confirm")
+    return "asks the person before anything is broadcast";
+  if (tool.destructive) return "writes; cannot be undone";
+  if (tool.sensitive_sink) return "sends the person's words to the network";
+  return tool.open_world ? "writes" : "changes this session";
+}
+
+const modesOf = ({ modes }: Tool): string => (modes.includes("normal") ? "normal, developer" : "developer");
+const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
+
+const toolsTable = (): string =>
+  table(
+    ["Tool", "Modes", "What it does", "Effect"],
+    TOOLS.map((tool) => [code(tool.name), modesOf(tool), firstSentence(tool.description), effectOf(tool)]),
+  );
+
+interface Field extends Record<string, unknown> {
+  description?: string;
+  enum?: unknown[];
+  default?: unknown;
+  type?: string;
+  properties?: Record<string, Field>;
+  required?: string[];
+}
+
+function rowsOf(schema: Field, prefix = ""): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const type =
+      field.enum === undefined ? String(field.type ?? "any") : field.enum.map((one) => String(one)).join(" / ");
+    const need = schema.required?.includes(key) ? "required" : "";
+    const preset = field.default === undefined ? need : `default ${JSON.stringify(field.default)}`;
+    return [[code(`${prefix}${key}`), type, preset, field.description ?? ""], ...rowsOf(field, `${prefix}${key}.`)];
+  });
+}
+
+const inputsOf = ({ inputSchema }: { inputSchema: JsonSchema }): string =>
+  table(["Argument", "Type", "", "Meaning"], rowsOf(inputSchema as Field));
+
+function toolsPage(): string {
+  const sections = TOOLS.map((tool) => {
+    const flags = (["read_only", "idempotent", "destructive", "open_world", "sensitive_sink"] as const).filter(
+      (f) => tool[f],
+    );
+    return [
+      `## ${code(tool.name)}`,
+      `${titles[tool.name]} · ${titlesZh[tool.name]} · ${modesOf(tool)} · ${flags.map(code).join(", ") || "no flag"}`,
+      tool.description,
+      inputsOf(tool),
+    ].join("\n\n");
+  });
+  return `${["# Tools", NOTE, toolsTable(), ...sections].join("\n\n")}\n`;
+}
+
+function configTable(): string {
+  const rows = CONFIG_KEYS.map((key) => {
+    const { default: preset, en, expected } = declarationOf(key);
+    const [environment] = environmentNames(key);
+    const byDefault =
+      typeof preset === "function" ? "from the locale" : preset === undefined ? "–" : code(String(preset));
+    return [code(key), environment === undefined ? "–" : code(environment), byDefault, `${en} (${expected})`];
+  });
+  return table(["Key", "Environment", "Default", "Meaning"], rows);
+}
+
+/** A text with the part between two markers replaced. Throws when the markers are not there once each. */
+export function between(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+  const parts = text.split(start);
+  const rest = parts[1]?.split(end);
+  if (parts.length !== 2 || rest?.length !== 2) throw new Error(`README.md needs ${start} and ${end} once each`);
+  return `${parts[0]}${start}\n${content}\n${end}${rest[1]}`;
+}
+
+/** Every generated file as it should be. The README only where it is there: its other parts are written by hand. */
+export function generated(): Map<string, string> {
+  const files = new Map([
+    ["docs/errors.md", errorsPage()],
+    ["docs/tools.md", toolsPage()],
+  ]);
+  const readme = new URL("README.md", ROOT);
+  if (existsSync(readme)) {
+    const text = readFileSync(readme, "utf8");
+    files.set("README.md", between(between(text, "tools", toolsTable()), "config", configTable()));
+  }
+  return files;
+}
+
+/** The generated files that are not as they should be. */
+export const stale = (): string[] =>
+  [...generated()]
+    .filter(([file, text]) => !existsSync(new URL(file, ROOT)) || readFileSync(new URL(file, ROOT), "utf8") !== text)
+    .map(([file]) => file);
+
+if (import.meta.main) {
+  const outdated = stale();
+  if (process.argv.includes("--check")) {
+    for (const file of outdated) process.stderr.write(`${file} is stale: run node docs/generate.ts\n`);
+    process.exitCode = outdated.length > 0 ? 1 : 0;
+  } else for (const [file, text] of generated()) if (outdated.includes(file)) writeFileSync(new URL(file, ROOT), text);
+}

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, type TestContext } from "vitest";
+
+const PROGRAM = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+/** The built demo as somebody runs it, with a home and a temporary folder of its own. */
+async function startDemo(test: TestContext, args: string[], extra: Record<string, string> = {}) {
+  const base = await mkdtemp(join(tmpdir(), "towow-test-"));
+  test.onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const folders = [join(base, "home"), join(base, "tmp")] as const;
+  await Promise.all(folders.map((folder) => mkdir(folder)));
+  const [HOME, TMPDIR] = folders;
+  const env = { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", HOME, TMPDIR, ...extra };
+  const child = spawn(process.execPath, [PROGRAM, "demo", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  test.onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (said.stdout += chunk));
+  child.stderr.on("data", (chunk) => (said.stderr += chunk));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const leftBehind = async () => (await Promise.all(folders.map((folder) => readdir(folder)))).flat();
+  return { child, said, ended, leftBehind };
+}
+
+it.concurrent.for<[lang: string, how: string, args: string[], offer: RegExp, plan: RegExp]>([
+  ["en", "nobody to ask", [], /Priya Raman {2}█+░+ resonance 0\.\d\d/, /Team\n {2}- Priya Raman/],
+  ["zh", "--yes", ["--yes"], /陈若溪 {2}█+░+ 共振 0\.\d\d/, /团队\n {2}- 陈若溪/],
+])("%s, %s: joins, confirms, prints offers and plan, leaves nothing", async ([lang, _, args, offer, plan], test) => {
+  const { said, ended, leftBehind } = await startDemo(test, [...args, "--lang", lang]);
+  expect(await ended).toBe(0);
+  expect(said.stdout).toMatch(offer);
+  expect(said.stdout).toMatch(plan);
+  expect(said.stdout).toMatch(/ {3}\+\d\.\d s {2}\S/);
+  expect(said.stdout).toContain("claude mcp add towow");
+  expect(said.stdout).not.toContain("\u001b");
+  expect(said.stderr).toBe("");
+  expect(await leftBehind()).toEqual([]);
+});
+
+it.concurrent("an interrupted demo leaves nothing either", async (test) => {
+  const { child, said, ended, leftBehind } = await startDemo(test, ["--yes", "--lang", "en"]);
+  await test.expect.poll(() => said.stdout, { timeout: 20_000 }).toContain("towow_demand");
+  expect(await leftBehind()).toHaveLength(1);
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
+  expect(await leftBehind()).toEqual([]);
+});
+
+it.concurrent("nor does one whose reader has gone", async (test) => {
+  const { child, ended, leftBehind } = await startDemo(test, ["--yes", "--lang", "en"]);
+  child.stdout.once("data", () => child.stdout.destroy());
+  expect(await ended).toBe(0);
+  expect(await leftBehind()).toEqual([]);
+});
+
+it.concurrent("a demo that cannot start says so in one sentence", async (test) => {
+  const { said, ended } = await startDemo(test, ["--yes", "--lang", "en"], { TMPDIR: "/nonexistent" });
+  expect(await ended).toBe(1);
+  expect(said.stderr).toMatch(/^The demo failed: /);
+  expect(said.stderr).not.toContain("    at ");
+});

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { confirms, requests, submits } from "../support/backend.ts";
+import { createWorld, PROFILE } from "../support/world.ts";
+
+const INTENT = "A designer for a hospital queue pilot";
+
+it("lists are kept for a short time, and a write or fresh asks again", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  const lists = () => requests(world.mock, "GET", /\/scenes$/).length;
+  const first = await p.call("towow_list_scenes");
+  const again = await p.call("towow_list_scenes");
+  expect(again.result).toMatchObject({ data: first.result.data, meta: { cache_hit: true } });
+  expect(lists()).toBe(1);
+  await p.call("towow_list_scenes", { fresh: true });
+  expect(lists()).toBe(2);
+  await p.call("towow_create_scene", { name: "A scene", description: "For a test" });
+  const after = await p.call("towow_list_scenes");
+  expect(after.result.data.scenes.map((s: { name: string }) => s.name)).toContain("A scene");
+  await world.clock.advance(31_000);
+  await p.call("towow_list_scenes");
+  expect(lists()).toBe(4);
+});
+
+it("an error is not kept", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  world.mock.faults.add({ route: "scenes.list", kind: "html" });
+  expect((await p.call("towow_list_scenes")).isError).toBe(true);
+  expect((await p.call("towow_list_scenes")).isError).toBe(false);
+});
+
+it("a limit of negotiations stops the next one, never a decision", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { budget_max_negotiations: 1 } });
+  const demand = await p.call("towow_demand", { intent: INTENT });
+  const refused = await p.call("towow_demand", { intent: "Something else entirely" });
+  expect(refused.result.error?.code).toBe("tool.budget.blocked.negotiations");
+  await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
+  expect([submits(world.mock).length, confirms(world.mock).length]).toEqual([1, 1]);
+});
+
+it("a limit of requests stops calls, never a decision or the guard", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { budget_max_backend_requests: 3 } });
+  const demand = await p.call("towow_demand", { intent: INTENT });
+  const refused = await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE });
+  expect(refused.result.error?.code).toBe("tool.budget.blocked.backend_requests");
+  expect(demand.result.data.state).toBe("formulated");
+  await world.clock.advance(300_000);
+  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+});
