@@ -26,15 +26,33 @@ const asTerminalsCount = (text: string): string =>
     .replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)/gu, "\u200B");
 
 /** A question to the person: a form of their client, or a page that it opens. */
-export type Question = { negotiation_id: string; confirmation_id: string; message: string } & (
-  | { schema: FormSchema }
-  | { url: string }
-);
+export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
+
+/** What a question is about; all of it that travels through the client, signed. */
+export type Pending =
+  | { kind: "formulation"; negotiation_id: string; confirmation_id: string }
+  | { kind: "send"; approval_id: string };
 
 /** Where a text that no form can show whole is put before the person. */
 export interface ApprovalPages {
   /** The address of a page that asks about this negotiation. */
   open(request: PageRequest): Promise<string>;
+  /** The address of a page that asks whether something may be sent. */
+  openSend(request: SendRequest): Promise<string>;
+}
+
+/** Something that leaves the machine only if the person says yes. */
+export interface SendRequest {
+  id: string;
+  title: string;
+  /** All of it, as the person reads it. */
+  text: string;
+  /** What the person should look at twice, in one sentence. */
+  findings?: string | undefined;
+  host: string | undefined;
+  lang: "zh" | "en";
+  isOpen: () => boolean;
+  decide: (verdict: "accept" | "reject") => void;
 }
 
 export interface PageRequest {
@@ -52,8 +70,7 @@ export interface FormSchema {
 
 /** The answer as the client sent it: untrusted. */
 export interface FormAnswer {
-  negotiation_id: string;
-  confirmation_id: string;
+  about: Pending;
   surface: "form" | "page";
   action: "accept" | "decline" | "cancel" | "missing";
   content: unknown;
@@ -105,3 +122,20 @@ function firstWords(text: string): string {
   }
   return cut;
 }
+
+/** The form that asks whether something may be sent. */
+export const askSend = (text: string, texts: Texts, findings: string | undefined) => ({
+  message: [showInvisible(text), findings].filter(Boolean).join("\n"),
+  schema: {
+    type: "object",
+    properties: {
+      decision: {
+        type: "string",
+        title: texts.form.decision,
+        enum: ["accept", "reject"],
+        enumNames: [texts.page.sendAccept, texts.page.sendReject],
+      },
+    },
+    required: ["decision"],
+  } satisfies FormSchema,
+});

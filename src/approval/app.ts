@@ -1,20 +1,35 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { SendRequest } from "../agent/human.ts";
 import type { Texts } from "../text/index.ts";
-import { messagePage, previewPage, questionPage, type Shown } from "./html.ts";
+import { messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
 
-/** One page that waits for a person. */
-export interface OpenPage {
+interface BasePage {
   token: string;
   /** Set by the first browser that opens the page; no other one gets in. */
   browser?: string;
   texts: Texts;
+}
+
+/** A page that asks whether something may be sent at all: yes or no. */
+export interface SendPage extends BasePage {
+  kind: "send";
+  request: SendRequest;
+  isOpen(): boolean;
+  decide(verdict: "accept" | "reject"): void;
+}
+
+/** A page that asks about a formulated text. */
+export interface FormulationPage extends BasePage {
+  kind: "formulation";
   /** Reads the question as it stands now; undefined when there is nothing to decide any more. */
   question(): Promise<Shown | undefined>;
   /** Carries a decision out. `changed` when the text is another one by now. */
   decide(kind: "accept" | "edit" | "reject", confirmationId: string, text?: string): Promise<Verdict>;
 }
+/** One page that waits for a person. */
+export type OpenPage = SendPage | FormulationPage;
 export type Verdict =
   | { kind: "accept" | "edit" | "reject" | "moved" }
   | { kind: "changed" }
@@ -62,6 +77,8 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
 
   app.get("/approve/:token", async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
+    if (page.kind === "send")
+      return page.isOpen() ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
     const shown = await page.question();
     if (shown === undefined) return c.html(messagePage(page.texts.page.done.moved, page.texts), 410);
     return c.html(questionPage(shown, page.texts));
@@ -69,33 +86,65 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
 
   app.post("/approve/:token", bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
-    const { texts } = page;
     const form = await c.req.parseBody();
-    const text = typeof form.text === "string" ? form.text.replaceAll("\r\n", "\n") : "";
-    const shown = await page.question();
-    if (shown === undefined) return c.html(messagePage(texts.page.done.moved, texts), 410);
-    if (form.confirmation_id !== shown.confirmationId)
-      return c.html(questionPage(shown, texts, texts.page.changed), 409);
-    if (form.decision === "back") return c.html(questionPage(shown, texts, undefined, text));
-    if ((form.decision === "preview" || form.decision === "edit") && text.trim() === "")
-      return c.html(questionPage(shown, texts, texts.page.empty), 422);
-    if (form.decision === "preview") return c.html(previewPage(shown, text, texts));
-    if (form.decision !== "accept" && form.decision !== "edit" && form.decision !== "reject")
-      return c.html(questionPage(shown, texts), 422);
-    const verdict = await page.decide(form.decision, shown.confirmationId, form.decision === "edit" ? text : undefined);
-    if (verdict.kind === "failed")
-      return c.html(questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined), 502);
-    if (verdict.kind === "changed") {
-      const now = await page.question();
-      if (now === undefined) return c.html(messagePage(texts.page.done.moved, texts), 410);
-      return c.html(questionPage(now, texts, texts.page.changed), 409);
-    }
-    deleteCookie(c, COOKIE, { path: `/approve/${page.token}` });
-    return c.html(messagePage(texts.page.done[verdict.kind], texts));
+    const answer = page.kind === "send" ? answerSend(page, form) : await answerFormulation(page, form);
+    if (answer.final) deleteCookie(c, COOKIE, { path: `/approve/${page.token}` });
+    return c.html(answer.html, answer.status);
   });
 
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;
+}
+
+type Form = Record<string, unknown>;
+interface Answer {
+  html: ReturnType<typeof messagePage>;
+  status: 200 | 409 | 410 | 422 | 502;
+  final?: true;
+}
+
+const gone = (texts: Texts) => messagePage(texts.page.refused.gone, texts);
+
+function answerSend(page: SendPage, form: Form): Answer {
+  const { texts } = page;
+  if (!page.isOpen()) return { html: gone(texts), status: 410 };
+  if (form.decision !== "accept" && form.decision !== "reject")
+    return { html: sendPage(page.request, texts), status: 422 };
+  page.decide(form.decision);
+  const { sendAccepted, sendRejected } = texts.page;
+  return {
+    html: messagePage(form.decision === "accept" ? sendAccepted : sendRejected, texts),
+    status: 200,
+    final: true,
+  };
+}
+
+async function answerFormulation(page: FormulationPage, form: Form): Promise<Answer> {
+  const { texts } = page;
+  const text = typeof form.text === "string" ? form.text.replaceAll("\r\n", "\n") : "";
+  const { decision } = form;
+  const moved = { html: messagePage(texts.page.done.moved, texts), status: 410 } as const;
+  const shown = await page.question();
+  if (shown === undefined) return moved;
+  // What is decided is what was shown: a form that was filled in for an older text is asked again.
+  if (form.confirmation_id !== shown.confirmationId)
+    return { html: questionPage(shown, texts, texts.page.changed), status: 409 };
+  if (decision === "back") return { html: questionPage(shown, texts, undefined, text), status: 200 };
+  if ((decision === "preview" || decision === "edit") && text.trim() === "")
+    return { html: questionPage(shown, texts, texts.page.empty), status: 422 };
+  if (decision === "preview") return { html: previewPage(shown, text, texts), status: 200 };
+  if (decision !== "accept" && decision !== "edit" && decision !== "reject")
+    return { html: questionPage(shown, texts), status: 422 };
+  const verdict = await page.decide(decision, shown.confirmationId, decision === "edit" ? text : undefined);
+  if (verdict.kind === "failed")
+    return {
+      html: questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined),
+      status: 502,
+    };
+  if (verdict.kind !== "changed")
+    return { html: messagePage(texts.page.done[verdict.kind], texts), status: 200, final: true };
+  const now = await page.question();
+  return now === undefined ? moved : { html: questionPage(now, texts, texts.page.changed), status: 409 };
 }
 
 /** A form or a link of another site; a browser says so in one of two headers. */

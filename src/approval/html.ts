@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import type { SendRequest } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Texts } from "../text/index.ts";
 import { differences } from "./diff.ts";
@@ -85,6 +86,20 @@ ${facts({ ...shown, original: edited }, texts)}
 <form method="post">${asked(shown)}<textarea name="text" hidden>${edited}</textarea>
 <button class="main" name="decision" value="edit">${page.send}</button>
 <button name="decision" value="back">${page.back}</button></form>`,
+  );
+}
+
+/** Whether something may be sent: all of it, and yes or no. */
+export function sendPage({ title, text, findings, host }: SendRequest, texts: Texts) {
+  const { page } = texts;
+  return frame(
+    texts,
+    html`<h1>${title}</h1>
+${findings ? html`<p class="note" role="alert">${findings}</p>` : ""}
+<div class="text" id="sent">${showInvisible(text)}</div>
+${host ? html`<p class="facts">${page.goesTo(host)}</p>` : ""}
+<form method="post"><button class="main" name="decision" value="accept">${page.sendAccept}</button>
+<button name="decision" value="reject">${page.sendReject}</button></form>`,
   );
 }
 

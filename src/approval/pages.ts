@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Texts, textsOf } from "../text/index.ts";
-import type { OpenPage, Verdict } from "./app.ts";
+import type { FormulationPage, OpenPage, Verdict } from "./app.ts";
 import type { Shown } from "./html.ts";
 
 export interface ApprovalPagesDeps {
@@ -30,7 +30,7 @@ const LIFETIME_MS = 24 * 3_600_000;
  * first question and ends with the process; nothing listens before.
  */
 export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages & { close(): Promise<void> } {
-  const pages = new Map<string, OpenPage & { negotiationId: string; expiresAt: number }>();
+  const pages = new Map<string, OpenPage & { about: string; expiresAt: number }>();
   let listening: Promise<{ server: Server; port: number }> | undefined;
   let port = 0;
 
@@ -58,23 +58,33 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages & { 
     return { server, port };
   }
 
+  /** The address of the page about something: the one that nobody has opened yet, or a new one. */
+  async function addressOf(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): Promise<string> {
+    listening ??= listen();
+    await listening;
+    const standing = [...pages.values()].find(
+      (page) => page.about === about && page.browser === undefined && page.texts.lang === lang,
+    );
+    const token = standing?.token ?? deps.newId() + deps.newId();
+    if (standing === undefined) pages.set(token, { ...make(token), about, expiresAt: deps.clock.now() + LIFETIME_MS });
+    return `http://127.0.0.1:${port}/approve/${token}`;
+  }
+
   return {
-    async open(request) {
-      listening ??= listen();
-      await listening;
-      const standing = [...pages.values()].find(
-        (p) => p.negotiationId === request.negotiationId && p.browser === undefined && p.texts.lang === request.lang,
-      );
-      const token = standing?.token ?? deps.newId() + deps.newId();
-      if (standing === undefined)
-        pages.set(token, {
-          token,
-          negotiationId: request.negotiationId,
-          expiresAt: deps.clock.now() + LIFETIME_MS,
-          ...pageOf(request, deps, () => pages.delete(token)),
-        });
-      return `http://127.0.0.1:${port}/approve/${token}`;
-    },
+    open: (request) =>
+      addressOf(request.negotiationId, request.lang, (token) => ({
+        ...formulationPage(request, deps, () => pages.delete(token)),
+        token,
+      })),
+    openSend: (request) =>
+      addressOf(request.id, request.lang, (token) => ({
+        kind: "send",
+        token,
+        request,
+        texts: textsOf(request.lang),
+        isOpen: request.isOpen,
+        decide: request.decide,
+      })),
     async close() {
       const running = await listening?.catch(() => undefined);
       running?.server.closeAllConnections();
@@ -84,13 +94,14 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages & { 
 }
 
 /** What one page can see and do: its own negotiation, through the same gate as everything else. */
-function pageOf(
+function formulationPage(
   { negotiationId, host, lang }: PageRequest,
   { negotiations, clock, timeOfDay, onUnconfirmed, log }: ApprovalPagesDeps,
   forget: () => void,
-): Omit<OpenPage, "token"> {
+): Omit<FormulationPage, "token"> {
   const texts = textsOf(lang);
   return {
+    kind: "formulation",
     texts,
     async question(): Promise<Shown | undefined> {
       const [negotiation, decision] = await Promise.all([

@@ -9,7 +9,8 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
+import { Approvals } from "../agent/approvals.ts";
+import type { ApprovalPages, FormAnswer, Pending, Question } from "../agent/human.ts";
 import { type Ledger, ResultCache } from "../agent/session.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
@@ -20,6 +21,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
+import type { DecisionAnswer } from "../tools/pause.ts";
 import { isListed } from "../tools/policy.ts";
 import { listing } from "./listing.ts";
 
@@ -48,8 +50,7 @@ export interface ServerDeps {
 
 /** What travels with a question: only which one it is (contract §6, "re-entry"). */
 interface PendingState {
-  negotiation_id: string;
-  confirmation_id: string;
+  about: Pending;
   surface: "form" | "page";
 }
 
@@ -71,6 +72,7 @@ export function buildServer(deps: ServerDeps): Server {
 
   const sessionId = deps.newId();
   const lastShown = new Map<string, string>();
+  const approvals = new Approvals(clock, deps.newId);
   const cache = new ResultCache(clock, (text) => deps.negotiations.hash(text));
   const noticed = new Set<string>();
   const startedAt = clock.now();
@@ -128,7 +130,9 @@ export function buildServer(deps: ServerDeps): Server {
       canOpenPage: capabilities?.elicitation?.url !== undefined,
       pages: deps.pages,
       openBrowser: deps.openBrowser,
-      ...(answer !== undefined && { answer }),
+      ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
+      ...(answer?.about.kind === "send" && { permission: answer }),
+      approvals,
       progress(message) {
         if (token === undefined) return;
         lastProgress = Math.max(lastProgress + 1, clock.now() - startedAt); // rises across the rounds of one call
@@ -180,7 +184,7 @@ export function buildServer(deps: ServerDeps): Server {
   });
 
   async function question(ask: Question) {
-    const { negotiation_id, confirmation_id, message } = ask;
+    const { about, message } = ask;
     const request =
       "url" in ask
         ? inputRequired.elicitUrl({ message, url: ask.url })
@@ -188,7 +192,7 @@ export function buildServer(deps: ServerDeps): Server {
     const surface = "url" in ask ? "page" : "form";
     return inputRequired({
       inputRequests: { [QUESTION_KEY]: request },
-      requestState: await codec.mint({ negotiation_id, confirmation_id, surface }),
+      requestState: await codec.mint({ about, surface }),
     });
   }
 

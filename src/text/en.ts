@@ -86,6 +86,10 @@ export const en = {
     profile: (p: { name: string; skills: number; list: string; bio: string }) =>
       `${p.name} · ${s(p.skills, "skill")}: ${p.list}\n${p.bio}`,
   },
+  permission: {
+    refused: "The person said no: nothing was sent.",
+    undecided: "Not decided: nothing was sent. Call again if the person wants to.",
+  },
   status: {
     open: (n: number) => `${s(n, "demand")} waiting for your decision.`,
     waited: "Nothing new within the waiting time; call again to go on waiting.",

@@ -74,6 +74,10 @@ export const zh: Texts = {
     thin: (fields) => `Profile 较单薄，补充这些字段有助于匹配：${fields}。`,
     profile: (p) => `${p.name} · ${p.skills} 项技能：${p.list}\n${p.bio}`,
   },
+  permission: {
+    refused: "当事人不同意：什么都没有发送。",
+    undecided: "尚未决定：什么都没有发送。当事人愿意时再次调用。",
+  },
   status: {
     open: (n) => `${n} 个需求等待你决定。`,
     waited: "等待时间内没有新变化；再次调用即可继续等待。",

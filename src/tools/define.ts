@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Approvals } from "../agent/approvals.ts";
 import type { ResumeWith } from "../agent/errors.ts";
 import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
 import type { Ledger, ResultCache } from "../agent/session.ts";
@@ -7,6 +8,7 @@ import type { BackendClient } from "../backend/client.ts";
 import type { Settings } from "../config/resolve.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Texts } from "../text/index.ts";
+import type { DecisionAnswer } from "./pause.ts";
 
 export type Mode = "normal" | "developer";
 
@@ -41,8 +43,11 @@ export interface ToolContext {
   pages: ApprovalPages;
   /** Opens an address in the person's own browser; false where there is none. */
   openBrowser: (url: string) => Promise<boolean>;
-  /** The person's answer, when this call runs again after a question. */
-  answer?: FormAnswer;
+  /** The person's answer about a formulated text, when this call runs again after that question. */
+  decision?: DecisionAnswer;
+  /** The person's answer on whether this may be sent, when this call runs again after that question. */
+  permission?: FormAnswer;
+  approvals: Approvals;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
   notices: () => Promise<string[]>;
   progress: (message: string) => void;
@@ -53,10 +58,19 @@ export interface ToolContext {
   now: () => number;
 }
 
+/** A text that the person must agree to before it is sent; undefined when these arguments send nothing. */
+export type Asks<Args> = "nothing" | "pause" | ((args: Args, texts: Texts) => Permission | undefined);
+
+export interface Permission {
+  title: string;
+  /** Everything that would be sent, as a person reads it. */
+  text: string;
+}
+
 /** What a handler gives back: a result, or a question that must be put to the person first. */
 export type Outcome<Data> =
   | {
-      data: Data;
+      data: Data | null;
       summary: string;
       status?: Exclude<Status, "error">;
       warnings?: string[];
@@ -69,6 +83,11 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   name: string;
   description: string;
   modes: readonly Mode[];
+  /**
+   * What the person is asked before anything is sent: nothing, the formulation pause (which the handler opens), or the
+   * text that this gives (agent layer §1).
+   */
+  asks: Asks<z.output<I>>;
   /** How long an answer may be given again, in milliseconds; only for reads. */
   cacheMs?: number;
   /** Whether a call may open a negotiation, which a budget can limit. */
@@ -83,6 +102,7 @@ export interface Tool extends Flags {
   name: string;
   description: string;
   modes: readonly Mode[];
+  asks: Asks<never>;
   cacheMs?: number;
   startsNegotiation?: true;
   input: z.ZodObject;

@@ -6,6 +6,7 @@ import type { Settings } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
+import { askPermission } from "./permission.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowConfirm } from "./towow_confirm.ts";
@@ -85,6 +86,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const cached = recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
+    const permission = profile === "dry_run" ? "given" : await askPermission(tool, input, ctx);
+    if (permission !== "given") return permission;
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
@@ -106,8 +109,12 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
 }
 
 /** A decision, and the second round of a question, are never refused for want of budget. */
-function checkBudget(tool: Tool, input: Record<string, unknown>, { ledger, settings, answer }: ToolContext): void {
-  if (!tool.open_world || answer !== undefined || input.decision !== undefined) return;
+function checkBudget(
+  tool: Tool,
+  input: Record<string, unknown>,
+  { ledger, settings, decision, permission }: ToolContext,
+): void {
+  if (!tool.open_world || decision !== undefined || permission !== undefined || input.decision !== undefined) return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
   const { budget_max_negotiations: negotiations, budget_max_backend_requests: backendRequests } = settings;
   ledger.check(tool.name, starts, { negotiations, backendRequests });

@@ -32,6 +32,9 @@ export interface DecisionArguments {
   confirmed_text?: string | undefined;
 }
 
+/** An answer to a question about a formulated text. */
+export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };
+
 type PauseOutcome = Outcome<PauseData>;
 
 /**
@@ -52,12 +55,12 @@ export async function openPause(
 
 /** The same call after the form came back. */
 export async function answerPause(
-  answer: FormAnswer,
+  answer: DecisionAnswer,
   args: DecisionArguments,
   tool: string,
   ctx: ToolContext,
 ): Promise<PauseOutcome> {
-  const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer;
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   if (answer.surface === "page") return answerPage(answer, tool, ctx);
   const filled = answer.action === "accept" ? readAnswer(answer.content) : undefined;
   const base = { negotiationId, confirmationId, by: "form" as const };
@@ -82,8 +85,8 @@ export async function answerPause(
  * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
  * it waits within the budget and returns with the pause open.
  */
-async function answerPage(answer: FormAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
-  const { negotiation_id: id } = answer;
+async function answerPage(answer: DecisionAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+  const { negotiation_id: id } = answer.about;
   const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx), ctx.signal));
   const negotiation = await ctx.negotiations.get(id, ctx.signal);
   if (done || phaseOf(negotiation.state) !== "asking") {
@@ -134,8 +137,7 @@ async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Promise<Pa
   const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
   return {
     ask: {
-      negotiation_id: negotiation.negotiation_id,
-      confirmation_id: record.confirmation.id,
+      about: aboutText(record),
       message: askPage(text, ctx.texts, decideBy),
       url,
     },
@@ -145,8 +147,14 @@ async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Promise<Pa
 const pageFor = (negotiation: Negotiation, ctx: ToolContext) =>
   ctx.pages.open({ negotiationId: negotiation.negotiation_id, host: unusualHost(ctx), lang: ctx.texts.lang });
 
+const aboutText = (record: { negotiation_id: string; confirmation: { id: string } }) => ({
+  kind: "formulation" as const,
+  negotiation_id: record.negotiation_id,
+  confirmation_id: record.confirmation.id,
+});
+
 /** A question names the backend's host when it is not the file's (contract §3). */
-const unusualHost = (ctx: ToolContext) =>
+export const unusualHost = (ctx: ToolContext) =>
   ctx.settings.sources.backend_url === "file" ? undefined : hostOf(ctx.settings.backend_url);
 
 async function ask(negotiation: Negotiation, text: string, ctx: ToolContext): Promise<PauseOutcome> {
@@ -155,8 +163,7 @@ async function ask(negotiation: Negotiation, text: string, ctx: ToolContext): Pr
   const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
   return {
     ask: {
-      negotiation_id: negotiation.negotiation_id,
-      confirmation_id: record.confirmation.id,
+      about: aboutText(record),
       ...askForm(text, ctx.texts, {
         ...(decideBy !== undefined && { decideBy }),
         ...(host !== undefined && { host }),

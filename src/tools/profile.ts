@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
-import type { ToolContext } from "./define.ts";
+import type { Texts } from "../text/index.ts";
+import type { Permission, ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
 
 /** A bio of fewer columns says too little; a Chinese character counts as two. */
@@ -47,4 +48,12 @@ function thinFields(profile: Profile): string[] {
     ...(experience === "" ? ["experience"] : []),
     ...(capabilities.length === 0 ? ["capabilities"] : []),
   ];
+}
+
+/** The profile as the person reads it before it is sent, whole. */
+export function profilePermission(name: string, scene: string, profile: Profile, { page }: Texts): Permission {
+  const fields = Object.entries(normalise(profile)).map(
+    ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
+  );
+  return { title: page.profileTitle, text: [page.profileHead(name, scene), ...fields].join("\n") };
 }

@@ -15,6 +15,8 @@ export const towowAction = defineTool({
   destructive: true,
   open_world: true,
   sensitive_sink: false,
+  asks: ({ negotiation_id, action }, { page }) =>
+    action === "cancel" ? { title: page.cancelTitle, text: page.cancelText(negotiation_id) } : undefined,
   input: z.strictObject({
     negotiation_id: idField("The negotiation"),
     action: z.string().min(1).max(50),

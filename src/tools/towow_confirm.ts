@@ -18,6 +18,7 @@ export const towowConfirm = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  asks: "pause",
   input: z.strictObject({
     negotiation_id: idField("The negotiation"),
     confirmed_text: z
@@ -31,7 +32,7 @@ export const towowConfirm = defineTool({
   output: pauseOutput,
   async handler(args, ctx) {
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
-    if (ctx.answer !== undefined) return answerPause(ctx.answer, { ...args, decision }, NAME, ctx);
+    if (ctx.decision !== undefined) return answerPause(ctx.decision, { ...args, decision }, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
       return decideByArgument({ ...args, decision }, NAME, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal);

@@ -11,6 +11,7 @@ export const towowCreateScene = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  asks: "nothing",
   input: z.strictObject({
     name: z.string().trim().min(1).max(200),
     description: z.string().trim().min(1).max(5_000, "tool.input.invalid.text_too_long"),

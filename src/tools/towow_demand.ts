@@ -22,6 +22,7 @@ export const towowDemand = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  asks: "pause",
   startsNegotiation: true,
   input: z.strictObject({
     intent: intentField.optional(),
@@ -38,8 +39,13 @@ export const towowDemand = defineTool({
   }),
   output: pauseOutput,
   async handler(args, ctx) {
-    if (ctx.answer !== undefined)
-      return answerPause(ctx.answer, { ...args, ...ctx.answer, decision: undecidable(args.decision) }, NAME, ctx);
+    if (ctx.decision !== undefined)
+      return answerPause(
+        ctx.decision,
+        { ...args, ...ctx.decision.about, decision: undecidable(args.decision) },
+        NAME,
+        ctx,
+      );
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
       if (args.decision === "cancel") return cancel(negotiation_id, ctx);

@@ -16,6 +16,7 @@ export const towowGetNegotiation = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  asks: "nothing",
   input: z.strictObject({ negotiation_id: idField("The negotiation") }),
   output: z.object(negotiationFields),
   async handler({ negotiation_id }, ctx) {

@@ -3,7 +3,7 @@ import { cleanForeign } from "../agent/sanitize.ts";
 import { AlreadyRegistered } from "../backend/errors.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField } from "./fields.ts";
-import { registerProfile } from "./profile.ts";
+import { profilePermission, registerProfile } from "./profile.ts";
 import { resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
@@ -22,6 +22,8 @@ export const towowJoin = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  asks: ({ profile_data, display_name, scene }, texts) =>
+    profile_data && display_name ? profilePermission(display_name, scene, profile_data, texts) : undefined,
   input: z.strictObject({
     scene: z.string().trim().min(1).max(200).describe("Name or scene_id"),
     raw_content: z

@@ -13,6 +13,7 @@ export const towowListAgents = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  asks: "nothing",
   cacheMs: 15_000,
   input: z.strictObject({
     fresh: freshField,

@@ -14,6 +14,7 @@ export const towowListScenes = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  asks: "nothing",
   cacheMs: 30_000,
   input: z.strictObject({
     fresh: freshField,

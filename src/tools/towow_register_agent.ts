@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 import { displayNameField, idField, profileField } from "./fields.ts";
-import { registerProfile } from "./profile.ts";
+import { profilePermission, registerProfile } from "./profile.ts";
 
 /** Contract §1: one person has one id, so that is what an agent is called unless told otherwise. */
 export const towowRegisterAgent = defineTool({
@@ -14,6 +14,8 @@ export const towowRegisterAgent = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  asks: ({ profile_data, display_name, scene_id }, texts) =>
+    profilePermission(display_name, scene_id, profile_data, texts),
   input: z.strictObject({
     scene_id: idField("The scene"),
     agent_id: idField("Default: the own user id").optional(),

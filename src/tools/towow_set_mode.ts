@@ -12,6 +12,7 @@ export const towowSetMode = defineTool({
   destructive: false,
   open_world: false,
   sensitive_sink: false,
+  asks: "nothing",
   input: z.strictObject({
     mode: z.enum(["normal", "developer"]),
     persist: z.boolean().default(true).describe("Also the default of later sessions"),

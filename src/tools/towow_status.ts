@@ -21,6 +21,7 @@ export const towowStatus = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
+  asks: "nothing",
   input: z.strictObject({
     negotiation_id: idField("Default: the last negotiation").optional(),
     wait: z.enum(["change", "done"]).describe("Block until there is news, or until it is over").optional(),

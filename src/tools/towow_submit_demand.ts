@@ -13,6 +13,7 @@ export const towowSubmitDemand = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
+  asks: "pause",
   startsNegotiation: true,
   input: z.strictObject({
     scene_id: idField("The scene"),

@@ -3,6 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import type { SendRequest } from "../../src/agent/human.ts";
 import { Ledger } from "../../src/agent/session.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -45,6 +46,8 @@ export interface Process {
   forms: Form[];
   /** Addresses that the server opened in the person's browser. */
   opened: string[];
+  /** Pages that ask whether something may be sent. */
+  sends: SendRequest[];
   negotiations: Negotiations;
   /** Calls a tool while the clock runs, until the answer is there. */
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
@@ -119,13 +122,20 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   });
   const forms: Form[] = [];
   const opened: string[] = [];
+  const sends: SendRequest[] = [];
   const server = buildServer({
     version: "test",
     live,
     backend: async () => client,
     userId: async () => USER,
     negotiations,
-    pages: { open: async ({ negotiationId }) => `http://127.0.0.1:9/approve/${negotiationId}` },
+    pages: {
+      open: async ({ negotiationId }) => `http://127.0.0.1:9/approve/${negotiationId}`,
+      async openSend(request) {
+        sends.push(request);
+        return `http://127.0.0.1:9/approve/${request.id}`;
+      },
+    },
     openBrowser: async (url) => {
       opened.push(url);
       return true;
@@ -166,6 +176,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     pid,
     forms,
     opened,
+    sends,
     negotiations,
     settings: file,
     start,

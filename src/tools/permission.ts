@@ -1,0 +1,70 @@
+import { askSend, fitsForm, type Question, readAnswer, type SendRequest } from "../agent/human.ts";
+import type { ToolResult } from "../agent/tool-result.ts";
+import { HumanSurfaceRequired } from "../negotiation/errors.ts";
+import type { Permission, Tool, ToolContext } from "./define.ts";
+import { unusualHost } from "./pause.ts";
+
+type Answered = "given" | { ask: Question } | { result: ToolResult };
+
+/**
+ * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
+ * a form that shows all of it, else the page. A client with neither has its own tool approval, which is enough under
+ * `auto`; under `strict` the page is opened in the person's browser and the same call goes through after their yes.
+ * @throws HumanSurfaceRequired under `strict`, until somebody has decided.
+ */
+export async function askPermission(tool: Tool, input: unknown, ctx: ToolContext): Promise<Answered> {
+  if (typeof tool.asks === "string") return "given";
+  const wanted = (tool.asks as (args: unknown, texts: ToolContext["texts"]) => Permission | undefined)(
+    input,
+    ctx.texts,
+  );
+  if (wanted === undefined) return "given";
+  const key = ctx.negotiations.hash(JSON.stringify([tool.name, input, wanted, ctx.settings.backend_url]));
+  const answered = await readPermission(key, ctx);
+  if (answered === "accept") return "given";
+  if (answered === "reject") return nothingSent(ctx.texts.permission.refused, "declined");
+  if (ctx.permission !== undefined) return nothingSent(ctx.texts.permission.undecided, "undecided");
+  return ask(key, wanted, ctx);
+}
+
+/** What the person said: on the page, or in the form that this call comes back from. */
+async function readPermission(key: string, ctx: ToolContext): Promise<"accept" | "reject" | undefined> {
+  const { approvals, permission, settings, signal } = ctx;
+  if (permission?.about.kind === "send" && approvals.open(key) === permission.about.approval_id) {
+    const { approval_id: id } = permission.about;
+    if (permission.surface === "page" && permission.action === "accept")
+      await approvals.settled(id, settings.wait_budget_s * 1000, signal);
+    if (permission.surface === "form" && permission.action === "accept") {
+      const decision = readAnswer(permission.content)?.decision;
+      if (decision === "accept" || decision === "reject") approvals.decide(id, decision);
+    }
+    if (permission.action === "decline") approvals.decide(id, "reject");
+  }
+  return approvals.take(key);
+}
+
+async function ask(key: string, { title, text }: Permission, ctx: ToolContext): Promise<Answered> {
+  const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
+  const strict = settings.confirmation_policy === "strict";
+  const id = approvals.open(key);
+  const about = { kind: "send", approval_id: id } as const;
+  if (canAsk && fitsForm(text)) return { ask: { about, ...askSend(text, texts, undefined) } };
+  if (!canOpenPage && !strict) return "given"; // the client's own approval of a tool that writes
+  const request: SendRequest = {
+    id,
+    title,
+    text,
+    host: unusualHost(ctx),
+    lang: texts.lang,
+    isOpen: () => approvals.isOpen(id),
+    decide: (verdict) => approvals.decide(id, verdict),
+  };
+  const url = await ctx.pages.openSend(request);
+  if (canOpenPage) return { ask: { about, message: title, url } };
+  await ctx.openBrowser(url);
+  throw new HumanSurfaceRequired();
+}
+
+const nothingSent = (summary: string, warning: string): Answered => ({
+  result: { status: "empty", summary, data: null, warnings: [warning], error: null, meta: {} },
+});

@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+import { cancels, requests } from "../support/backend.ts";
+import type { Answer } from "../support/clients.ts";
+import { createWorld, PROFILE, type World } from "../support/world.ts";
+
+const LONG = { ...PROFILE, experience: "Ten years of work, told at length. ".repeat(30) };
+const YES: Answer = { action: "accept", content: { decision: "accept" } };
+const registrations = (world: World) => requests(world.mock, "POST", /\/agents$/);
+const join = (world: World, profile_data: object = PROFILE) => ({
+  scene: world.sceneId,
+  display_name: "Lin",
+  profile_data,
+});
+
+it("a short profile is shown in a form before it is sent", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => YES });
+  const joined = await p.call("towow_join", join(world));
+  expect(p.forms).toHaveLength(1);
+  for (const part of ["Lin", "figma", PROFILE.bio]) expect(p.forms[0]?.message).toContain(part);
+  expect(joined.result.data.agent_id).toBeTruthy();
+  expect(registrations(world)).toHaveLength(1);
+});
+
+it.each<[string, Answer]>([
+  ["no", { action: "accept", content: { decision: "reject" } }],
+  ["decline", { action: "decline" }],
+  ["cancel", { action: "cancel" }],
+  ["an answer that says nothing", { action: "accept", content: {} }],
+])("%s sends nothing, and that is a normal result", async (_, answer) => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => answer });
+  const joined = await p.call("towow_join", join(world));
+  expect(joined.result).toMatchObject({ status: "empty", data: null, error: null });
+  expect(joined.result.summary).toContain("nothing was sent");
+  expect(registrations(world)).toHaveLength(0);
+});
+
+it("a yes is for exactly these arguments, and works once", async () => {
+  const world = await createWorld();
+  const answers: Answer[] = [YES];
+  const p = await world.process({
+    answer: () => answers.shift() ?? { action: "cancel" },
+    flags: { mode: "developer" },
+  });
+  await p.call("towow_join", join(world));
+  await p.call("towow_register_agent", {
+    scene_id: world.sceneId,
+    agent_id: "somebody_else",
+    display_name: "Other",
+    profile_data: PROFILE,
+  });
+  await p.call("towow_join", join(world));
+  expect(p.forms).toHaveLength(3);
+  expect(registrations(world)).toHaveLength(1);
+});
+
+it("a long profile goes to the page, whole; only the page's yes sends it", async () => {
+  const world = await createWorld();
+  const p = await world.process({
+    elicitation: { form: {}, url: {} },
+    answer: () => {
+      expect(p.sends[0]?.text).toContain(LONG.experience.trim());
+      p.sends[0]?.decide("accept");
+      return { action: "accept" };
+    },
+  });
+  await p.call("towow_join", join(world, LONG));
+  expect(p.forms[0]).toMatchObject({ mode: "url" });
+  expect(registrations(world)).toHaveLength(1);
+});
+
+it("'I'm done' without a yes on the page sends nothing", async () => {
+  const world = await createWorld();
+  const p = await world.process({ elicitation: { form: {}, url: {} }, answer: () => ({ action: "accept" }) });
+  const joined = await p.call("towow_join", join(world, LONG));
+  expect(joined.result.warnings).toEqual(["undecided"]);
+  expect(registrations(world)).toHaveLength(0);
+});
+
+it("without any surface, auto leaves it to the client's own approval of the tool", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  await p.call("towow_join", join(world));
+  expect(registrations(world)).toHaveLength(1);
+});
+
+it("without any surface, strict sends nothing until the person said yes in the browser", async () => {
+  const world = await createWorld();
+  const p = await world.process({ config: { confirmation_policy: "strict" } });
+  const refused = await p.call("towow_join", join(world));
+  expect(refused.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
+  expect(p.opened).toHaveLength(1);
+  expect(JSON.stringify(refused)).not.toContain("/approve/");
+  await p.call("towow_join", join(world));
+  expect(registrations(world)).toHaveLength(0);
+  p.sends[0]?.decide("accept");
+  await p.call("towow_join", join(world));
+  expect(registrations(world)).toHaveLength(1);
+});
+
+it("a cancel is asked about, a reject is not", async () => {
+  const world = await createWorld();
+  const answers: Answer[] = [{ action: "cancel" }, { action: "decline" }];
+  const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" } });
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  const { negotiation_id } = demand.result.data;
+  await p.call("towow_action", { negotiation_id, action: "cancel" });
+  expect(cancels(world.mock)).toHaveLength(0);
+  expect(p.forms[1]?.message).toContain(negotiation_id);
+  await p.call("towow_demand", { negotiation_id, decision: "reject" });
+  expect(p.forms).toHaveLength(2);
+  expect(cancels(world.mock)).toHaveLength(1);
+});
