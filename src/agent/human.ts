@@ -139,3 +139,6 @@ export const askSend = (text: string, texts: Texts, findings: string | undefined
     required: ["decision"],
   } satisfies FormSchema,
 });
+
+/** An answer to a question about a formulated text. */
+export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { Approvals } from "../agent/approvals.ts";
-import type { ApprovalPages, FormAnswer, Pending, Question } from "../agent/human.ts";
+import type { ApprovalPages, DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
 import { type Ledger, ResultCache } from "../agent/session.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
@@ -21,7 +21,6 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
-import type { DecisionAnswer } from "../tools/pause.ts";
 import { isListed } from "../tools/policy.ts";
 import { listing } from "./listing.ts";
 

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import type { Approvals } from "../agent/approvals.ts";
 import type { ResumeWith } from "../agent/errors.ts";
-import type { ApprovalPages, FormAnswer, Question } from "../agent/human.ts";
+import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "../agent/human.ts";
 import type { Ledger, ResultCache } from "../agent/session.ts";
 import { envelopeOf, type Status } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Settings } from "../config/resolve.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Texts } from "../text/index.ts";
-import type { DecisionAnswer } from "./pause.ts";
 
 export type Mode = "normal" | "developer";
 

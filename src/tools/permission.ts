@@ -2,7 +2,7 @@ import { askSend, fitsForm, type Question, readAnswer, type SendRequest } from "
 import type { ToolResult } from "../agent/tool-result.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { Permission, Tool, ToolContext } from "./define.ts";
-import { unusualHost } from "./pause.ts";
+import { unusualHost } from "./pause-ask.ts";
 
 type Answered = "given" | { ask: Question } | { result: ToolResult };
 

@@ -3,7 +3,8 @@ import { phaseOf } from "../negotiation/states.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
-import { answerPause, decideByArgument, describe, openPause, pauseOutput } from "./pause.ts";
+import { answerPause, decideByArgument, openPause } from "./pause.ts";
+import { describe, pauseOutput } from "./pause-tell.ts";
 
 const NAME = "towow_confirm";
 

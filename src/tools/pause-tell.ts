@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { showInvisible } from "../agent/visible.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import { summarise, warningsOf } from "../negotiation/summary.ts";
+import { isoTime } from "../text/time.ts";
+import type { Outcome, ToolContext } from "./define.ts";
+import { resumeField } from "./fields.ts";
+import { standingOf } from "./follow.ts";
+import { deadlineSentence, pageFor } from "./pause-ask.ts";
+
+/** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
+export const pauseOutput = z.object({
+  negotiation_id: z.string(),
+  state: z.string(),
+  formulated_text: z.string().nullable().describe("The text, whole; invisible characters are written as \\u{…}"),
+  deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
+  decision: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  resume_with: resumeField.nullable().describe("The next call"),
+});
+export type PauseData = z.output<typeof pauseOutput>;
+
+export type PauseOutcome = Outcome<PauseData>;
+
+/** The pause as a result: the text whole, the deadline, and the call that decides. */
+export async function pauseResult(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: ToolContext,
+  options: { text: string; undecided?: boolean; edited?: boolean; warnings?: string[] },
+): Promise<PauseOutcome> {
+  const { text, undecided, edited, warnings = [] } = options;
+  const { pause, note } = ctx.texts;
+  const record = await ctx.negotiations.question(negotiation, text);
+  const shown = showInvisible(text);
+  const decideBy = ctx.negotiations.decideBy(record);
+  const strict = ctx.settings.confirmation_policy === "strict" && !ctx.canAsk;
+  const page = candidateIs(negotiation, text) ? await offerPage(negotiation, strict, ctx) : undefined;
+  const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
+  return {
+    summary: [
+      undecided ? pause.undecided : undefined,
+      ...all.map((code) => (note as Record<string, string>)[code]),
+      pause.heading,
+      shown,
+      deadlineSentence(decideBy, ctx),
+      strict ? pause.strict : pause.ask,
+      page,
+    ]
+      .filter((line) => line !== undefined)
+      .join("\n"),
+    data: {
+      negotiation_id: negotiation.negotiation_id,
+      state: negotiation.state,
+      formulated_text: shown,
+      deadline: decideBy === undefined ? null : isoTime(decideBy),
+      decision: null,
+      decided_by: null,
+      resume_with: {
+        tool,
+        params: {
+          negotiation_id: negotiation.negotiation_id,
+          ...(!strict && { confirmation_id: record.confirmation.id }),
+          ...(edited && { decision: "edit", confirmed_text: text }),
+        },
+      },
+    },
+    warnings: all,
+  };
+}
+
+const candidateIs = (negotiation: Negotiation, text: string) => text === formulatedText(negotiation);
+
+/**
+ * A client without any surface gets the page as a link. Under `strict` no address appears in a result, where a model
+ * could use it: the server opens the browser itself.
+ */
+async function offerPage(negotiation: Negotiation, strict: boolean, ctx: ToolContext): Promise<string | undefined> {
+  if (ctx.canAsk || ctx.canOpenPage) return undefined;
+  const url = await pageFor(negotiation, ctx);
+  if (!strict) return ctx.texts.form.link(url);
+  return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
+}
+
+/** A negotiation that is not waiting for a decision (yet, or any more). */
+export async function describe(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: ToolContext,
+  more: string[] = [],
+): Promise<PauseOutcome> {
+  const id = negotiation.negotiation_id;
+  const standing = await standingOf(id, ctx);
+  const warnings = [...more, ...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text))];
+  const before = phaseOf(negotiation.state) === "before";
+  const resume = before
+    ? { tool, params: idOf(negotiation) }
+    : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } };
+  return {
+    summary: [
+      before ? ctx.texts.pause.ready(negotiation.state) : summarise(negotiation, standing, ctx.texts),
+      ...warnings.map((code) => (ctx.texts.note as Record<string, string>)[code]),
+    ]
+      .filter((line) => line !== undefined)
+      .join("\n"),
+    data: await dataOf(negotiation, ctx, phaseOf(negotiation.state) === "over" ? null : resume),
+    warnings,
+    ...(warnings.includes("auto_confirmed") && { status: "degraded" as const }),
+  };
+}
+
+export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
+
+export async function dataOf(
+  negotiation: Negotiation,
+  ctx: ToolContext,
+  resume_with: PauseData["resume_with"],
+): Promise<PauseData> {
+  const decision = await ctx.negotiations.decision(negotiation.negotiation_id);
+  return {
+    ...idOf(negotiation),
+    state: negotiation.state,
+    formulated_text: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
+    deadline: null,
+    decision: decision?.kind ?? null,
+    decided_by: decision?.by ?? null,
+    resume_with,
+  };
+}
