@@ -6,7 +6,7 @@ import type { NegotiationDeps } from "./deps.ts";
 import { AlreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import type { Guard } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
-import { formulatedText, phaseOf } from "./states.ts";
+import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** A decision as it arrives, from a form or as arguments. */
 export interface DecisionRequest {
@@ -164,8 +164,9 @@ export class Gate {
       }
       if (error instanceof NotFormulated && ["moving", "over"].includes(phaseOf(error.params.state))) {
         await history.release(id); // the backend was quicker: this decision never took effect
-        await end("auto_confirmed");
-        return { kind: "moved", negotiation: await (await this.#deps.backend()).getNegotiation(id) };
+        const negotiation = await (await this.#deps.backend()).getNegotiation(id);
+        await end(endingOf(negotiation));
+        return { kind: "moved", negotiation };
       }
       if (error instanceof TowowError) {
         await history.release(id); // certainly not confirmed: the question is open again

@@ -1,5 +1,6 @@
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HomeUnwritable } from "../config/errors.ts";
 import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
 
 export interface FileHistoryDeps {
@@ -23,17 +24,26 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
   const write = async (value: unknown): Promise<string> => {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
     const temporary = join(dir, `.${newId()}.tmp`);
-    await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
-    return temporary;
+    try {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
+      return temporary;
+    } catch (error) {
+      // Full, read-only, not a folder: what is not on disk must not be sent.
+      throw new HomeUnwritable(
+        { path: dir, reason: (error as NodeJS.ErrnoException).code ?? "unknown" },
+        { cause: error },
+      );
+    }
   };
   const replace = async (path: string, value: unknown) => rename(await write(value), path);
   const read = async <T>(path: string): Promise<T | undefined> => {
     try {
       return JSON.parse(await readFile(path, "utf8")) as T;
     } catch (error) {
-      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      const absent = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+      if (absent || error instanceof SyntaxError) return undefined;
       throw error;
     }
   };

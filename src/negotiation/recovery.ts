@@ -4,7 +4,7 @@ import type { NegotiationDeps } from "./deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
-import { formulatedText, phaseOf } from "./states.ts";
+import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
@@ -61,7 +61,7 @@ export class Recovery {
     if (decision !== undefined) return this.#finish(mine, decision, now);
     const phase = phaseOf(now.state);
     if (phase === "moving" || phase === "over") {
-      const as = phase === "moving" || now.plan_output !== null ? "auto_confirmed" : "completed";
+      const as = endingOf(now);
       return history.put({ ...mine, ended: { at: clock.now(), as }, notes: [...(mine.notes ?? []), as] });
     }
     this.#guard.watch(mine);

@@ -7,7 +7,7 @@ import { Gate } from "./gate.ts";
 import { Guard, guardMarginMs } from "./guard.ts";
 import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
 import { Recovery } from "./recovery.ts";
-import { formulatedText, phaseOf } from "./states.ts";
+import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
 const REFUSE_REPEAT_MS = 600_000;
@@ -176,8 +176,7 @@ export class Negotiations {
     if (record === undefined || record.ended !== undefined) return;
     if ((await history.decision(id)) !== undefined) return; // whoever decided writes the end
     this.#guard.drop(id);
-    const failed = phaseOf(negotiation.state) === "over" && negotiation.plan_output === null;
-    const as = failed ? "completed" : "auto_confirmed";
+    const as = endingOf(negotiation);
     await history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
   }
 

@@ -36,7 +36,7 @@ export function summarise(n: Negotiation, { decision, ended }: Standing, texts: 
     case "synthesizing":
       return state.synthesizing;
     default:
-      return state.unknown(n.state);
+      return state.unknown(n.state.replace(/[^\w-]+/g, "").slice(0, 40)); // the backend's own word
   }
 }
 

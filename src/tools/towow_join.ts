@@ -65,7 +65,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await ctx.guidingPrompt(),
-      raw_content: raw.slice(0, LONGEST_ECHO),
+      raw_content: [...raw].slice(0, LONGEST_ECHO).join(""), // whole characters
       already_joined: false,
       resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
     },

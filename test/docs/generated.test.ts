@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { between, generated, stale } from "../../docs/generate.ts";
+import { ERROR_CODES } from "../../src/agent/errors.ts";
+import { CONFIG_KEYS } from "../../src/config/schema.ts";
+import { TOOLS } from "../../src/tools/index.ts";
+
+const run = promisify(execFile);
+const GENERATOR = fileURLToPath(new URL("../../docs/generate.ts", import.meta.url));
+
+it("the pages and tables that follow from the code are up to date", async () => {
+  expect(stale()).toEqual([]);
+  await expect(run(process.execPath, [GENERATOR, "--check"])).resolves.toMatchObject({ stderr: "" });
+});
+
+it("nothing of the code is left out", () => {
+  const headings = (page: string | undefined) => [...(page ?? "").matchAll(/^## `(.+)`$/gm)].map(([, name]) => name);
+  const pages = generated();
+  expect(headings(pages.get("docs/errors.md"))).toEqual(Object.keys(ERROR_CODES));
+  expect(headings(pages.get("docs/tools.md"))).toEqual(TOOLS.map((tool) => tool.name));
+});
+
+it("the README holds every tool and every key", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  for (const { name } of TOOLS) expect(readme).toContain(`| \`${name}\` |`);
+  for (const key of CONFIG_KEYS) expect(readme).toContain(`| \`${key}\` |`);
+});
+
+it("only what stands between the markers is replaced", () => {
+  const text = "before\n<!-- tools:start -->\nold\n<!-- tools:end -->\nafter\n";
+  expect(between(text, "tools", "new")).toBe("before\n<!-- tools:start -->\nnew\n<!-- tools:end -->\nafter\n");
+  expect(between(between(text, "tools", "new"), "tools", "new")).toBe(between(text, "tools", "new"));
+  for (const broken of ["", "<!-- tools:start -->", "<!-- tools:end --><!-- tools:start -->", text + text])
+    expect(() => between(broken, "tools", "new")).toThrow("once each");
+});
