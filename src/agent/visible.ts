@@ -24,4 +24,7 @@ export const showInvisible = (text: string): string =>
   replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`);
 
 /** The text without its invisible characters. */
-export const stripInvisible = (text: string): string => replaceInvisible(text, () => "");
+export function stripInvisible(text: string): string {
+  const stripped = replaceInvisible(text, () => "");
+  return stripped === text ? text : stripInvisible(stripped); // what is left may meet and become invisible again
+}
