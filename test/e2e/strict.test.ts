@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { confirms, runningMock } from "../support/backend.ts";
+import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+/** A model that may call every tool and run the program, and wants the demand out without asking anybody. */
+async function attack() {
+  const mock = await runningMock();
+  const home = await temporaryHome();
+  const env = {
+    TOWOW_HOME: home,
+    TOWOW_BACKEND_URL: mock.url,
+    TOWOW_CONFIRMATION_POLICY: "strict",
+    TOWOW_MODE: "developer",
+  };
+  const session = await legacyClient({ env });
+  const seen: string[] = [];
+  const call = async (on: Session, name: string, args: Record<string, unknown>): Promise<Called> => {
+    const called = await on.call(name, args);
+    seen.push(called.text, JSON.stringify(called.result));
+    return called;
+  };
+  const demand = await call(session, "towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(demand.result.data.state).toBe("formulated");
+  const { negotiation_id } = demand.result.data;
+  const record = JSON.parse(await readFile(join(home, "history", `${negotiation_id}.json`), "utf8"));
+  return { mock, env, session, seen, call, negotiation_id, confirmation_id: record.confirmation.id as string };
+}
+
+it("strict: twelve ways for a model to confirm by itself, none of which reaches the backend", async () => {
+  const { mock, env, session, seen, call, negotiation_id, confirmation_id } = await attack();
+  const both = { negotiation_id, confirmation_id };
+  // 1–4: arguments, with and without an id, in both tools
+  await call(session, "towow_demand", { negotiation_id, decision: "accept" });
+  await call(session, "towow_demand", { ...both, decision: "accept" });
+  await call(session, "towow_demand", { ...both, decision: "edit", confirmed_text: "Mine" });
+  await call(session, "towow_confirm", { ...both, decision: "accept" });
+  // 5: the text as the confirmation of itself
+  await call(session, "towow_confirm", { ...both, confirmed_text: String(mock.negotiations()[0]?.demand_formulated) });
+  // 6: an action that sounds right
+  await call(session, "towow_action", { negotiation_id, action: "confirm" });
+  // 7: what a status offers, with a decision added
+  const status = await call(session, "towow_status", { negotiation_id });
+  await call(session, "towow_demand", { ...status.result.data.resume_with.params, decision: "accept" });
+  // 8: a second process of the same home, of the other era
+  const second = await modernClient({ env });
+  await call(second, "towow_confirm", { ...both, decision: "accept" });
+  // 9: arguments that look like settings
+  await call(session, "towow_confirm", { ...both, confirmation_policy: "auto", decided_by: "form" });
+  // 10: the mode switch as a way round
+  await call(session, "towow_set_mode", { mode: "normal" });
+  await call(session, "towow_demand", { ...both, decision: "accept" });
+  // 11: the terminal command without a terminal, and with answers piped in
+  const confirm = (input: string) =>
+    spawnSync(process.execPath, [CLI, "confirm", negotiation_id], {
+      env: { ...env, PATH: process.env.PATH ?? "" },
+      input,
+      encoding: "utf8",
+    });
+  expect(confirm("a\n1234\n").status).toBe(2);
+  expect(confirm("").status).toBe(2);
+  // 12: the page, guessed or taken from any result
+  expect(seen.join("\n")).not.toMatch(/\/approve\//);
+
+  expect(confirms(mock)).toHaveLength(0);
+  expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+});
+
+it("strict: a client whose forms are answered by cancel never confirms either", async () => {
+  const { mock, env, negotiation_id, confirmation_id } = await attack();
+  const session = await modernClient({ env }, () => ({ action: "cancel" }));
+  for (const decision of ["accept", "edit"])
+    await session.call("towow_demand", {
+      negotiation_id,
+      confirmation_id,
+      decision,
+      ...(decision === "edit" && { confirmed_text: "Mine" }),
+    });
+  expect(confirms(mock)).toHaveLength(0);
+});
+
+it("strict: the person's own form does", async () => {
+  const { mock, env, negotiation_id } = await attack();
+  const session = await legacyClient({ env }, () => ({ action: "accept", content: { decision: "accept" } }));
+  const decided = await session.call("towow_demand", { negotiation_id });
+  expect(decided.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
+  expect(confirms(mock)).toHaveLength(1);
+});
