@@ -81,7 +81,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
-    const input = validateArguments(tool, args) as Record<string, unknown>;
+    const input = validateArguments(tool, args, ctx.texts.lang) as Record<string, unknown>;
     checkBudget(tool, input, ctx);
     const cached = recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { TowowError } from "../errors.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -11,12 +11,16 @@ export class InvalidArguments extends TowowError {
   }
 }
 
+/** zod's own sentences for its own problems. */
+const CHINESE = { error: z.locales.zhCN().localeError };
+
 /**
  * The arguments of a call, checked against the tool's own schema.
  * @throws InvalidArguments with the code that belongs to the first problem.
  */
-export function validateArguments(tool: Tool, raw: unknown): unknown {
-  const parsed = tool.input.safeParse(parseStringified(raw ?? {}, tool.inputSchema));
+export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
+  const words = lang === "zh" ? CHINESE : undefined;
+  const parsed = tool.input.safeParse(parseStringified(raw ?? {}, tool.inputSchema), words);
   if (parsed.success) return parsed.data;
   throw explain(parsed.error.issues, tool.inputSchema);
 }
