@@ -2,6 +2,7 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import * as z from "zod";
 import type { Texts } from "../text/index.ts";
+import { findPii } from "./privacy.ts";
 import { showInvisible } from "./visible.ts";
 
 /** What a client's form shows for sure: three lines of a hundred-column terminal (clients, rule 3). */
@@ -90,7 +91,9 @@ export function askForm(text: string, texts: Texts, extra: { decideBy?: string; 
   const message = fitsForm(text) ? shown : texts.form.long([...text].length, firstWords(shown));
   const { form } = texts;
   return {
-    message: [message, extra.decideBy, extra.host && form.host(extra.host)].filter(Boolean).join("\n"),
+    message: [message, piiSentence(text, texts), extra.decideBy, extra.host && form.host(extra.host)]
+      .filter(Boolean)
+      .join("\n"),
     schema: {
       type: "object",
       properties: {
@@ -111,7 +114,9 @@ export function askForm(text: string, texts: Texts, extra: { decideBy?: string; 
 
 /** The message beside the page's address. */
 export const askPage = (text: string, texts: Texts, decideBy: string | undefined): string =>
-  [texts.form.page([...text].length, firstWords(showInvisible(text))), decideBy].filter(Boolean).join("\n");
+  [texts.form.page([...text].length, firstWords(showInvisible(text))), piiSentence(text, texts), decideBy]
+    .filter(Boolean)
+    .join("\n");
 
 function firstWords(text: string): string {
   const line = text.split("\n")[0] ?? "";
@@ -142,3 +147,9 @@ export const askSend = (text: string, texts: Texts, findings: string | undefined
 
 /** An answer to a question about a formulated text. */
 export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };
+
+/** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */
+export function piiSentence(text: string, { pii }: Texts): string | undefined {
+  const kinds = new Set(findPii(text).map(({ kind }) => pii.kinds[kind]));
+  return kinds.size === 0 ? undefined : pii.found([...kinds].join(", "));
+}

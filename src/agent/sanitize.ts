@@ -1,18 +1,73 @@
-import type { Negotiation } from "../backend/contract.ts";
-import { stripInvisible } from "./visible.ts";
+import type { AgentSummary, Negotiation, Participant, SceneSummary } from "../backend/contract.ts";
+import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./sanitize-options.ts";
+import { sanitizeId, sanitizeName, sanitizeText } from "./sanitize-text.ts";
+import { sanitizeJson } from "./sanitize-walk.ts";
 
-/** Any JSON that others wrote, with the invisible characters of every string in it removed. */
-export function cleanForeign<T>(value: T): T {
-  if (typeof value === "string") return stripInvisible(value) as T;
-  if (Array.isArray(value)) return value.map(cleanForeign) as T;
-  if (value !== null && typeof value === "object")
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [stripInvisible(k), cleanForeign(v)])) as T;
-  return value;
+/**
+ * Any JSON that others wrote, made fit for a model (agent layer §4): nothing invisible, nothing that runs or is fetched,
+ * no secrets, no personal data unless asked for, and not longer than one offer. Instructions in it stay, with a warning.
+ * Never throws; doing it twice gives the same value.
+ */
+export function sanitizeForeign(value: unknown, options: SanitizeOptions): Sanitized<unknown> {
+  const found = noFindings();
+  return sanitized(sanitizeJson(value, options.limits.offerChars, options, found), found);
 }
 
-/** A negotiation as tools hand it on: what other agents and the Center wrote is cleaned, the demand is left alone. */
-export const cleanNegotiation = (n: Negotiation): Negotiation => ({
-  ...n,
-  participants: cleanForeign(n.participants),
-  plan_output: cleanForeign(n.plan_output),
-});
+/** One line that others wrote (a scene's name in a summary), at most a name long. */
+export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<string> {
+  const found = noFindings();
+  return sanitized(sanitizeName(text, options.limits.nameChars, options, found), found);
+}
+
+/**
+ * A negotiation, made fit for a model (agent layer §4). Ids stay exact. The demand is the person's own, and what was
+ * formulated is shown whole and unaltered in its pause (contract §6): both are left alone.
+ */
+export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
+  const found = noFindings();
+  const { limits, redactPii } = options;
+  const id = (text: string) => sanitizeId(text, limits.nameChars, found);
+  const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
+  const participant = (p: Participant): Participant => ({
+    agent_id: id(p.agent_id),
+    display_name: name(p.display_name) || id(p.agent_id),
+    resonance_score: p.resonance_score,
+    state: name(p.state),
+    offer_content: sanitizeJson(p.offer_content, limits.offerChars, options, found) ?? null,
+    offer_capabilities: p.offer_capabilities && strings(p.offer_capabilities),
+  });
+  const strings = (items: string[]) => sanitizeJson(items, limits.offerChars, options, found) as string[];
+  const value: Negotiation = {
+    ...n,
+    negotiation_id: id(n.negotiation_id),
+    state: name(n.state),
+    participants: n.participants.map(participant),
+    plan_output: n.plan_output && sanitizeText(n.plan_output, limits.planChars, { redactPii }, found).text,
+    parent_negotiation_id: n.parent_negotiation_id && id(n.parent_negotiation_id),
+    sub_session_ids: n.sub_session_ids.map(id),
+  };
+  return sanitized(value, found);
+}
+
+/** The fields of a listed scene or agent that other calls need as they are. */
+const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
+const LONG = new Set(["description"]);
+
+/** Scenes or agents of a list: ids exact, names on one line, descriptions at most an offer long. */
+export function sanitizeListed<T extends SceneSummary | AgentSummary>(
+  items: readonly T[],
+  options: SanitizeOptions,
+): Sanitized<T[]> {
+  const found = noFindings();
+  const { limits, redactPii } = options;
+  const field = (key: string, value: unknown): unknown => {
+    if (typeof value !== "string") return sanitizeJson(value, limits.offerChars, options, found);
+    if (IDS.has(key)) return sanitizeId(value, limits.nameChars, found);
+    if (LONG.has(key)) return sanitizeText(value, limits.offerChars, { redactPii }, found).text;
+    return sanitizeName(value, limits.nameChars, { redactPii }, found);
+  };
+  const value = items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([key, v]) => [key, field(key, v)])),
+  ) as T[];
+  return sanitized(value, found);
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ToolError } from "./errors.ts";
+import { fence } from "./fence.ts";
 
 export type Status = "ok" | "degraded" | "empty" | "error";
 
@@ -41,6 +42,8 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
       cache_hit: z.literal(true).optional(),
       tainted: z.literal(true).optional(),
       tainted_paths: z.array(z.string()).optional(),
+      redaction_applied: z.literal(true).optional(),
+      truncated: z.literal(true).optional(),
       would_send: z.unknown().optional(),
     }),
   });
@@ -56,13 +59,13 @@ export const failed = (error: ToolError): ToolResult<never> => ({
 
 /**
  * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
- * say everything that is needed to go on.
+ * say everything that is needed to go on. What others wrote stands last, fenced by a boundary that is new each time.
  */
-export function textOf(result: ToolResult): string {
+export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;
   if (error === null) {
     const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
-    return `${result.summary}${warnings}\n${JSON.stringify(result.meta.would_send ?? result.data)}`;
+    return `${result.summary}${warnings}\n${dataText(result, boundary)}`;
   }
   return [
     `${error.code}: ${error.message}`,
@@ -72,4 +75,15 @@ export function textOf(result: ToolResult): string {
     `can_retry: ${error.can_retry}${error.retry_after_seconds === undefined ? "" : ` after ${error.retry_after_seconds} s`}`,
     ...(error.resume_with ? [`resume_with: ${JSON.stringify(error.resume_with)}`] : []),
   ].join("\n");
+}
+
+function dataText({ data, meta }: ToolResult, boundary: () => string): string {
+  const { would_send, tainted_paths = [] } = meta;
+  if (would_send !== undefined || data === null || tainted_paths.length === 0)
+    return JSON.stringify(would_send ?? data);
+  const foreignKeys = new Set(tainted_paths.map((path) => path.slice(1)));
+  const parts = Object.entries(data as object);
+  const own = Object.fromEntries(parts.filter(([key]) => !foreignKeys.has(key)));
+  const foreign = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key)));
+  return `${JSON.stringify(own)}\n${fence(JSON.stringify(foreign, null, 1), boundary)}`;
 }

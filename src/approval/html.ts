@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { SendRequest } from "../agent/human.ts";
+import { piiSentence, type SendRequest } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Texts } from "../text/index.ts";
 import { differences } from "./diff.ts";
@@ -38,6 +38,11 @@ export function frame(texts: Texts, body: Html | Html[]) {
 
 const asked = (shown: Shown) => html`<input type="hidden" name="confirmation_id" value="${shown.confirmationId}">`;
 
+const warnOf = (text: string, texts: Texts) => {
+  const sentence = piiSentence(text, texts);
+  return sentence === undefined ? "" : html`<p class="note" role="alert">${sentence}</p>`;
+};
+
 const facts = (shown: Shown, { page }: Texts) =>
   html`<p class="facts">${[
     page.length([...shown.original].length),
@@ -57,7 +62,7 @@ export function questionPage(shown: Shown, texts: Texts, note?: string, draft = 
 ${note ? html`<p class="note" role="alert">${note}</p>` : ""}
 <p>${page.intro}</p>
 ${visible === shown.original ? "" : html`<p class="note">${page.invisible}</p>`}
-<div class="text" id="formulated">${visible}</div>
+${warnOf(shown.original, texts)}<div class="text" id="formulated">${visible}</div>
 ${facts(shown, texts)}
 <form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
@@ -80,7 +85,7 @@ export function previewPage(shown: Shown, edited: string, texts: Texts) {
   );
   return frame(
     texts,
-    html`<h1>${page.previewHeading}</h1><div class="text" id="edited">${showInvisible(edited)}</div>
+    html`<h1>${page.previewHeading}</h1>${warnOf(edited, texts)}<div class="text" id="edited">${showInvisible(edited)}</div>
 ${facts({ ...shown, original: edited }, texts)}
 <h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>
 <form method="post">${asked(shown)}<textarea name="text" hidden>${edited}</textarea>

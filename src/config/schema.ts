@@ -113,6 +113,26 @@ export const CONFIG = {
   }),
   allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
   exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
+  redact_pii: key({
+    kind: "switch",
+    schema: z.boolean(),
+    default: true,
+    expected: "true|false",
+    en: "Mask phone numbers, e-mail addresses and identity numbers in what others wrote",
+    zh: "遮盖他人文字中的电话、邮箱和证件号码",
+  }),
+  offer_chars: key({
+    ...count,
+    default: 4_000,
+    en: "The longest offer that a result shows",
+    zh: "结果中单个 Offer 的最大长度",
+  }),
+  plan_chars: key({
+    ...count,
+    default: 16_000,
+    en: "The longest plan that a result shows",
+    zh: "结果中方案的最大长度",
+  }),
   budget_max_negotiations: key({
     ...count,
     default: undefined,

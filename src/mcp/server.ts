@@ -80,6 +80,8 @@ export function buildServer(deps: ServerDeps): Server {
   let fileMode = live.current().mode;
   const mode = (): Mode => sessionMode ?? live.current().mode;
 
+  const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");
+
   const listChanged = () => {
     server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: String(error) }));
   };
@@ -175,7 +177,7 @@ export function buildServer(deps: ServerDeps): Server {
       warnings_count: result.warnings.length,
     });
     return {
-      content: [{ type: "text", text: textOf(result) }],
+      content: [{ type: "text", text: textOf(result, boundary) }],
       structuredContent: result as unknown as Record<string, unknown>,
       isError: result.status === "error",
       _meta: { "towow/request_id": requestId, "towow/budget": deps.ledger.snapshot() },

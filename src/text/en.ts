@@ -86,6 +86,18 @@ export const en = {
     profile: (p: { name: string; skills: number; list: string; bio: string }) =>
       `${p.name} · ${s(p.skills, "skill")}: ${p.list}\n${p.bio}`,
   },
+  pii: {
+    found: (kinds: string) => `It contains personal data: ${kinds}.`,
+    kinds: {
+      email: "e-mail address",
+      phone: "phone number",
+      resident_id: "identity number",
+      passport: "passport number",
+      bank_card: "bank card number",
+      wechat: "WeChat id",
+      qq: "QQ number",
+    },
+  },
   permission: {
     refused: "The person said no: nothing was sent.",
     undecided: "Not decided: nothing was sent. Call again if the person wants to.",

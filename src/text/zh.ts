@@ -74,6 +74,18 @@ export const zh: Texts = {
     thin: (fields) => `Profile 较单薄，补充这些字段有助于匹配：${fields}。`,
     profile: (p) => `${p.name} · ${p.skills} 项技能：${p.list}\n${p.bio}`,
   },
+  pii: {
+    found: (kinds) => `其中含有个人信息：${kinds}。`,
+    kinds: {
+      email: "邮箱",
+      phone: "电话号码",
+      resident_id: "身份证号",
+      passport: "护照号",
+      bank_card: "银行卡号",
+      wechat: "微信号",
+      qq: "QQ 号",
+    },
+  },
   permission: {
     refused: "当事人不同意：什么都没有发送。",
     undecided: "尚未决定：什么都没有发送。当事人愿意时再次调用。",

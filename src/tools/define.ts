@@ -73,8 +73,9 @@ export type Outcome<Data> =
       summary: string;
       status?: Exclude<Status, "error">;
       warnings?: string[];
-      /** JSON pointers below `data` to what other agents wrote. */
+      /** JSON pointers to the fields of `data` that other agents wrote. */
       tainted?: string[];
+      meta?: { redaction_applied?: true; truncated?: true };
     }
   | { ask: Question };
 

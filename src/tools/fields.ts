@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../agent/sanitize-options.ts";
+import type { ToolContext } from "./define.ts";
 
 /** Inputs and outputs that several tools share. A message that is a code names the error of its own (see `validate`). */
 
@@ -70,6 +72,12 @@ export const negotiationFields = {
   parent_negotiation_id: z.string().nullable(),
   sub_session_ids: z.array(z.string()),
 };
+
+/** How foreign text is made fit for a model here (agent layer §4). */
+export const sanitizing = ({ settings }: ToolContext): SanitizeOptions => ({
+  limits: { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars },
+  redactPii: settings.redact_pii,
+});
 
 /** Where other agents' words stand in a negotiation, if there are any yet. */
 export const taintedIn = (n: { participants: unknown[]; plan_output: string | null }): { tainted?: string[] } => {

@@ -138,7 +138,10 @@ function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }
     data: outcome.data,
     warnings: outcome.warnings ?? [],
     error: null,
-    meta: outcome.tainted ? { tainted: true, tainted_paths: outcome.tainted } : {},
+    meta: {
+      ...(outcome.tainted && { tainted: true as const, tainted_paths: outcome.tainted }),
+      ...outcome.meta,
+    },
   };
   const parsed = tool.envelope.safeParse(result);
   if (!parsed.success) throw new OutputInvalid({ tool: tool.name }, { cause: parsed.error });

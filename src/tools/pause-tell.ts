@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { piiSentence } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
@@ -44,6 +45,7 @@ export async function pauseResult(
       ...all.map((code) => (note as Record<string, string>)[code]),
       pause.heading,
       shown,
+      piiSentence(text, ctx.texts),
       deadlineSentence(decideBy, ctx),
       strict ? pause.strict : pause.ask,
       page,

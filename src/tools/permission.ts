@@ -1,4 +1,4 @@
-import { askSend, fitsForm, type Question, readAnswer, type SendRequest } from "../agent/human.ts";
+import { askSend, fitsForm, piiSentence, type Question, readAnswer, type SendRequest } from "../agent/human.ts";
 import type { ToolResult } from "../agent/tool-result.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { Permission, Tool, ToolContext } from "./define.ts";
@@ -47,13 +47,15 @@ async function ask(key: string, { title, text }: Permission, ctx: ToolContext): 
   const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
   const strict = settings.confirmation_policy === "strict";
   const id = approvals.open(key);
+  const findings = piiSentence(text, texts);
   const about = { kind: "send", approval_id: id } as const;
-  if (canAsk && fitsForm(text)) return { ask: { about, ...askSend(text, texts, undefined) } };
+  if (canAsk && fitsForm(text)) return { ask: { about, ...askSend(text, texts, findings) } };
   if (!canOpenPage && !strict) return "given"; // the client's own approval of a tool that writes
   const request: SendRequest = {
     id,
     title,
     text,
+    findings,
     host: unusualHost(ctx),
     lang: texts.lang,
     isOpen: () => approvals.isOpen(id),

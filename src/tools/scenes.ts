@@ -1,8 +1,9 @@
-import { cleanForeign } from "../agent/sanitize.ts";
+import { sanitizeLine } from "../agent/sanitize.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { ToolContext } from "./define.ts";
+import { sanitizing } from "./fields.ts";
 
 export class NoSceneJoined extends TowowError {
   readonly code = "tool.scene.not_found.none_joined";
@@ -42,9 +43,9 @@ export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ 
   for (const fits of steps) {
     const [only, ...more] = scenes.filter(fits);
     if (only !== undefined && more.length === 0) return only;
-    if (only !== undefined) throw new AmbiguousScene({ scene: asked, candidates: candidates([only, ...more]) });
+    if (only !== undefined) throw new AmbiguousScene({ scene: asked, candidates: candidates([only, ...more], ctx) });
   }
-  throw new NoSuchScene({ scene: asked, candidates: candidates(scenes) || "–" });
+  throw new NoSuchScene({ scene: asked, candidates: candidates(scenes, ctx) || "–" });
 }
 
 async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
@@ -56,8 +57,8 @@ async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
   }
 }
 
-const candidates = (scenes: SceneSummary[]) =>
+const candidates = (scenes: SceneSummary[], ctx: ToolContext) =>
   scenes
     .slice(0, LISTED)
-    .map((s) => `${cleanForeign(s.name).slice(0, 80)} (${s.scene_id})`)
+    .map((s) => `${sanitizeLine(s.name, sanitizing(ctx)).value} (${s.scene_id})`)
     .join(", ");

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { cleanNegotiation } from "../agent/sanitize.ts";
+import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
 import { defineTool } from "./define.ts";
-import { idField, negotiationFields, taintedIn } from "./fields.ts";
+import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
 import { standingOf } from "./follow.ts";
 
 /** Contract §1: the full NegotiationResponse, one look, no waiting. */
@@ -22,10 +22,12 @@ export const towowGetNegotiation = defineTool({
   async handler({ negotiation_id }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id, ctx.signal);
     const standing = await standingOf(negotiation_id, ctx);
+    const clean = sanitizeNegotiation(negotiation, sanitizing(ctx));
     return {
       summary: summarise(negotiation, standing, ctx.texts),
-      data: cleanNegotiation(negotiation),
-      warnings: warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text)),
+      data: clean.value,
+      warnings: [...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text)), ...clean.warnings],
+      meta: clean.meta,
       ...taintedIn(negotiation),
     };
   },

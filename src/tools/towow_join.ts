@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { cleanForeign } from "../agent/sanitize.ts";
+import { sanitizeLine } from "../agent/sanitize.ts";
 import { AlreadyRegistered } from "../backend/errors.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { displayNameField, type Profile, profileField } from "./fields.ts";
+import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
 import { profilePermission, registerProfile } from "./profile.ts";
 import { resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -59,7 +59,7 @@ export const towowJoin = defineTool({
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
   const omitted = raw.length > LONGEST_ECHO;
   return {
-    summary: ctx.texts.join.first(cleanForeign(scene.name)),
+    summary: ctx.texts.join.first(sanitizeLine(scene.name, sanitizing(ctx)).value),
     data: {
       scene_id: scene.scene_id,
       agent_id: null,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { cleanForeign } from "../agent/sanitize.ts";
+import { sanitizeListed } from "../agent/sanitize.ts";
 import { defineTool } from "./define.ts";
-import { freshField, idField } from "./fields.ts";
+import { freshField, idField, sanitizing } from "./fields.ts";
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListAgents = defineTool({
@@ -25,9 +25,12 @@ export const towowListAgents = defineTool({
   }),
   async handler({ scene_id }, ctx) {
     const { agents } = await (await ctx.backend()).listAgents(scene_id, { signal: ctx.signal });
+    const clean = sanitizeListed(agents, sanitizing(ctx));
     return {
       summary: ctx.texts.scenes.agents(agents.length, scene_id),
-      data: { scene_id, agents: cleanForeign(agents) },
+      data: { scene_id, agents: clean.value },
+      warnings: clean.warnings,
+      meta: clean.meta,
       tainted: ["/agents"],
       ...(agents.length === 0 && { status: "empty" as const }),
     };

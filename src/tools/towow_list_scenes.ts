@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { cleanForeign } from "../agent/sanitize.ts";
+import { sanitizeListed } from "../agent/sanitize.ts";
 import { defineTool } from "./define.ts";
-import { freshField } from "./fields.ts";
+import { freshField, sanitizing } from "./fields.ts";
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListScenes = defineTool({
@@ -37,9 +37,12 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
+    const clean = sanitizeListed(scenes, sanitizing(ctx));
     return {
       summary: ctx.texts.scenes.list(scenes.length),
-      data: { scenes: cleanForeign(scenes) },
+      data: { scenes: clean.value },
+      warnings: clean.warnings,
+      meta: clean.meta,
       tainted: ["/scenes"],
       ...(scenes.length === 0 && { status: "empty" as const }),
     };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cleanNegotiation } from "../agent/sanitize.ts";
+import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
@@ -7,7 +7,7 @@ import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts";
 import { isoTime } from "../text/time.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, negotiationFields, resumeField, taintedIn } from "./fields.ts";
+import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
@@ -65,6 +65,7 @@ async function tell(
   const note = texts.note as Record<string, string>;
   const warnings = [...codes, ...notes];
   const pause = needsPerson ? await pauseFields(negotiation, ctx) : { deadline: null, resume_with: null };
+  const clean = sanitizeNegotiation(negotiation, sanitizing(ctx));
   const over = phaseOf(negotiation.state) === "over";
   return {
     summary: [
@@ -78,14 +79,15 @@ async function tell(
       .filter((line) => line !== undefined)
       .join("\n"),
     data: {
-      ...cleanNegotiation(negotiation),
+      ...clean.value,
       demand_formulated: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
       deadline: pause.deadline,
       resume_with:
         pause.resume_with ?? (over ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } }),
       open,
     },
-    warnings,
+    warnings: [...warnings, ...clean.warnings],
+    meta: clean.meta,
     ...taintedIn(negotiation),
     ...(warnings.some((w) => ["auto_confirmed", "plan_missing", "no_resonance"].includes(w)) && {
       status: "degraded" as const,

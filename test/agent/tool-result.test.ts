@@ -24,7 +24,7 @@ describe("the text channel of a success", () => {
     fc.assert(
       fc.property(summary, warnings, data, (said, codes, value) => {
         const result: ToolResult = { status: "ok", summary: said, data: value, warnings: codes, error: null, meta: {} };
-        const lines = textOf(result).split("\n");
+        const lines = textOf(result, () => "0123456789abcdef").split("\n");
         expect(lines[0]).toBe(said);
         expect(JSON.parse(lines.at(-1) ?? "")).toEqual(JSON.parse(JSON.stringify(value)));
         expect(lines).toHaveLength(codes.length > 0 ? 3 : 2);
@@ -38,7 +38,10 @@ describe.each(["en", "zh"] as const)("the text channel of a failure in %s", (lan
   it.each(CODES)("%s: all that is needed to go on", (code) => {
     const given = { detail: "said so", retryAfterSeconds: 7 };
     const error = toToolError(new Failure(code, {}, given), { ...context, texts: textsOf(lang) });
-    const text = textOf(failed({ ...error, resume_with: { tool: "towow_status", params: { wait: "done" } } }));
+    const text = textOf(
+      failed({ ...error, resume_with: { tool: "towow_status", params: { wait: "done" } } }),
+      () => "0123456789abcdef",
+    );
     expect(text.startsWith(`${error.code}: ${error.message}`)).toBe(true);
     expect(text).toContain(error.recovery_suggestion);
     for (const tool of error.next_steps) expect(text).toContain(tool);
@@ -76,7 +79,7 @@ describe("what a failure tells", () => {
           const names = ["field", "problem", "scene", "candidates", "reason", "tool", "target", "state", "known"];
           const params = Object.fromEntries(names.map((name) => [name, said]));
           const error = toToolError(new Failure(code, params, { detail: said }), context);
-          const lines = textOf(failed(error)).split(/[\n\r\u2028\u2029\u0085]/);
+          const lines = textOf(failed(error), () => "0123456789abcdef").split(/[\n\r\u2028\u2029\u0085]/);
           const starts = ["tool.", "next_steps: ", "can_retry: ", "detail: ", "resume_with: "];
           const known = lines.slice(2).every((line) => starts.some((start) => line.startsWith(start)));
           expect(known).toBe(true);
@@ -93,7 +96,7 @@ describe("what a failure tells", () => {
       new Failure("tool.input.invalid.rejected_by_backend", { field: "x".repeat(1e6) }, { detail: "y".repeat(1e6) }),
       context,
     );
-    expect(textOf(failed(error)).length).toBeLessThan(5_000);
+    expect(textOf(failed(error), () => "0123456789abcdef").length).toBeLessThan(5_000);
   });
 
   it("leads only to tools that can be called now", () => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanForeign } from "../../src/agent/sanitize.ts";
 import { showInvisible, stripInvisible } from "../../src/agent/visible.ts";
 
 const RANGES: [what: string, from: number, to: number][] = [
@@ -107,12 +106,6 @@ describe.each([
   it("line ends become line feeds", () => {
     expect(clean("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
   });
-});
-
-it("what is asked about is written out, and what others wrote loses it, in keys too", () => {
-  expect(showInvisible("transfer\u202E001\u200B")).toBe("transfer\\u{202E}001\\u{200B}");
-  const dirty = { "na\u200Bme": ["a\u0007b", { deep: "x\u202Ey" }], n: 1, yes: true, none: null };
-  expect(cleanForeign(dirty)).toEqual({ name: ["ab", { deep: "xy" }], n: 1, yes: true, none: null });
 });
 
 it("long texts are cleaned in time", () => {

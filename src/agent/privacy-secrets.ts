@@ -1,0 +1,58 @@
+/** What stands where a secret stood. No pattern here finds it again. */
+const HIDDEN = "***";
+
+/** A key block; without an end it reaches as far as base64 may, never beyond the next dashes. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\x20-\x2C\x2E-\x7E\s]|-(?!-))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g;
+/** Each lookbehind lets a run of token characters be tried once, at its start. */
+const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g;
+const KNOWN_KEYS = new RegExp(
+  `(?<![A-Za-z0-9_-])(?:${[
+    String.raw`sk-(?=[\w-]{0,40}\d)[\w-]{16,}`,
+    String.raw`[spr]k_(?:live|test)_\w{10,}`,
+    "gh[opsur]_[A-Za-z0-9]{20,}",
+    String.raw`github_pat_\w{20,}`,
+    String.raw`glpat-[\w-]{16,}`,
+    String.raw`xox[abeoprs]-[\w-]{10,}`,
+    "(?:AKIA|ASIA|AKLT)[A-Z0-9]{16,}",
+    "LTAI[A-Za-z0-9]{12,}",
+    "AKID[A-Za-z0-9]{13,}",
+    String.raw`AIza[\w-]{30,}`,
+    String.raw`ya29\.[\w-]{20,}`,
+    "(?:npm|hf|pypi|dop_v1|sq0atp|shpat)[_-][A-Za-z0-9]{20,}",
+    String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
+    String.raw`towow_(?=[\w-]{0,40}\d)[\w-]{16,}`,
+  ].join("|")})`,
+  "g",
+);
+const AUTHORIZATION =
+  /((?:proxy-)?authorization["']?\s{0,3}[:=：]\s{0,3}["']?)(?:(?:bearer|basic|digest|token|negotiate|apikey)\s{1,3}[^\s"',;*][^\s"',;]*|[^\s"',;*][^\s"',;]{15,})/gi;
+const BEARER = /(\b(?:bearer|basic)\s{1,3})(?=[^\s"',;]{0,60}\d)[\w.~+/=-]{12,}/gi;
+const USER_INFO = /(:\/\/[^\s/@:]{0,100}:)[^\s/@]{1,200}@/g;
+
+const NAMES =
+  "(?:x-amz-(?:signature|credential|security-token)|x-api-key|access[_-]?token|refresh[_-]?token|id[_-]?token|auth[_-]?token|session[_-]?token|api[_-]?token|token|api[_-]?key|access[_-]?key(?:[_-]?(?:id|secret))?|ossaccesskeyid|secret[_-]?key|private[_-]?key|app[_-]?secret|client[_-]?secret|secret|signature|sig|password|passwd|pwd|密码|密碼|口令|密钥|密鑰)";
+/** In a query every value of such a name is one; elsewhere it must look random, so that `token: string` stays code. */
+const QUERY = new RegExp(String.raw`([?&;#]${NAMES}=)[^\s&#"'<>;)\]]+`, "gi");
+const ASSIGNED = new RegExp(
+  String.raw`(?<![A-Za-z0-9_])(${NAMES}["'\x60*]{0,3}\s{0,3}(?:[:=：]|是|为|is)\s{0,3}["'\x60*]{0,3})(?=[^\s"'\x60,;]{0,80}\d)(?=[^\s"'\x60,;]{0,80}[A-Za-z_@!#$%])[^\s"'\x60,;&，。；、()（）<>\[\]{}]{6,}`,
+  "gi",
+);
+const SECRET_FIELD = new RegExp(`^${NAMES}$|^authorization$|^cookie$|^set-cookie$`, "i");
+
+/** The text with bearer tokens, keys, signed query parameters and passwords as `***` (seed 003 §4.1): always, everywhere. */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(PRIVATE_KEY, HIDDEN)
+    .replace(JWT, HIDDEN)
+    .replace(AUTHORIZATION, `$1${HIDDEN}`)
+    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(KNOWN_KEYS, HIDDEN)
+    .replace(USER_INFO, `$1${HIDDEN}@`)
+    .replace(QUERY, `$1${HIDDEN}`)
+    .replace(ASSIGNED, `$1${HIDDEN}`);
+}
+
+/** The same for the value of a field whose name says that it is a secret. */
+export const maskSecretField = (name: string, text: string): string =>
+  SECRET_FIELD.test(name.trim()) && text.trim() !== "" ? HIDDEN : maskSecrets(text);

@@ -1,0 +1,53 @@
+/*
+ * Text that speaks to a model instead of to a person (agent layer §4). It is never dropped: it gets a warning. The list
+ * is a tripwire, not a wall: what holds is that foreign text is marked as data and that a person decides. Every gap is
+ * bounded, so that no text is read more than a few dozen times.
+ */
+
+const ENGLISH = [
+  /\b(?:ignore|disregard|forget|override|bypass|do not follow|don't follow|stop following)\b[^.;\n。；]{0,60}?\b(?:instructions?|prompts?|directives?|guidelines|guardrails|safety rules|system message)/,
+  /\b(?:previous|prior|above|earlier) (?:instructions|prompts?) (?:are|is|were) (?:void|cancelled|revoked|wrong|obsolete)/,
+  /\byou are now\b|\bfrom now on,? you\b|\bpretend (?:to be|you are)\b|\bdo anything now\b|\bdeveloper mode (?:on|enabled)\b/,
+  /\bact as (?:an? |the )?(?:unrestricted |new )?(?:ai|assistant|system|admin|administrator|root|dan|language model)\b/,
+  /\b(?:new|updated|real|actual|hidden|system) (?:instructions?|prompt|task|objective)(?: for (?:the )?(?:ai|assistant|model|agent))? ?:/,
+  /\b(?:attention|important|note to|message (?:to|for))[ :]{1,3}(?:the |all |any )?(?:ai|llm|language|assistant|agent)s?(?: model| assistant| agent)?s?\b[ ,:!]/,
+  /\b(?:call|invoke|execute|run|use) the (?:[\w-]{1,30} )?(?:tool|function|mcp)\b/,
+  /\b(?:reveal|show|print|repeat|output|leak|send|tell)\b[^.\n]{0,40}?\b(?:system prompt|hidden prompt|your (?:instructions|prompt|api keys?|credentials|configuration|token))/,
+  /\b(?:without|don't|do not|no need to|never) (?:ask|tell|notify|inform|consult|alert)(?:ing)?\b[^.\n]{0,20}?\b(?:user|person|human|owner)/,
+  /\b(?:user|human|person|owner) (?:has |have )?already (?:approved|confirmed|agreed|consented|authori[sz]ed)/,
+];
+
+const CHINESE = [
+  /(?:忽略|忽视|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守|不用管|绕过|繞過|覆盖|抛弃|停止遵循)[^。\n]{0,20}?(?:指令|指示|提示词|提示詞|命令|系统提示|系统设定|规则|規則|安全限制)/,
+  /[你您](?:现在|現在|从现在起|从此刻起)(?:是|将扮演|要扮演|必须)|(?:从现在(?:开始|起)|從現在(?:開始|起))[,， ]{0,2}[你您]/,
+  /(?:扮演|假装(?:你)?是|伪装成)[^。\n]{0,8}?(?:管理员|系统|开发者|助手|ai|dan|模型)|以(?:管理员|系统|开发者|root)(?:的)?(?:身份|权限|模式)|开发者模式|越狱模式/,
+  /^[ \t>#*"'[(（【]{0,8}(?:系统|系統)[\])）】]? ?[:：]|(?:系统|系統)(?:提示词?|提示詞|消息|指令|命令|通知|管理员) ?[:：]|新(?:的)?(?:指令|任务指令|系统提示) ?[:：]/m,
+  /(?:调用|調用|执行|執行|运行)[^。\n]{0,12}?(?:工具|函数|函數|以下命令|下列命令|指令)/,
+  /(?:泄露|洩露|输出|显示|告诉我|打印|复述|重复|发送)[^。\n]{0,15}?(?:系统提示|提示词|系统指令|密钥|令牌|api ?key)/,
+  /(?:不要|无需|無需|不必|不用|别)(?:再)?(?:询问|詢問|告诉|告訴|通知|征求|告知|提醒|请示)[^。\n]{0,8}?(?:用户|用戶|主人|本人|人类)/,
+  /[替代帮](?:用户|用戶|主人|他|她)(?:直接|立即|自动)?(?:确认|確認|批准|同意|接受)|(?:用户|用戶|主人)已经?(?:确认|同意|批准|授权)/,
+  /(?:致|给|請|请)(?:所有)?(?:ai|人工智能|大?模型|智能体|语言模型)(?:助手)?(?:的)?(?:指令|注意|[:：,，])/,
+];
+
+/** What only this server, a chat template or a tool call writes. */
+const STRUCTURE = [
+  /^[ \t>#*"'[{(-]{0,8}(?:system|assistant|developer|human)(?: (?:message|prompt|note|override|notice))?["'*\])]{0,3} ?[:：]/m,
+  /[.!?。！？] {0,2}system ?:/,
+  /\btowow_[a-z]{3,}|\bmcp__\w/,
+  /\b(?:resume_with|next_steps|can_retry|confirmation_id|confirmed_text|recovery_suggestion|tainted_paths|decided_by)\b/,
+  /"(?:tool_calls?|tool_use|tool_name|function_calls?|tool|function|recipient_name)" ?: ?["{[]|"jsonrpc" ?:|"tools\/call"|"tool_use"/,
+  /<\/?(?:untrusted|foreign|system|user|assistant|instructions?|prompt|tool_(?:call|use|result)s?|function_(?:call|result)s?|invoke|thinking)\b/,
+  /<\|\w{2,30}\|>|\[\/?inst\]|<<\/?sys>>|<(?:start|end)_of_turn>/,
+  /^ {0,3}#{1,6} ?(?:system|new instructions?|instructions?(?: for| to)? (?:the )?(?:ai|assistant|model)|系统|新指令)\b/m,
+  /(?:>>>|<<<) ?foreign\b|\b(?:end|begin|start) of (?:the )?(?:untrusted|foreign|user|system|external)\b|(?:不可信|外部)(?:内容|数据|文本)(?:到此)?结束/,
+];
+
+const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
+
+/** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
+export function looksLikeInstructions(text: string): boolean {
+  // Full-width and styled letters read as letters; our own inert brackets read as what they stand for.
+  const folded = text.normalize("NFKC").toLowerCase().replace(/‹/g, "<").replace(/›/g, ">").replace(/’/g, "'");
+  const spaced = folded.replace(/[ \t\u00A0]+/g, " ");
+  return ALL.some((pattern) => pattern.test(spaced));
+}

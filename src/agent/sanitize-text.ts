@@ -1,0 +1,81 @@
+import { maskPii } from "./privacy.ts";
+import { maskSecretField } from "./privacy-secrets.ts";
+import { stripControls } from "./sanitize-controls.ts";
+import { looksLikeInstructions } from "./sanitize-instructions.ts";
+import { breakLines, cutColumns, cutGraphemes } from "./sanitize-length.ts";
+import { neutraliseMarkup } from "./sanitize-markup.ts";
+import type { Findings } from "./sanitize-options.ts";
+
+export interface TextRule {
+  redactPii: boolean;
+  /** The field that holds the text, where its name says something about it. */
+  field?: string;
+}
+
+/** A cut can leave something that only now looks like a number or a link: the text is read again until it is quiet. */
+const MOST_ROUNDS = 6;
+
+function settle(text: string, once: (text: string) => string): string {
+  let before = text;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const after = once(before);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
+}
+
+function quiet(text: string, { redactPii, field = "" }: TextRule, found: Findings): string {
+  const clean = stripControls(text);
+  const kept = maskSecretField(field, clean);
+  const masked = redactPii ? maskPii(kept, field) : kept;
+  if (kept !== clean) found.secret = true;
+  if (masked !== kept) found.pii = true;
+  return neutraliseMarkup(masked);
+}
+
+const watch = (text: string, found: Findings): void => {
+  found.suspicious ||= looksLikeInstructions(stripControls(text));
+};
+
+/** A text of several lines, at most `limit` graphemes of it; `used` says how many there are. */
+export function sanitizeText(
+  text: string,
+  limit: number,
+  rule: TextRule,
+  found: Findings,
+): { text: string; used: number } {
+  watch(text, found);
+  let used = 0;
+  const settled = settle(text, (now) => {
+    const cut = cutGraphemes(quiet(now, rule, found), limit);
+    const broken = cutGraphemes(breakLines(cut.text), limit);
+    found.truncated ||= cut.cut || broken.cut;
+    used = broken.used;
+    return broken.text;
+  });
+  return { text: settled, used };
+}
+
+/** A name: one line of at most `columns`. */
+export function sanitizeName(text: string, columns: number, rule: TextRule, found: Findings): string {
+  watch(text, found);
+  return settle(text, (now) => {
+    const line = cutColumns(quiet(now.replace(/\s+/g, " "), rule, found), columns);
+    found.truncated ||= line.cut;
+    return line.text;
+  });
+}
+
+/** Letters and digits of any script, with what ids are joined by. */
+const ID = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]{0,127}$/u;
+
+/**
+ * An id stays exact, also where it looks like a number of a person: the next call needs it. What is no id is a name. A
+ * secret in its place is still a secret.
+ */
+export function sanitizeId(id: string, columns: number, found: Findings): string {
+  if (!ID.test(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
+  watch(id, found);
+  return id;
+}

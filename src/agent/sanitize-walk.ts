@@ -1,0 +1,91 @@
+import { maskPii } from "./privacy.ts";
+import { looksLikeInstructions } from "./sanitize-instructions.ts";
+import { DEEPEST, type Findings, type SanitizeOptions } from "./sanitize-options.ts";
+import { sanitizeName, sanitizeText } from "./sanitize-text.ts";
+
+/** One budget of graphemes for a whole value: a thousand short strings are as long as one long one. */
+interface Walk {
+  left: number;
+  options: SanitizeOptions;
+  found: Findings;
+}
+
+/** Any JSON that others wrote, each string and key of it cleaned, all of it together at most `limit` long. */
+export const sanitizeJson = (value: unknown, limit: number, options: SanitizeOptions, found: Findings): unknown =>
+  visit(value, "", 0, { left: limit, options, found });
+
+function visit(value: unknown, field: string, depth: number, walk: Walk): unknown {
+  if (typeof value === "string") return text(value, field, walk);
+  if (typeof value === "number") return number(value, field, walk);
+  if (value === null || typeof value !== "object") {
+    spend(5, walk);
+    return typeof value === "boolean" ? value : null;
+  }
+  if (depth >= DEEPEST) return text("…", "", tooDeep(walk));
+  spend(2, walk);
+  return Array.isArray(value) ? list(value, field, depth, walk) : record(value, depth, walk);
+}
+
+function list(items: readonly unknown[], field: string, depth: number, walk: Walk): unknown[] {
+  const kept: unknown[] = [];
+  for (const item of items) {
+    if (exhausted(walk)) break;
+    kept.push(visit(item, field, depth + 1, walk));
+  }
+  return kept;
+}
+
+function record(value: object, depth: number, walk: Walk): Record<string, unknown> {
+  const kept = new Map<string, unknown>();
+  for (const [key, item] of Object.entries(value)) {
+    if (exhausted(walk)) break;
+    const name = freeName(key, kept, walk);
+    spend(name.length, walk);
+    if (typeof item === "string") walk.found.suspicious ||= looksLikeInstructions(`"${name}": "`);
+    kept.set(name, visit(item, name, depth + 1, walk));
+  }
+  // Own properties whatever they are called: `__proto__` is a name like any other.
+  return Object.fromEntries(kept);
+}
+
+/** Two keys may read the same once they are clean; neither may hide the other. */
+function freeName(key: string, taken: ReadonlyMap<string, unknown>, { options, found }: Walk): string {
+  const columns = options.limits.nameChars;
+  const rule = { redactPii: options.redactPii };
+  let name = sanitizeName(key, columns, rule, found);
+  for (let n = 2; taken.has(name); n++)
+    name = `${sanitizeName(key, Math.max(1, columns - String(n).length - 1), rule, found)}~${n}`;
+  return name;
+}
+
+function text(value: string, field: string, walk: Walk): string {
+  const done = sanitizeText(value, walk.left, { redactPii: walk.options.redactPii, field }, walk.found);
+  spend(done.used, walk);
+  return done.text;
+}
+
+/** A telephone number is one also where somebody wrote it without quotes. */
+function number(value: number, field: string, walk: Walk): number | string {
+  const written = String(value);
+  spend(written.length, walk);
+  if (!walk.options.redactPii || !Number.isSafeInteger(value)) return value;
+  const masked = maskPii(written, field);
+  if (masked === written) return value;
+  walk.found.pii = true;
+  return masked;
+}
+
+const spend = (cost: number, walk: Walk): void => {
+  walk.left -= cost;
+};
+
+function exhausted(walk: Walk): boolean {
+  if (walk.left > 0) return false;
+  walk.found.truncated = true;
+  return true;
+}
+
+function tooDeep(walk: Walk): Walk {
+  walk.found.truncated = true;
+  return walk;
+}
