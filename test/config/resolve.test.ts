@@ -41,6 +41,9 @@ describe("precedence", () => {
       wait_budget_s: 45,
       profile: "live",
       allow_http: false,
+      redact_pii: true,
+      offer_chars: 4_000,
+      plan_chars: 16_000,
     });
   });
 
