@@ -1,5 +1,7 @@
 import { TowowError } from "../errors.ts";
 import type { Texts } from "../text/index.ts";
+import { sanitizeLine } from "./sanitize.ts";
+import { SANITIZE_DEFAULTS } from "./sanitize-options.ts";
 import { stripInvisible } from "./visible.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
@@ -98,7 +100,8 @@ export interface ToolError {
   resume_with?: ResumeWith;
 }
 
-const LONGEST_DETAIL = 300;
+/** The backend's own words: one line, nothing that runs, no personal data. */
+const DETAIL = { ...SANITIZE_DEFAULTS, limits: { ...SANITIZE_DEFAULTS.limits, nameChars: 300 } };
 const LONGEST_PARAM = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
@@ -123,7 +126,7 @@ export function toToolError(
   return {
     code,
     message: fill(message, params),
-    ...(known?.detail && { detail: oneLine(known.detail, LONGEST_DETAIL) }),
+    ...(known?.detail && { detail: sanitizeLine(known.detail, DETAIL).value }),
     recovery_suggestion: fill(recovery, params),
     next_steps: next.filter(callable),
     can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),

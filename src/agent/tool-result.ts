@@ -84,6 +84,11 @@ function dataText({ data, meta }: ToolResult, boundary: () => string): string {
   const foreignKeys = new Set(tainted_paths.map((path) => path.slice(1)));
   const parts = Object.entries(data as object);
   const own = Object.fromEntries(parts.filter(([key]) => !foreignKeys.has(key)));
-  const foreign = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key)));
-  return `${JSON.stringify(own)}\n${fence(JSON.stringify(foreign, null, 1), boundary)}`;
+  // A plan is read as text: as one JSON string it would be a line longer than some clients keep.
+  const { plan_output: plan, ...rest } = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key))) as Record<
+    string,
+    unknown
+  >;
+  const written = typeof plan === "string" ? `\nplan_output:\n${plan}` : "";
+  return `${JSON.stringify(own)}\n${fence(`${JSON.stringify(rest, null, 1)}${written}`, boundary)}`;
 }

@@ -51,9 +51,10 @@ it.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))("%s", async 
   const called = await through(hostile);
   for (const [tool, one] of Object.entries(called)) {
     expect(one.isError, `${tool}: ${one.text.slice(0, 200)}`).toBe(false);
-    const fenced = /\n(\{\n[\s\S]*\n\})\n>>>foreign/.exec(one.text)?.[1];
-    if (foreign(one) !== "") expect(fenced, tool).toBeDefined();
-    const text = decoded(JSON.parse(fenced ?? "{}"));
+    const fenced = /<<<foreign \w+\n([\s\S]*)\n>>>foreign/.exec(one.text)?.[1] ?? "";
+    const [json = "{}", plan = ""] = fenced === "" ? [] : fenced.split("\nplan_output:\n");
+    if (foreign(one) !== "") expect(fenced, tool).not.toBe("");
+    const text = `${decoded(JSON.parse(json))}\n${plan}`;
     for (const what of hostile.loses) {
       expect(has(foreign(one), what), `${tool} structured: ${what}`).toBe(false);
       expect(has(text, what), `${tool} text: ${what}`).toBe(false);
