@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import { isoTime } from "../text/time.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { AlreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
-import type { Guard } from "./guard.ts";
+import { type Guard, guardMarginMs } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
@@ -32,6 +32,7 @@ export type GateResult =
 const NOT_WAITING_RETRY_MS = 250;
 const NOT_WAITING_RETRIES = 20;
 const LOOKS_AFTER_LOST_ANSWER = 6;
+const PURSUE_MS = 5_000;
 /** After this long a decision of another process that was not carried out may be taken up. */
 const DECISION_STALE_MS = 60_000;
 
@@ -45,6 +46,7 @@ export class Gate {
   readonly #running = new Set<Promise<unknown>>();
   /** Negotiations whose decision is being carried out here: one at a time. */
   readonly #busy = new Set<string>();
+  readonly #pursued = new Set<string>();
 
   constructor(deps: NegotiationDeps, guard: Guard) {
     this.#deps = deps;
@@ -78,7 +80,8 @@ export class Gate {
     if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
 
     const text = request.kind === "edit" ? (request.editedText ?? "") : original;
-    if (!request.editSeen && hash(text) !== question.shown_hash)
+    // An accept is about the text that this question showed; an edit that was typed where it is shown has been seen.
+    if ((request.kind === "accept" || !request.editSeen) && hash(text) !== question.shown_hash)
       throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
     const { kind, by } = request;
     return this.#alone(record, async () => this.#send(record, await this.#claim(record, kind, by, text), text));
@@ -94,6 +97,11 @@ export class Gate {
       await this.#claim(record, "cancel", by);
       return this.#cancelAt(negotiationId, record, "cancelled", payload);
     });
+  }
+
+  /** At the end of the program: what is still pursued is withdrawn, or the backend would broadcast its own text. */
+  async abandonPursuits(): Promise<void> {
+    await Promise.allSettled([...this.#pursued].map((id) => this.#guard.finishCancel(id, "withdrawn")));
   }
 
   /** Resolves when no decision is on its way any more. */
@@ -123,7 +131,8 @@ export class Gate {
       ...(text !== undefined && { text_hash: hash(text) }),
     };
     const { won, decision } = await history.decide(record.negotiation_id, wanted);
-    if (!won && !this.#mayFinish(decision, wanted)) throw alreadyDecided(record, decision);
+    const ended = (await history.get(record.negotiation_id))?.ended;
+    if (!won && (ended !== undefined || !this.#mayFinish(decision, wanted))) throw alreadyDecided(record, decision);
     this.#guard.drop(record.negotiation_id);
     return decision;
   }
@@ -158,7 +167,10 @@ export class Gate {
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
         const negotiation = await this.#lookForEffect(id);
-        if (negotiation === undefined) throw error; // the decision stands; the same answer again finishes it
+        if (negotiation === undefined) {
+          this.#pursueConfirm(record, decision, text);
+          throw error;
+        }
         await end("confirmed");
         return { kind: "confirmed", negotiation, decision, warnings: ["confirm_answer_lost"] };
       }
@@ -175,6 +187,44 @@ export class Gate {
       }
       throw error;
     }
+  }
+
+  /**
+   * A confirm that has shown no effect is sent again, the same text, until it has one: unsent, the backend would
+   * broadcast its own text at the deadline. When time runs out the demand is withdrawn instead.
+   */
+  #pursueConfirm(record: NegotiationRecord, decision: Decision, text: string): void {
+    const { history, clock, log, policy } = this.#deps;
+    const id = record.negotiation_id;
+    const giveUpAt = (record.deadline_at ?? 0) - guardMarginMs(policy().confirmDeadlineMs);
+    const round = async (): Promise<Ending | undefined> => {
+      const backend = await this.#deps.backend();
+      const seen = await backend.getNegotiation(id);
+      if (["moving", "over"].includes(phaseOf(seen.state))) return "confirmed";
+      if (clock.now() >= giveUpAt) return undefined;
+      if (this.#deps.hash(formulatedText(seen)) === record.confirmation?.formulated_hash)
+        await this.#confirmWhileFormulated(id, text);
+      else return undefined; // another text by now: nobody has agreed to that one, nor to replacing it
+      return "confirmed";
+    };
+    const pursue = async () => {
+      for (; clock.now() < giveUpAt; await clock.sleep(PURSUE_MS)) {
+        const as = await round().catch((error) => (error instanceof TowowError ? "again" : Promise.reject(error)));
+        if (as === "again") continue;
+        if (as === undefined) break;
+        const latest = (await history.get(id)) ?? record;
+        return history.put({ ...latest, ended: { at: clock.now(), as } });
+      }
+      this.#guard.pursueCancel(id, "withdrawn");
+    };
+    log.warn("confirm_pursued", { negotiation_id: id, decided_by: decision.by });
+    if (record.deadline_at === undefined) return; // not submitted here: no deadline is known, nothing is ours to withdraw
+    this.#pursued.add(id);
+    clock
+      .sleep(PURSUE_MS)
+      .then(() => this.#alone(record, pursue))
+      .catch((error) => log.error("confirm_pursuit_failed", { negotiation_id: id, error: String(error) }))
+      .finally(() => this.#pursued.delete(id));
   }
 
   /** Confirms; "engine is not waiting" while the state reads formulated passes by itself and is retried for 5 s. */
@@ -217,7 +267,11 @@ export class Gate {
     } catch (error) {
       const lost = error instanceof OutcomeUnknown;
       const seen = lost ? await backend.getNegotiation(id).catch(() => undefined) : undefined;
-      if (seen === undefined || phaseOf(seen.state) !== "over") throw error;
+      if (seen === undefined || phaseOf(seen.state) !== "over") {
+        // The person said no: whatever this answer was, the text must not go out at the deadline.
+        if (record !== undefined && record.ended === undefined) this.#guard.pursueCancel(id, as);
+        throw error;
+      }
       negotiation = seen;
     }
     if (record !== undefined) await history.put({ ...record, ended: { at: clock.now(), as } });

@@ -1,11 +1,13 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
-import type { DecidedBy, NegotiationRecord } from "./history.ts";
+import type { DecidedBy, Ending, NegotiationRecord } from "./history.ts";
 import { phaseOf } from "./states.ts";
 
 const LARGEST_MARGIN_MS = 15_000;
 const RETRY_MS = 1_000;
+/** Several tries must fit into the margin: one hung request must not use it up. */
+const CANCEL_TIMEOUT_MS = 4_000;
 
 /** How long before the deadline the guard acts: 5 % of the time to decide, at most 15 s. */
 export const guardMarginMs = (confirmDeadlineMs: number): number =>
@@ -53,19 +55,28 @@ export class Guard {
     const { history, clock, owner } = this.#deps;
     this.drop(id);
     const { won } = await history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
-    if (won) await this.finishWithdrawal(id);
+    if (won) await this.finishCancel(id, "withdrawn");
   }
 
-  /** Carries a written withdrawal out, until the backend has it or has moved on. */
-  async finishWithdrawal(id: string): Promise<void> {
+  /** Goes on cancelling in the background what was decided and did not get through. */
+  pursueCancel(id: string, as: Ending): void {
+    this.finishCancel(id, as).catch((error) =>
+      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: id, error: String(error) }),
+    );
+  }
+
+  /** Carries a written decision to cancel out, until the backend has it or has moved on. */
+  async finishCancel(id: string, wanted: Ending): Promise<void> {
     const { history, clock, log } = this.#deps;
     const record = await history.get(id);
     if (record === undefined || record.ended !== undefined) return;
     const giveUpAt = Math.max(clock.now(), record.deadline_at ?? 0) + 30_000;
     for (;;) {
       try {
-        const as = await this.#cancelOnce(id);
-        await history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
+        const done = await this.#cancelOnce(id);
+        const as = done === "cancelled" ? wanted : done;
+        const latest = (await history.get(id)) ?? record;
+        await history.put({ ...latest, ended: { at: clock.now(), as }, notes: [...(latest.notes ?? []), as] });
         log.info("negotiation_withdrawn", { negotiation_id: id, as });
         return;
       } catch (error) {
@@ -75,11 +86,11 @@ export class Guard {
     }
   }
 
-  async #cancelOnce(id: string): Promise<"withdrawn" | "auto_confirmed" | "gone"> {
+  async #cancelOnce(id: string): Promise<"cancelled" | "auto_confirmed" | "gone"> {
     const backend = await this.#deps.backend();
     try {
-      await backend.action(id, { action: "cancel" });
-      return "withdrawn";
+      await backend.action(id, { action: "cancel" }, { timeoutMs: CANCEL_TIMEOUT_MS });
+      return "cancelled";
     } catch (error) {
       if (!(error instanceof TowowError)) throw error;
       if (error.code === "tool.negotiation.not_found.unknown_negotiation") return "gone";
@@ -87,7 +98,7 @@ export class Guard {
       if (!settled) throw error;
       const now = await backend.getNegotiation(id);
       if (phaseOf(now.state) !== "over") throw error;
-      return now.plan_output === null ? "withdrawn" : "auto_confirmed";
+      return now.plan_output === null ? "cancelled" : "auto_confirmed";
     }
   }
 }

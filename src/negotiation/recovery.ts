@@ -9,6 +9,7 @@ import { endingOf, formulatedText, phaseOf } from "./states.ts";
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
 /** What is older than this cannot be waiting any more, whatever the backend's deadline. */
+const LOOK_AGAIN_MS = 10_000;
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
 /**
@@ -19,6 +20,7 @@ export class Recovery {
   readonly #deps: NegotiationDeps;
   readonly #gate: Gate;
   readonly #guard: Guard;
+  #cancelNext = () => {};
 
   constructor(deps: NegotiationDeps, gate: Gate, guard: Guard) {
     this.#deps = deps;
@@ -26,22 +28,37 @@ export class Recovery {
     this.#guard = guard;
   }
 
-  /** Looks at every open negotiation of this user whose program is gone. A failure leaves that one for the next time. */
+  /**
+   * Looks at every open negotiation of this home whose program is gone. While there is anything left to watch (another
+   * program's open pause, something that failed or is too fresh to judge) it looks again by itself: a killed program
+   * cannot ask for help, and this one may not be called before the deadline.
+   */
   async run(): Promise<void> {
-    const { history, clock, log } = this.#deps;
+    const { history, clock, log, owner } = this.#deps;
+    this.#cancelNext();
     const open = (await history.list()).filter(
       (r) => r.ended === undefined && r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
     );
     if (open.length === 0) return;
     const origin = (await this.#deps.backend()).origin;
-    const orphans = open.filter((r) => r.origin === origin && this.#isOrphan(r));
+    const mine = open.filter((r) => r.origin === origin);
     await Promise.all(
-      orphans.map((record) =>
-        this.#adopt(record).catch((error) =>
-          log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
+      mine
+        .filter((r) => this.#isOrphan(r))
+        .map((record) =>
+          this.#adopt(record).catch((error) =>
+            log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
+          ),
         ),
-      ),
     );
+    const left = await Promise.all(mine.map(({ negotiation_id }) => history.get(negotiation_id)));
+    const watched = left.some((r) => r !== undefined && r.ended === undefined && r.owner?.instance !== owner.instance);
+    if (watched) this.#cancelNext = clock.after(LOOK_AGAIN_MS, () => void this.run().catch(() => {}));
+  }
+
+  /** Ends the looking, at shutdown. */
+  close(): void {
+    this.#cancelNext();
   }
 
   #isOrphan(record: NegotiationRecord): boolean {
@@ -56,9 +73,9 @@ export class Recovery {
     const decision = await history.decision(record.negotiation_id);
     const now = await this.#look(record);
     if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    if (decision !== undefined) return this.#finish(record, decision, now);
     const mine = { ...record, owner };
     await history.put(mine);
-    if (decision !== undefined) return this.#finish(mine, decision, now);
     const phase = phaseOf(now.state);
     if (phase === "moving" || phase === "over") {
       const as = endingOf(now);
@@ -82,7 +99,7 @@ export class Recovery {
     const end = (as: NonNullable<NegotiationRecord["ended"]>["as"]) =>
       history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
     const phase = phaseOf(now.state);
-    if (decision.kind === "withdraw") return this.#guard.finishWithdrawal(id);
+    if (decision.kind === "withdraw") return this.#guard.finishCancel(id, "withdrawn");
     if (decision.kind === "reject" || decision.kind === "cancel") {
       if (phase !== "over") await (await this.#deps.backend()).action(id, { action: "cancel" });
       return end(decision.kind === "reject" ? "rejected" : "cancelled");
@@ -96,8 +113,9 @@ export class Recovery {
     }
     // An edited text is not kept on disk, so it died with the process: the person is asked again.
     await history.release(id);
-    const { confirmation: _, ...reopened } = record;
-    await history.put({ ...reopened, notes: [...(record.notes ?? []), "edit_lost"] });
+    const { confirmation: _, ...rest } = record;
+    const reopened = { ...rest, owner: this.#deps.owner, notes: [...(record.notes ?? []), "edit_lost"] };
+    await history.put(reopened);
     this.#guard.watch(reopened);
   }
 }

@@ -38,7 +38,7 @@ export class Negotiations {
   /** When each negotiation was last seen without its text, for the earliest possible deadline. */
   readonly #lastBefore = new Map<string, number>();
   readonly #seenPhase = new Map<string, string>();
-  #recovered: Promise<void> | undefined;
+  #recovering: Promise<void> | undefined;
   #closing = false;
 
   constructor(deps: NegotiationDeps) {
@@ -52,13 +52,15 @@ export class Negotiations {
     return this.#deps.watcher;
   }
 
-  /** Finishes once per process what earlier processes left; a failure is logged and tried again by the next call. */
+  /** Finishes what killed processes left; calls at once share one look. A failure is logged, and the next call looks again. */
   async recover(): Promise<void> {
-    this.#recovered ??= this.#recovery.run().catch((error) => {
-      this.#recovered = undefined;
-      this.#deps.log.warn("recovery_failed", { error: String(error) });
-    });
-    await this.#recovered;
+    this.#recovering ??= this.#recovery
+      .run()
+      .catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }))
+      .finally(() => {
+        this.#recovering = undefined;
+      });
+    await this.#recovering;
   }
 
   /**
@@ -272,10 +274,12 @@ export class Negotiations {
    */
   async shutdown(): Promise<void> {
     this.#closing = true;
+    this.#recovery.close();
     const undecided = this.#deps.policy().onUnconfirmed === "cancel" ? this.#guard.watched() : [];
     await Promise.allSettled([
       ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
       ...this.#submitting,
+      this.gate.abandonPursuits(),
       this.gate.settled(),
     ]);
     for (const id of this.#guard.watched()) this.#guard.drop(id);

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { confirms } from "../support/backend.ts";
+import { createWorld, type Process, type World } from "../support/world.ts";
+
+/** What `bench/faults.ts` found, each as small as it gets. */
+
+const INTENT = "A designer for a hospital queue pilot";
+const FIVE_MINUTES = 300_000;
+const only = (world: World) => world.mock.negotiations()[0]!;
+
+async function pause(process: Process) {
+  const demand = await process.call("towow_demand", { intent: INTENT });
+  return demand.result.data.resume_with.params as { negotiation_id: string; confirmation_id: string };
+}
+
+describe("a decision whose request failed is carried out all the same", () => {
+  for (const decision of ["reject", "cancel"])
+    it(`${decision}: one lost answer does not broadcast the text`, async () => {
+      const world = await createWorld();
+      const p = await world.process();
+      const params = await pause(p);
+      world.mock.faults.add({ route: "action", kind: "drop_before" });
+      const told = await p.call("towow_demand", { ...params, decision });
+      expect(told.result.error?.code).toBe("tool.backend.timeout.outcome_unknown");
+      await world.clock.advance(FIVE_MINUTES + 5_000);
+      expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+    });
+
+  it("edit: the text that the person replaced is not broadcast", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pause(p);
+    const original = String(only(world).demand_formulated);
+    world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    await p.call("towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse instead" });
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world).confirmedText).not.toBe(original);
+  });
+
+  it("accept: a text that came later and that nobody saw is not broadcast", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pause(p);
+    world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    await p.call("towow_demand", { ...params, decision: "accept" });
+    world.mock.engine.setFormulatedText(params.negotiation_id, "Something else");
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world).confirmedText).not.toBe("Something else");
+  });
+});
+
+describe("what a killed process leaves", () => {
+  it("is taken over by one that had made its first call before", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    const other = await world.process();
+    const params = await pause(killed);
+    await other.call("towow_status", { negotiation_id: params.negotiation_id });
+    world.dead.add(killed.pid);
+    killed.negotiations.gate.decide = () => new Promise(() => {});
+    world.history.decide = stopFor(world, killed.pid);
+    await other.call("towow_status", { negotiation_id: params.negotiation_id });
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  for (const [name, waitMs, faults] of [
+    ["an edit, looked at within five seconds", 0, false],
+    ["a rejection, while the backend fails once", 10_000, true],
+  ] as const)
+    it(`${name}: is not broadcast`, async () => {
+      const world = await createWorld();
+      const killed = await world.process();
+      const params = await pause(killed);
+      const original = String(only(world).demand_formulated);
+      await world.history.decide(params.negotiation_id, {
+        kind: faults ? "reject" : "edit",
+        by: "form",
+        at: world.clock.now(),
+        owner: { instance: "killed", pid: killed.pid },
+        ...(!faults && { text_hash: createHash("sha256").update("A nurse instead").digest("hex") }),
+      });
+      world.dead.add(killed.pid);
+      await world.clock.advance(waitMs);
+      if (faults) world.mock.faults.add({ route: "action", kind: "drop_before" });
+      const heir = await world.process();
+      for (let i = 0; i < 3; i++) {
+        await heir.call("towow_status", { negotiation_id: params.negotiation_id });
+        await world.clock.advance(20_000);
+      }
+      await world.clock.advance(FIVE_MINUTES);
+      expect(only(world).confirmedText).not.toBe(original);
+    });
+});
+
+it("two equal yeses a moment apart confirm once", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const params = await pause(p);
+  world.mock.faults.add({ route: "get", kind: "delay", delayMs: 20, skip: 1 });
+  await world.clock.run(Promise.all([1, 2].map(() => p.start("towow_demand", { ...params, decision: "accept" }))), {
+    stepMs: 5,
+  });
+  expect(confirms(world.mock)).toHaveLength(1);
+});
+
+it("accept means the text that this confirmation id showed, not the one beneath an edit", async () => {
+  const world = await createWorld();
+  const withForms = await world.process({ answer: () => ({ action: "cancel" }), flags: { mode: "developer" } });
+  const without = await world.process({ flags: { mode: "developer" } });
+  const { result } = await withForms.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
+  await world.clock.advance(2_000);
+  const edited = `A nurse instead. ${"With patience. ".repeat(40)}`;
+  const { negotiation_id } = result.data;
+  // Too long for a form: the result holds the edit whole. The backend's own text has been shown to nobody.
+  const shown = await withForms.call("towow_confirm", { negotiation_id, decision: "edit", confirmed_text: edited });
+  expect(shown.result.data.formulated_text).toBe(edited);
+  const { confirmation_id } = shown.result.data.resume_with.params;
+  await without.call("towow_confirm", { negotiation_id, confirmation_id, decision: "accept" });
+  expect(confirms(world.mock).map((e) => (e.body as { confirmed_text: string }).confirmed_text)).toEqual([]);
+});
+
+/** The killed process shares this history: its own guard must not come back to life. */
+function stopFor(world: World, pid: number): World["history"]["decide"] {
+  const decide = world.history.decide.bind(world.history);
+  return (id, decision) => (decision.owner.pid === pid ? new Promise(() => {}) : decide(id, decision));
+}
