@@ -20,6 +20,8 @@ export const guardMarginMs = (confirmDeadlineMs: number): number =>
 export class Guard {
   readonly #deps: NegotiationDeps;
   readonly #timers = new Map<string, () => void>();
+  /** Called when the deadline finds a decision of somebody else. */
+  onDecided: () => void = () => {};
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
@@ -56,6 +58,7 @@ export class Guard {
     this.drop(id);
     const { won } = await history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
     if (won) await this.finishCancel(id, "withdrawn");
+    else this.onDecided(); // whoever decided may have died before the request went out
   }
 
   /** Goes on cancelling in the background what was decided and did not get through. */

@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
-import type { Decision, NegotiationRecord } from "./history.ts";
+import type { Decision, NegotiationRecord, Owner } from "./history.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
@@ -34,7 +34,7 @@ export class Recovery {
    * cannot ask for help, and this one may not be called before the deadline.
    */
   async run(): Promise<void> {
-    const { history, clock, log, owner } = this.#deps;
+    const { history, clock, log } = this.#deps;
     this.#cancelNext();
     const open = (await history.list()).filter(
       (r) => r.ended === undefined && r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
@@ -43,17 +43,28 @@ export class Recovery {
     const origin = (await this.#deps.backend()).origin;
     const mine = open.filter((r) => r.origin === origin);
     await Promise.all(
-      mine
-        .filter((r) => this.#isOrphan(r))
-        .map((record) =>
-          this.#adopt(record).catch((error) =>
-            log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
-          ),
-        ),
+      mine.map(async (record) => {
+        const decision = await history.decision(record.negotiation_id);
+        if (this.#isLive(decision?.owner ?? record.owner)) return;
+        await this.#adopt(record, decision).catch((error) =>
+          log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
+        );
+      }),
     );
-    const left = await Promise.all(mine.map(({ negotiation_id }) => history.get(negotiation_id)));
-    const watched = left.some((r) => r !== undefined && r.ended === undefined && r.owner?.instance !== owner.instance);
-    if (watched) this.#cancelNext = clock.after(LOOK_AGAIN_MS, () => void this.run().catch(() => {}));
+    if (await this.#isLeft(mine)) this.#cancelNext = clock.after(LOOK_AGAIN_MS, () => void this.run().catch(() => {}));
+  }
+
+  /** Whether anything still depends on another program, or on another try. */
+  async #isLeft(records: readonly NegotiationRecord[]): Promise<boolean> {
+    const { history, owner } = this.#deps;
+    const open = await Promise.all(
+      records.map(async ({ negotiation_id: id }) => {
+        const record = await history.get(id);
+        if (record === undefined || record.ended !== undefined) return false;
+        return ((await history.decision(id))?.owner ?? record.owner)?.instance !== owner.instance;
+      }),
+    );
+    return open.includes(true);
   }
 
   /** Ends the looking, at shutdown. */
@@ -61,16 +72,17 @@ export class Recovery {
     this.#cancelNext();
   }
 
-  #isOrphan(record: NegotiationRecord): boolean {
+  /** Whether the program that answers for it still runs. */
+  #isLive(answering: Owner | undefined): boolean {
     const { owner, isAlive } = this.#deps;
-    if (record.owner?.instance === owner.instance) return false;
+    if (answering === undefined) return false;
+    if (answering.instance === owner.instance) return true;
     // Another program with our own pid is one that ran before us: pids are reused, instances are not.
-    return record.owner === undefined || record.owner.pid === owner.pid || !isAlive(record.owner.pid);
+    return answering.pid !== owner.pid && isAlive(answering.pid);
   }
 
-  async #adopt(record: NegotiationRecord): Promise<void> {
+  async #adopt(record: NegotiationRecord, decision: Decision | undefined): Promise<void> {
     const { history, clock, owner } = this.#deps;
-    const decision = await history.decision(record.negotiation_id);
     const now = await this.#look(record);
     if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
     if (decision !== undefined) return this.#finish(record, decision, now);

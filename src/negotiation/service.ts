@@ -46,6 +46,7 @@ export class Negotiations {
     this.#guard = new Guard(deps);
     this.gate = new Gate(deps, this.#guard);
     this.#recovery = new Recovery(deps, this.gate, this.#guard);
+    this.#guard.onDecided = () => void this.recover();
   }
 
   get watcher() {

@@ -1,0 +1,378 @@
+// Real servers, killed with SIGKILL at random points, on one home after the other; what they leave is checked.
+// Run: npm run build --silent && node bench/kills.ts [--minutes 10] [--seed S] [--workers 2] [--only N]
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { createMockBackend } from "../mock-backend/main.ts";
+import { Dice } from "../test/faults/sim.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string", default: "2" },
+    only: { type: "string" },
+    /** The built package; a copy is run, so that a rebuild does not matter. */
+    root: { type: "string", default: new URL("..", import.meta.url).pathname },
+  },
+});
+
+const TEXT = "Wants a designer for a hospital queue pilot.";
+const EDITED = "Wants a nurse instead.";
+const DEADLINE_S = 7;
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const snapshot = mkdtempSync(join(tmpdir(), "towow-kills-"));
+for (const part of ["dist", "prompts", "package.json"])
+  cpSync(join(values.root, part), join(snapshot, part), { recursive: true });
+symlinkSync(join(values.root, "node_modules"), join(snapshot, "node_modules"));
+
+// biome-ignore lint/suspicious/noExplicitAny: results of many tools
+type Result = any;
+
+class Server {
+  readonly child: ChildProcess;
+  readonly exited: Promise<void>;
+  #id = 0;
+  readonly #waiting = new Map<number, (message: Result) => void>();
+  stderr = "";
+
+  readonly answer: ((form: Result) => Promise<Result>) | undefined;
+
+  constructor(env: Record<string, string>, answer?: (form: Result) => Promise<Result>) {
+    this.answer = answer;
+    this.child = spawn(process.execPath, [join(snapshot, "dist/cli.js"), "--mode", "developer"], {
+      env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.exited = new Promise((resolve) => this.child.once("exit", () => resolve()));
+    this.child.stdin!.on("error", () => {});
+    this.child.stderr!.on("data", (chunk) => {
+      this.stderr += chunk;
+    });
+    createInterface({ input: this.child.stdout! }).on("line", (line) => void this.#hear(JSON.parse(line)));
+    this.#write({
+      id: ++this.#id,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: answer ? { elicitation: {} } : {},
+        clientInfo: { name: "kills", version: "1" },
+      },
+    });
+    this.#write({ method: "notifications/initialized" });
+  }
+
+  async #hear(message: Result): Promise<void> {
+    if (message.method === "elicitation/create") {
+      const result = await this.answer?.(message.params);
+      if (result !== undefined) this.#write({ id: message.id, result });
+      return;
+    }
+    if (message.method === undefined) this.#waiting.get(message.id)?.(message);
+  }
+
+  #write(message: object): void {
+    if (this.child.stdin!.writable) this.child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+
+  /** The result, or undefined when the server ends first. */
+  call(name: string, args: object): Promise<Result> {
+    const id = ++this.#id;
+    this.#write({ id, method: "tools/call", params: { name, arguments: args } });
+    return Promise.race([
+      new Promise<Result>((resolve) => this.#waiting.set(id, (m) => resolve(m.result?.structuredContent ?? m))),
+      this.exited.then(() => undefined),
+    ]);
+  }
+
+  /** SIGKILL, by the id of a child that this program started. */
+  async kill(): Promise<void> {
+    const { pid, exitCode, signalCode } = this.child;
+    // Never a pid that was reaped: the number may belong to somebody else by now.
+    if (pid !== undefined && pid > 1 && exitCode === null && signalCode === null) this.child.kill("SIGKILL");
+    await this.exited;
+  }
+}
+
+const POINTS = [
+  "start",
+  "submit in flight",
+  "formulation",
+  "pause",
+  "form open",
+  "accept",
+  "edit",
+  "reject",
+  "accept in flight",
+  "edit in flight",
+  "reject in flight",
+  "shutdown",
+] as const;
+type Point = (typeof POINTS)[number];
+
+interface Tally {
+  kills: number;
+  violations: number;
+}
+const tally = new Map<Point, Tally>(POINTS.map((p) => [p, { kills: 0, violations: 0 }]));
+const counts = new Map<string, number>();
+const found = new Map<string, { count: number; seeds: number[]; example: string }>();
+const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+
+async function one(seed: number): Promise<void> {
+  const dice = new Dice(seed);
+  const point = POINTS[seed % POINTS.length]!;
+  const home = mkdtempSync(join(tmpdir(), "towow-kill-home-"));
+  const untilDeadline = dice.chance(0.15);
+  const mock = createMockBackend({ stepMs: 8, seed, confirmTimeoutMs: DEADLINE_S * 1000 });
+  mock.engine.formulateWith(() => TEXT);
+  const { url } = await mock.listen();
+  const env = {
+    TOWOW_HOME: home,
+    TOWOW_BACKEND_URL: url,
+    TOWOW_CONFIRM_DEADLINE_S: String(DEADLINE_S),
+    TOWOW_WAIT_BUDGET_S: "3",
+  };
+  const violate = (kind: string, detail: string) => {
+    tally.get(point)!.violations += 1;
+    const key = `${kind} [${point}]`;
+    const entry = found.get(key) ?? { count: 0, seeds: [], example: detail };
+    entry.count += 1;
+    if (entry.seeds.length < 6) entry.seeds.push(seed);
+    found.set(key, entry);
+    if (values.only) console.log(`VIOLATION ${key}: ${detail}`);
+  };
+  let accepted: string | undefined;
+  const servers: Server[] = [];
+  try {
+    const scene_id = mock.scenes()[0]!.scene_id;
+    const forms =
+      point === "form open" || (["accept", "edit", "reject"].some((k) => point.startsWith(k)) && dice.chance(0.5));
+    const kind = point.split(" ")[0]!;
+    let asked = () => {};
+    const askedOnce = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const say = (text: string | undefined) => {
+      accepted = text;
+    };
+    const textOf = kind === "accept" ? TEXT : kind === "edit" ? EDITED : undefined;
+    const answer = async () => {
+      asked();
+      if (point === "form open") return undefined;
+      await sleep(20);
+      say(textOf);
+      return { action: "accept", content: { decision: kind, ...(kind === "edit" && { confirmed_text: EDITED }) } };
+    };
+    if (point === "submit in flight")
+      mock.faults.add({
+        route: "submit",
+        kind: "delay",
+        delayMs: 300,
+        delayWhen: dice.pick(["before", "after"] as const),
+      });
+    if (point.endsWith("in flight") && point !== "submit in flight")
+      mock.faults.add({
+        route: kind === "reject" ? "action" : "confirm",
+        kind: "delay",
+        delayMs: 400,
+        delayWhen: dice.pick(["before", "after"] as const),
+      });
+
+    // ---- the first server, up to its end
+    const first = new Server(env, forms ? answer : undefined);
+    servers.push(first);
+    const demand = first.call("towow_demand", { intent: `Demand ${seed}`, scene_id });
+    if (point === "start") await sleep(dice.int(0, 700));
+    else if (point === "submit in flight") {
+      await until(() => mock.journal.some((e) => e.path.endsWith("/submit")));
+      await sleep(dice.int(0, 320));
+    } else if (point === "formulation") {
+      await until(() => mock.journal.some((e) => e.path.endsWith("/submit")));
+      await sleep(dice.int(0, 60));
+    } else if (forms) {
+      await askedOnce;
+      await sleep(
+        point === "form open" ? dice.int(0, 50) : point.endsWith("in flight") ? dice.int(40, 420) : dice.int(18, 60),
+      );
+    } else {
+      const paused = await demand;
+      const params = paused?.data?.resume_with?.params;
+      if (params?.confirmation_id === undefined) violate("no pause", JSON.stringify(paused).slice(0, 300));
+      if (["accept", "edit", "reject"].includes(kind)) {
+        say(textOf);
+        void first.call("towow_demand", {
+          ...params,
+          decision: kind,
+          ...(kind === "edit" && { confirmed_text: EDITED }),
+        });
+        await sleep(point.endsWith("in flight") ? dice.int(10, 420) : dice.int(0, 25));
+      } else if (point === "shutdown") {
+        if (dice.chance(0.5))
+          mock.faults.add({
+            route: "action",
+            kind: "delay",
+            delayMs: 100,
+            delayWhen: dice.pick(["before", "after"] as const),
+          });
+        first.child.stdin!.end();
+        await sleep(dice.int(0, 120));
+      } else await sleep(dice.int(0, 30));
+    }
+    await first.kill();
+    tally.get(point)!.kills += 1;
+    checkFiles(home, violate);
+    mock.faults.clear();
+
+    // ---- the next server finds what is left
+    if (dice.chance(0.3)) {
+      const second = new Server(env);
+      servers.push(second);
+      void second.call("towow_status", {});
+      await sleep(dice.int(50, 400));
+      await second.kill(); // and is killed in its recovery
+      tally.get(point)!.kills += 1;
+      checkFiles(home, violate);
+    }
+    const heir = new Server(env);
+    servers.push(heir);
+    const status = await heir.call("towow_status", {});
+    await sleep(20);
+    checkFiles(home, violate);
+    const [n] = mock.negotiations();
+    const record = n && readJson(join(home, "history", `${n.negotiation_id}.json`));
+    const decision = n && readJson(join(home, "history", `${n.negotiation_id}.decision`));
+    if (n !== undefined && record === undefined) count("submit whose answer died with the process");
+    if (status === undefined) violate("next server gave nothing", heir.stderr.slice(0, 300));
+    else if (status.error && !["tool.negotiation.not_found.none_yet"].includes(status.error.code))
+      violate("next server's status failed", status.error.code);
+    const config = readJson(join(home, "config.json"));
+    if (record !== undefined && decision === undefined && n?.state === "formulated") {
+      const own = await heir.call("towow_status", { negotiation_id: n.negotiation_id });
+      const open = own?.data?.open?.some((o: Result) => o.negotiation_id === n.negotiation_id);
+      if (!open || !own.data.resume_with?.params?.confirmation_id)
+        violate("pause not recovered", JSON.stringify(own).slice(0, 400));
+      else count("pause recovered");
+    }
+    // ---- one user id
+    const used = new Set(mock.journal.filter((e) => e.userId !== undefined).map((e) => e.userId));
+    const submitters = new Set(mock.negotiations().map((x) => x.submittedBy));
+    if (submitters.size > 1) violate("two user ids submitted", [...submitters].join(" "));
+    if (used.size > 1) count("two user ids seen by the backend (killed before the first was written)");
+    if (config?.user_id !== undefined && submitters.size === 1 && !submitters.has(config.user_id))
+      violate("the file's user id is another one", `${config.user_id} ${[...submitters]}`);
+
+    // ---- what went out
+    if (untilDeadline && n !== undefined) {
+      const left = (n.times.formulated ?? Date.now()) + DEADLINE_S * 1000 + 400 - Date.now();
+      if (left > 0) await sleep(left);
+      const end = mock.negotiations().find((x) => x.negotiation_id === n.negotiation_id)!;
+      const stands = readJson(join(home, "history", `${n.negotiation_id}.decision`));
+      if (end.confirmedBy === "timeout") {
+        if (record === undefined) count("auto-confirmed: submit answer died with the process");
+        else if (stands?.text_hash === sha256(end.confirmedText ?? "")) count("auto-confirmed with the accepted text");
+        else
+          violate(
+            `auto-confirmed although a process lived: ${stands?.kind ?? "undecided"}`,
+            JSON.stringify({ stands, text: end.confirmedText }),
+          );
+      } else count(`at the deadline: ${end.cancelled ? "cancelled" : `confirmed by ${end.confirmedBy}`}`);
+    }
+    for (const e of mock.journal.filter((j) => j.path.endsWith("/confirm"))) {
+      const text = (e.body as { confirmed_text?: string })?.confirmed_text;
+      if (accepted === undefined || text !== accepted) violate("confirmed without a decision", `${text} / ${accepted}`);
+    }
+    for (const x of mock.negotiations()) {
+      if (x.confirmCount > 1) count("confirmed twice with the same text");
+      if (x.confirmedBy === "user") {
+        const stands = readJson(join(home, "history", `${x.negotiation_id}.decision`));
+        if (stands?.text_hash !== sha256(String(x.confirmedText)))
+          violate("confirmed, and no such decision on disk", JSON.stringify(stands));
+      }
+    }
+    if (mock.negotiations().length > 1) violate("more than one negotiation", String(mock.negotiations().length));
+    heir.child.stdin!.end();
+    await Promise.race([heir.exited, sleep(3_500)]);
+    if (heir.child.exitCode === null && heir.child.signalCode === null) violate("no exit after stdin's end", "");
+    if (/Unhandled|TypeError|ReferenceError/.test(servers.map((s) => s.stderr).join("")))
+      violate(
+        "stderr",
+        servers
+          .map((s) => s.stderr)
+          .join("")
+          .slice(0, 400),
+      );
+  } catch (error) {
+    violate("harness", String((error as Error).stack));
+  } finally {
+    for (const s of servers) await s.kill();
+    await mock.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function until(done: () => boolean): Promise<void> {
+  const end = Date.now() + 8_000;
+  while (!done() && Date.now() < end) await sleep(1);
+}
+
+function readJson(path: string): Result {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function checkFiles(home: string, violate: (kind: string, detail: string) => void): void {
+  for (const folder of [home, join(home, "history")]) {
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder)) {
+      if (folder === home && /^config.*(corrupt|broken|bad)/i.test(name))
+        violate("a config was set aside as corrupt", name);
+      if (name.endsWith(".tmp") || name.includes(".tmp")) {
+        count(`temporary files left`);
+        continue;
+      }
+      if (!/\.(json|decision|attempt)$/.test(name)) continue;
+      try {
+        JSON.parse(readFileSync(join(folder, name), "utf8"));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+          violate("a file that does not parse", `${folder}/${name}`);
+      }
+    }
+  }
+}
+
+let next = Number(values.only ?? values.seed);
+const stopAt = Date.now() + Number(values.minutes) * 60_000;
+const worker = async () => {
+  while (Date.now() < stopAt) {
+    const seed = next++;
+    await one(seed);
+    if (values.only) return;
+  }
+};
+await Promise.all(Array.from({ length: values.only ? 1 : Number(values.workers) }, worker));
+rmSync(snapshot, { recursive: true, force: true });
+
+console.table([...tally].map(([point, t]) => ({ "killed at": point, ...t })));
+console.log(
+  "kills:",
+  [...tally.values()].reduce((a, t) => a + t.kills, 0),
+  "last seed:",
+  next - 1,
+);
+for (const [kind, { count: times, seeds, example }] of found)
+  console.log(`${kind}: ${times}, seeds ${seeds.join(" ")}\n    ${example}`);
+console.log("counted:", Object.fromEntries([...counts].sort()));
+process.exit(found.size > 0 ? 1 : 0);

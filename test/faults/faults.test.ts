@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { MIXES, run } from "./run.ts";
+
+/** Long runs: `node bench/faults.ts`. A run that fails here replays with `node bench/faults.ts --trace --seed N`. */
+const RUNS_PER_MIX = 8;
+
+describe("random faults, kills and people against a model of who saw what", () => {
+  for (const [index, mix] of MIXES.entries())
+    it(mix.name, async () => {
+      for (let i = 1; i <= RUNS_PER_MIX; i++) {
+        const seed = index + i * MIXES.length;
+        const { violations } = await run(seed, mix);
+        expect(violations, `seed ${seed}`).toEqual([]);
+      }
+    });
+});

@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { Ledger } from "../../src/agent/session.ts";
+import type { ToolResult } from "../../src/agent/tool-result.ts";
+import { createBackendClient } from "../../src/backend/client.ts";
+import { createHttp } from "../../src/backend/http.ts";
+import type { Clock } from "../../src/clock.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { silentLog } from "../../src/log.ts";
+import { buildServer } from "../../src/mcp/server.ts";
+import type { Decision, HistoryStore, NegotiationRecord } from "../../src/negotiation/history.ts";
+import { createMemoryHistory } from "../../src/negotiation/history-memory.ts";
+import { Negotiations } from "../../src/negotiation/service.ts";
+import { Watcher } from "../../src/negotiation/watcher.ts";
+import type { Dice, SimClock } from "./sim.ts";
+
+const ORIGIN = "http://127.0.0.1:9";
+export const USER = "user_test";
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export interface Form {
+  message: string;
+  requestedSchema: { properties: Record<string, unknown> };
+}
+export interface Answer {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string>;
+}
+export interface Called {
+  // biome-ignore lint/suspicious/noExplicitAny: the data of many tools
+  result: ToolResult<any>;
+}
+
+/** What a process meets at each step that leaves it: a delay, a fault, or its end. */
+export interface Steps {
+  /** Before a request goes out; may add a fault to the board. */
+  onRequest(process: FaultProcess, method: string, path: string, body: string): void | Promise<void>;
+  /** Latency of one access to the history, in milliseconds on the clock. */
+  historyMs(): number;
+  onDecision(id: string, wanted: Decision, won: boolean): void;
+  onRelease(id: string): void;
+  onPut(record: NegotiationRecord): void;
+}
+
+export interface FaultHome {
+  clock: SimClock;
+  mock: MockBackend;
+  history: HistoryStore;
+  sceneId: string;
+  dead: Set<number>;
+  start(options: ProcessOptions): Promise<FaultProcess>;
+}
+
+export interface ProcessOptions {
+  answer?: (process: FaultProcess, form: Form) => Promise<Answer>;
+  onUnconfirmed: "cancel" | "leave";
+}
+
+/** One running server that can be killed between any two of its steps. */
+export interface FaultProcess {
+  pid: number;
+  forms: boolean;
+  alive: boolean;
+  startedAt: number;
+  diedAt: number | undefined;
+  /** When it last began a tool call, which is when it may notice what others left. */
+  calledAt: number[];
+  /** Steps (history, requests) until it is killed. */
+  fuse: number;
+  negotiations: Negotiations;
+  call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<Called>;
+  kill(): void;
+  /** Resolves at its end. */
+  gone: Promise<void>;
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): FaultHome {
+  const mock = createMockBackend({ clock, seed: dice.int(1, 1e9), stepMs: 150, auth: false });
+  const history = createMemoryHistory();
+  const dead = new Set<number>();
+  let pids = 1000;
+  let ids = 0;
+  const sceneId = mock.scenes()[0]?.scene_id ?? "";
+  const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
+
+  async function start(options: ProcessOptions): Promise<FaultProcess> {
+    let die = () => {};
+    const gone = new Promise<void>((resolve) => {
+      die = resolve;
+    });
+    const process = {
+      pid: ++pids,
+      forms: options.answer !== undefined,
+      alive: true,
+      startedAt: clock.now(),
+      diedAt: undefined,
+      calledAt: [],
+      fuse: Number.POSITIVE_INFINITY,
+      gone,
+      kill() {
+        if (!process.alive) return;
+        process.alive = false;
+        process.diedAt = clock.now();
+        dead.add(process.pid);
+        die();
+      },
+    } as unknown as FaultProcess;
+    /** One step outside: a killed process neither takes it nor hears of its end. */
+    const step = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (--process.fuse <= 0) process.kill();
+      if (!process.alive) return never<T>();
+      try {
+        const value = await work();
+        if (--process.fuse <= 0) process.kill();
+        return process.alive ? value : await never<T>();
+      } catch (error) {
+        if (!process.alive) return never<T>();
+        throw error;
+      }
+    };
+    const own: Clock = {
+      now: clock.now,
+      after: (ms, fire) => clock.after(ms, () => process.alive && fire()),
+      sleep: (ms, signal) => step(() => clock.sleep(ms, signal)),
+    };
+    const late = async <T>(work: () => Promise<T>): Promise<T> =>
+      step(async () => {
+        const ms = steps.historyMs();
+        if (ms > 0 && ms % 2 === 1) await clock.sleep(ms);
+        if (!process.alive) return never<T>();
+        const value = await work();
+        if (ms > 0 && ms % 2 === 0) await clock.sleep(ms);
+        return value;
+      });
+    const store: HistoryStore = {
+      get: (id) => late(() => history.get(id)),
+      list: () => late(() => history.list()),
+      put: (record) =>
+        late(async () => {
+          steps.onPut(record);
+          await history.put(record);
+        }),
+      decision: (id) => late(() => history.decision(id)),
+      decide: (id, wanted) =>
+        late(async () => {
+          const result = await history.decide(id, wanted);
+          steps.onDecision(id, wanted, result.won);
+          return result;
+        }),
+      release: (id) =>
+        late(async () => {
+          steps.onRelease(id);
+          await history.release(id);
+        }),
+      attempt: (key) => late(() => history.attempt(key)),
+      putAttempt: (key, attempt) => late(() => history.putAttempt(key, attempt)),
+      dropAttempt: (key) => late(() => history.dropAttempt(key)),
+    };
+    const file: Record<string, unknown> = {
+      backend_url: ORIGIN,
+      last_scene_id: sceneId,
+      on_unconfirmed: options.onUnconfirmed,
+    };
+    const listeners = new Set<() => void>();
+    const live = {
+      current: () => resolveSettings({ file, flags: { mode: "developer" }, locale: "en_US" }),
+      problem: () => undefined,
+      onChange(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      async save(values: Record<string, unknown>) {
+        Object.assign(file, values);
+      },
+      watch: () => () => {},
+    };
+    const http = createHttp({
+      version: "test",
+      clock: own,
+      random: () => 0.5,
+      fetch: (request) =>
+        step(async () => {
+          const body = request.method === "POST" ? await request.clone().text() : "";
+          await steps.onRequest(process, request.method, new URL(request.url).pathname, body);
+          return mock.fetch(request);
+        }),
+    });
+    const auth = { bearer: async () => undefined, renew: async () => undefined };
+    const client = createBackendClient({ baseUrl: ORIGIN, auth, http });
+    const negotiations: Negotiations = new Negotiations({
+      backend: async () => client,
+      history: store,
+      watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock: own, random: () => 0.5 }),
+      clock: own,
+      log: silentLog,
+      newId,
+      hash: sha256,
+      owner: { instance: newId(), pid: process.pid },
+      isAlive: (other) => !dead.has(other),
+      userId: async () => USER,
+      policy: () => ({
+        onUnconfirmed: live.current().on_unconfirmed,
+        confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+      }),
+    });
+    const server = buildServer({
+      version: "test",
+      live: live as never,
+      backend: async () => client,
+      userId: async () => USER,
+      negotiations,
+      pages: {
+        open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
+        openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
+      },
+      openBrowser: async () => true,
+      remember: (values) => live.save(values),
+      ledger: new Ledger(),
+      notices: async () => [],
+      clock: own,
+      log: silentLog,
+      newId,
+      stateKey: new Uint8Array(32).fill(7),
+      instructions: "",
+      guidingPrompt: async () => "guide",
+      timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+    });
+    const { answer } = options;
+    const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
+    if (answer)
+      mcp.setRequestHandler("elicitation/create", async ({ params }) => {
+        if (!process.alive) return never();
+        return (await answer(process, params as unknown as Form)) as never;
+      });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(theirs), mcp.connect(ours)]);
+    process.negotiations = negotiations;
+    process.call = async (name, args, signal) => {
+      process.calledAt.push(clock.now());
+      const raw = await mcp.callTool({ name, arguments: args }, { timeout: 2_000_000_000, signal });
+      return { result: raw.structuredContent as never };
+    };
+    return process;
+  }
+  return { clock, mock, history, sceneId, dead, start };
+}
