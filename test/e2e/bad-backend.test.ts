@@ -310,7 +310,7 @@ describe("a confirm", () => {
     expect([confirms(mock).length, mock.negotiations()[0]?.confirmCount]).toEqual([1, 1]);
   });
 
-  it("lost on its way: told so, never sent again by itself, finished by the same answer", async () => {
+  it("lost on its way: told so, and finished by the same answer", async () => {
     const { mock, session, params } = await paused();
     mock.faults.add({ route: "confirm", kind: "drop_before" });
     const lost = await accept(session, params);
@@ -382,12 +382,14 @@ describe("a cancel", () => {
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
-  it("lost on its way: told so, and the same answer finishes it", async () => {
+  it("lost on its way: told so, and carried out all the same", async () => {
     const { mock, session, params } = await paused();
     mock.faults.add({ route: "action", kind: "drop_before" });
     expectFailure(await reject(session, params), "tool.backend.timeout.outcome_unknown");
-    expect((await reject(session, params)).result.data).toMatchObject({ decision: "reject", state: "completed" });
+    await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
     expect([cancels(mock).length, confirms(mock).length]).toEqual([2, 0]);
+    await expect.poll(async () => (await session.call("towow_status")).result.summary).toMatch(/rejected|拒绝/);
+    expectFailure(await reject(session, params), "tool.negotiation.conflict.already_decided");
   });
 });
 
