@@ -1,4 +1,6 @@
 import { TowowError } from "../errors.ts";
+import { isoTime } from "../text/time.ts";
+import type { Decision, NegotiationRecord } from "./history.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
 export class AlreadyDecided extends TowowError {
@@ -33,4 +35,14 @@ export class NoNegotiation extends TowowError {
 /** This policy wants a person's own hand, and the client has no way to ask one. */
 export class HumanSurfaceRequired extends TowowError {
   readonly code = "tool.policy.blocked.confirmation_required";
+}
+
+/** Says who was first, and when. */
+export function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
+  return new AlreadyDecided({
+    negotiation_id: record.negotiation_id,
+    decision: decision?.kind ?? record.ended?.as ?? "unknown",
+    decided_by: decision?.by ?? "unknown",
+    decided_at: isoTime(decision?.at ?? record.ended?.at ?? 0),
+  });
 }

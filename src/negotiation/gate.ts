@@ -1,9 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
-import { isoTime } from "../text/time.ts";
 import type { NegotiationDeps } from "./deps.ts";
-import { AlreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
+import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import { type Guard, guardMarginMs } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
@@ -291,13 +290,4 @@ export class Gate {
     this.#running.add(running);
     return running;
   }
-}
-
-function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
-  return new AlreadyDecided({
-    negotiation_id: record.negotiation_id,
-    decision: decision?.kind ?? record.ended?.as ?? "unknown",
-    decided_by: decision?.by ?? "unknown",
-    decided_at: isoTime(decision?.at ?? record.ended?.at ?? 0),
-  });
 }
