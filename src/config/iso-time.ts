@@ -3,6 +3,9 @@
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
+/** The same to the second, for people and results. */
+export const toIsoSeconds = (ms: number): string => toIso(ms).replace(/\.\d+Z$/, "Z");
+
 /** ISO 8601 as milliseconds since the epoch; undefined for what is no time. Never throws. */
 export function fromIso(text: string | undefined): number | undefined {
   // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock

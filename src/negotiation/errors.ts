@@ -1,5 +1,5 @@
+import { toIsoSeconds } from "../config/iso-time.ts";
 import { TowowError } from "../errors.ts";
-import { isoTime } from "../text/time.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
@@ -43,6 +43,6 @@ export function alreadyDecided(record: NegotiationRecord, decision: Decision | u
     negotiation_id: record.negotiation_id,
     decision: decision?.kind ?? record.ended?.as ?? "unknown",
     decided_by: decision?.by ?? "unknown",
-    decided_at: isoTime(decision?.at ?? record.ended?.at ?? 0),
+    decided_at: toIsoSeconds(decision?.at ?? record.ended?.at ?? 0),
   });
 }

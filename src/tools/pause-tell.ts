@@ -2,9 +2,9 @@ import * as z from "zod";
 import { piiSentence } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { toIsoSeconds } from "../config/iso-time.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
-import { isoTime } from "../text/time.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 import { resumeField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
@@ -56,7 +56,7 @@ export async function pauseResult(
       negotiation_id: negotiation.negotiation_id,
       state: negotiation.state,
       formulated_text: shown,
-      deadline: decideBy === undefined ? null : isoTime(decideBy),
+      deadline: decideBy === undefined ? null : toIsoSeconds(decideBy),
       decision: null,
       decided_by: null,
       resume_with: {

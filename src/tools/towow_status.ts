@@ -2,10 +2,10 @@ import * as z from "zod";
 import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { toIsoSeconds } from "../config/iso-time.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts";
-import { isoTime } from "../text/time.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
@@ -121,4 +121,4 @@ async function openPauses(ctx: ToolContext) {
   }));
 }
 
-const iso = (atMs: number | undefined) => (atMs === undefined ? null : isoTime(atMs));
+const iso = (atMs: number | undefined) => (atMs === undefined ? null : toIsoSeconds(atMs));

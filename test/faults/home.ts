@@ -10,9 +10,9 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { Decision, HistoryStore, NegotiationRecord } from "../../src/negotiation/history.ts";
-import { createMemoryHistory } from "../../src/negotiation/history-memory.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { Watcher } from "../../src/negotiation/watcher.ts";
+import { createMemoryHistory } from "../support/history-memory.ts";
 import type { Dice, SimClock } from "./sim.ts";
 
 const ORIGIN = "http://127.0.0.1:9";

@@ -12,10 +12,10 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { HistoryStore } from "../../src/negotiation/history.ts";
-import { createMemoryHistory } from "../../src/negotiation/history-memory.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { Watcher } from "../../src/negotiation/watcher.ts";
 import type { Answerer, Called, CallOptions, Form } from "./clients.ts";
+import { createMemoryHistory } from "./history-memory.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const USER = "user_test";

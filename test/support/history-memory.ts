@@ -1,6 +1,6 @@
-import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
+import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "../../src/negotiation/history.ts";
 
-/** A history that lives as long as its process: for tests and for homes that must not be written. */
+/** A history in memory, so that tests on a manual clock wait for no disk. */
 export function createMemoryHistory(): HistoryStore {
   const records = new Map<string, NegotiationRecord>();
   const decisions = new Map<string, Decision>();
