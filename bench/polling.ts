@@ -5,7 +5,7 @@ import { createMockBackend } from "../mock-backend/main.ts";
 import type { Negotiation } from "../src/backend/contract.ts";
 import { negotiationSchema } from "../src/backend/contract.ts";
 import { fingerprint, phaseOf } from "../src/negotiation/states.ts";
-import { Watcher } from "../src/negotiation/watcher.ts";
+import { Pollers, Watcher } from "../src/negotiation/watcher.ts";
 import { ManualClock } from "../test/support/manual-clock.ts";
 
 interface Figures {
@@ -19,7 +19,8 @@ interface Figures {
 type Poll = (get: () => Promise<Negotiation>, onChange: (n: Negotiation) => void, clock: ManualClock) => Promise<void>;
 
 const adaptive: Poll = async (get, onChange, clock) => {
-  const watcher = new Watcher({ get, clock, random: () => 0.5 });
+  const pollers = new Pollers({ clock, random: () => 0.5 });
+  const watcher = new Watcher({ pollers, get, observe: async () => {} });
   await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 

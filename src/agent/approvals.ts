@@ -1,64 +1,60 @@
 import type { Clock } from "../clock.ts";
+import type { Store } from "../store/store.ts";
 
 /** How long a person may take, and how long a yes may wait for its call. */
 const LIFETIME_MS = 10 * 60_000;
+const LOOK_MS = 250;
 
-interface Pending {
-  key: string;
-  expiresAt: number;
-  verdict?: "accept" | "reject";
-}
+type Verdict = "accept" | "reject";
 
 /**
  * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
  * tool, arguments and what was shown; it expires, and a yes works once.
  */
 export class Approvals {
+  readonly #store: Store;
   readonly #clock: Clock;
   readonly #newId: () => string;
-  readonly #pending = new Map<string, Pending>();
 
-  constructor(clock: Clock, newId: () => string) {
+  constructor(store: Store, clock: Clock, newId: () => string) {
+    this.#store = store;
     this.#clock = clock;
     this.#newId = newId;
   }
 
   /** The id of the question about `key`; the same open question keeps its id. */
-  open(key: string): string {
-    const now = this.#clock.now();
-    for (const [id, entry] of this.#pending) {
-      if (entry.expiresAt <= now) this.#pending.delete(id);
-      else if (entry.key === key && entry.verdict === undefined) return id;
-    }
-    const id = this.#newId();
-    this.#pending.set(id, { key, expiresAt: now + LIFETIME_MS });
+  async open(key: string): Promise<string> {
+    const { created, value: id } = await this.#store.create(`asked:${key}`, this.#newId(), LIFETIME_MS);
+    if (created) await this.#store.put(`approval:${id}`, "open", LIFETIME_MS);
     return id;
   }
 
-  isOpen(id: string): boolean {
-    const entry = this.#pending.get(id);
-    return entry !== undefined && entry.verdict === undefined && entry.expiresAt > this.#clock.now();
+  async isOpen(id: string): Promise<boolean> {
+    const [asked, verdict] = await Promise.all([this.#store.get(`approval:${id}`), this.#verdict(id)]);
+    return asked !== undefined && verdict === undefined;
   }
 
   /** The person's word; the first one stands. */
-  decide(id: string, verdict: "accept" | "reject"): void {
-    const entry = this.#pending.get(id);
-    if (entry !== undefined && this.isOpen(id)) entry.verdict = verdict;
+  async decide(id: string, verdict: Verdict): Promise<void> {
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, verdict, LIFETIME_MS);
   }
 
   /** The verdict about exactly this, once. Undefined while nobody has decided. */
-  take(key: string): "accept" | "reject" | undefined {
-    for (const [id, entry] of this.#pending) {
-      if (entry.key !== key || entry.verdict === undefined) continue;
-      this.#pending.delete(id);
-      return entry.expiresAt > this.#clock.now() ? entry.verdict : undefined;
-    }
-    return undefined;
+  async take(key: string): Promise<Verdict | undefined> {
+    const id = await this.#store.get<string>(`asked:${key}`);
+    const verdict = id === undefined ? undefined : await this.#verdict(id);
+    if (verdict === undefined) return undefined;
+    const taken = await this.#store.take<string>(`asked:${key}`);
+    return taken === id ? verdict : undefined; // another call was quicker
   }
 
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
   async settled(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
     const end = this.#clock.now() + budgetMs;
-    while (this.isOpen(id) && this.#clock.now() < end) await this.#clock.sleep(250, signal);
+    while ((await this.isOpen(id)) && this.#clock.now() < end) await this.#clock.sleep(LOOK_MS, signal);
+  }
+
+  #verdict(id: string): Promise<Verdict | undefined> {
+    return this.#store.get(`verdict:${id}`);
   }
 }

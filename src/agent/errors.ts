@@ -59,6 +59,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.blocked.http_refused": rule("no"),
   "tool.config.unavailable.home_unwritable": rule("no"),
   "tool.config.unavailable.port": rule("no"),
+  "tool.config.unavailable.store": rule("yes"),
   "tool.config.timeout.locked": rule("yes"),
   "tool.budget.blocked.negotiations": rule("no", "towow_status"),
   "tool.budget.blocked.backend_requests": rule("no"),

@@ -52,8 +52,8 @@ export interface SendRequest {
   findings?: string | undefined;
   host: string | undefined;
   lang: "zh" | "en";
-  isOpen: () => boolean;
-  decide: (verdict: "accept" | "reject") => void;
+  isOpen: () => Promise<boolean>;
+  decide: (verdict: "accept" | "reject") => Promise<void>;
 }
 
 export interface PageRequest {

@@ -1,5 +1,9 @@
-import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { type Store, StoreUnreachable } from "../store/store.ts";
+
+/** What a session is forgotten after, in milliseconds, when nothing else ends it first. */
+const SESSION_MS = 24 * 3_600_000;
 
 /** A limit of this session is used up. Params: `limit`, `used`. */
 export class BudgetExceeded extends TowowError {
@@ -17,46 +21,75 @@ export interface BudgetLimits {
 
 /** What this session has cost (agent layer §5). Cached answers cost nothing. */
 export class Ledger {
-  #negotiations = 0;
-  #requests = { read: 0, write: 0 };
-  readonly #blocked: string[] = [];
+  readonly #store: Store;
+  readonly #log: Log;
 
+  constructor(store: Store, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Counts without making the request wait. */
   countRequest(method: string): void {
-    this.#requests[method === "GET" ? "read" : "write"] += 1;
+    this.#add(method === "GET" ? "read" : "write");
   }
 
   countNegotiation(): void {
-    this.#negotiations += 1;
+    this.#add("negotiations");
+  }
+
+  #add(what: "read" | "write" | "negotiations"): void {
+    this.#store
+      .increment(`spent:${what}`, 1, SESSION_MS)
+      .catch((error) => this.#log.warn("budget_uncounted", { what, error: String(error) }));
   }
 
   /** @throws BudgetExceeded before a call that a limit does not allow; the guard's own requests are never limited. */
-  check(tool: string, startsNegotiation: boolean, limits: BudgetLimits): void {
-    const { read, write } = this.#requests;
+  async check(tool: string, startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
+    if (limits.negotiations === undefined && limits.backendRequests === undefined) return;
+    const { read, write, negotiations } = await this.#spent();
     const exceeded =
       limits.backendRequests !== undefined && read + write >= limits.backendRequests
         ? new BudgetExceeded("backend_requests", limits.backendRequests)
-        : startsNegotiation && limits.negotiations !== undefined && this.#negotiations >= limits.negotiations
+        : startsNegotiation && limits.negotiations !== undefined && negotiations >= limits.negotiations
           ? new BudgetExceeded("negotiations", limits.negotiations)
           : undefined;
     if (exceeded === undefined) return;
-    this.#blocked.push(tool);
+    await this.#store.addMember("spent:blocked", tool, SESSION_MS);
     throw exceeded;
   }
 
-  snapshot() {
-    return { negotiations: this.#negotiations, ...this.#requests, blocked_actions: [...this.#blocked] };
+  /** Undefined when the store does not answer: the figures ride on a result that stands without them. */
+  async snapshot() {
+    try {
+      const [spent, blocked] = await Promise.all([this.#spent(), this.#store.members("spent:blocked")]);
+      return { ...spent, blocked_actions: blocked };
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error;
+      return undefined;
+    }
+  }
+
+  async #spent() {
+    const of = async (what: string) => (await this.#store.get<number>(`spent:${what}`)) ?? 0;
+    const [negotiations, read, write] = await Promise.all([of("negotiations"), of("read"), of("write")]);
+    return { negotiations, read, write };
   }
 }
 
-/** Answers of read tools, kept for a short time within one session. Errors are never kept. */
+/**
+ * Answers of read tools, kept for a short time within one session. Errors are never kept. A store that does not answer
+ * costs the cache, not the call: what a tool has done stands.
+ */
 export class ResultCache {
-  readonly #clock: Clock;
+  readonly #store: Store;
   readonly #hash: (text: string) => string;
-  readonly #entries = new Map<string, { until: number; value: unknown }>();
+  readonly #log: Log;
 
-  constructor(clock: Clock, hash: (text: string) => string) {
-    this.#clock = clock;
+  constructor(store: Store, hash: (text: string) => string, log: Log) {
+    this.#store = store;
     this.#hash = hash;
+    this.#log = log;
   }
 
   /** The same tool with the same arguments, whatever their order. */
@@ -64,19 +97,49 @@ export class ResultCache {
     return `${tool}:${this.#hash(JSON.stringify(sorted(args)))}`;
   }
 
-  get<T>(key: string): T | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined || entry.until <= this.#clock.now()) return undefined;
-    return structuredClone(entry.value) as T;
+  get<T>(key: string): Promise<T | undefined> {
+    return this.#tolerant(async () => this.#store.get<T>(await this.#at(key)));
   }
 
-  put(key: string, value: unknown, ttlMs: number): void {
-    if (ttlMs > 0) this.#entries.set(key, { until: this.#clock.now() + ttlMs, value: structuredClone(value) });
+  async put(key: string, value: unknown, ttlMs: number): Promise<void> {
+    if (ttlMs > 0) await this.#tolerant(async () => this.#store.put(await this.#at(key), value, ttlMs));
   }
 
   /** After a write: what was read before may be stale. */
-  clear(): void {
-    this.#entries.clear();
+  async clear(): Promise<void> {
+    await this.#tolerant(() => this.#store.increment("cache:age", 1, SESSION_MS));
+  }
+
+  async #tolerant<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error;
+      this.#log.warn("cache_unreachable");
+      return undefined;
+    }
+  }
+
+  /** What was kept before the last write is out of reach, and goes by its lifetime. */
+  async #at(key: string): Promise<string> {
+    return `cache:${(await this.#store.get<number>("cache:age")) ?? 0}:${key}`;
+  }
+}
+
+/** What this session last showed of each negotiation, as fingerprints, so that `change` means what is new to it. */
+export class ShownMarks {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get(negotiationId: string): Promise<string | undefined> {
+    return this.#store.get(`shown:${negotiationId}`);
+  }
+
+  async set(negotiationId: string, fingerprint: string): Promise<void> {
+    await this.#store.put(`shown:${negotiationId}`, fingerprint, SESSION_MS);
   }
 }
 

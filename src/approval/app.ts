@@ -16,8 +16,8 @@ interface BasePage {
 export interface SendPage extends BasePage {
   kind: "send";
   request: SendRequest;
-  isOpen(): boolean;
-  decide(verdict: "accept" | "reject"): void;
+  isOpen(): Promise<boolean>;
+  decide(verdict: "accept" | "reject"): Promise<void>;
 }
 
 /** A page that asks about a formulated text. */
@@ -78,7 +78,7 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
   app.get("/approve/:token", async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
     if (page.kind === "send")
-      return page.isOpen() ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
+      return (await page.isOpen()) ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
     const shown = await page.question();
     if (shown === undefined) return c.html(messagePage(page.texts.page.done.moved, page.texts), 410);
     return c.html(questionPage(shown, page.texts));
@@ -87,7 +87,7 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
   app.post("/approve/:token", bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
     const form = await c.req.parseBody();
-    const answer = page.kind === "send" ? answerSend(page, form) : await answerFormulation(page, form);
+    const answer = page.kind === "send" ? await answerSend(page, form) : await answerFormulation(page, form);
     if (answer.final) deleteCookie(c, COOKIE, { path: `/approve/${page.token}` });
     return c.html(answer.html, answer.status);
   });
@@ -105,12 +105,12 @@ interface Answer {
 
 const gone = (texts: Texts) => messagePage(texts.page.refused.gone, texts);
 
-function answerSend(page: SendPage, form: Form): Answer {
+async function answerSend(page: SendPage, form: Form): Promise<Answer> {
   const { texts } = page;
-  if (!page.isOpen()) return { html: gone(texts), status: 410 };
+  if (!(await page.isOpen())) return { html: gone(texts), status: 410 };
   if (form.decision !== "accept" && form.decision !== "reject")
     return { html: sendPage(page.request, texts), status: 422 };
-  page.decide(form.decision);
+  await page.decide(form.decision);
   const { sendAccepted, sendRejected } = texts.page;
   return {
     html: messagePage(form.decision === "accept" ? sendAccepted : sendRejected, texts),

@@ -20,9 +20,11 @@ import { ConfigStore } from "../config/store.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { ServerDeps } from "../mcp/server.ts";
+import { createSession } from "../mcp/session.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
 import { Negotiations } from "../negotiation/service.ts";
-import { Watcher } from "../negotiation/watcher.ts";
+import { Pollers, Watcher } from "../negotiation/watcher.ts";
+import { createMemoryStore } from "../store/memory.ts";
 import { openBrowser } from "./browser.ts";
 import { createLog } from "./log.ts";
 
@@ -61,12 +63,12 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
 
-  const store = new ConfigStore({ home, clock, log });
+  const config = new ConfigStore({ home, clock, log });
   const history = createFileHistory({ dir: join(home, "history"), newId: nanoid, hash: sha256 });
   const locale = localeOf(env);
-  const configured = resolveAll({ flags, env, file: store.read().values }).get("backend_url")?.value !== undefined;
+  const configured = resolveAll({ flags, env, file: config.read().values }).get("backend_url")?.value !== undefined;
   const known = fallbackBackend && !configured ? (await history.list())[0]?.origin : undefined;
-  const live = createLiveSettings(store, {
+  const live = createLiveSettings(config, {
     flags: known === undefined ? flags : { ...flags, backend_url: known },
     env,
     locale,
@@ -83,7 +85,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     },
   });
   const identity = createIdentity({
-    store,
+    store: config,
     settings: live.current,
     async requestToken(request, bearer, signal) {
       const baseUrl = requireBackend(live.current()).backend_url;
@@ -97,12 +99,17 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     newId: randomUUID,
     deviceInfo: `towow-mcp/${version}`,
   });
-  const ledger = new Ledger();
+  const store = createMemoryStore(clock);
+  const ledger = new Ledger(store, log);
   const backend = backendOf(live, identity, http, ledger);
   const negotiations: Negotiations = new Negotiations({
     backend,
     history,
-    watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock, random: Math.random }),
+    watcher: new Watcher({
+      pollers: new Pollers({ clock, random: Math.random }),
+      get: (id, signal) => negotiations.get(id, signal),
+      observe: (snapshot) => negotiations.observe(snapshot),
+    }),
     clock,
     log,
     newId: nanoid,
@@ -127,7 +134,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
 
   return {
     live,
-    store,
+    store: config,
     log,
     version,
     deps: {
@@ -142,9 +149,9 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       pages,
       openBrowser,
       remember: (values) => remember(live, values, log),
-      ledger,
+      session: createSession({ id: nanoid(), store, ledger, clock, newId: nanoid, hash: sha256, log }),
       notices: async () => [
-        ...store.read().warnings.map((warning) => warning.code),
+        ...config.read().warnings.map((warning) => warning.code),
         ...(await identity.peek()).warnings,
       ],
       clock,
@@ -200,7 +207,9 @@ async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, un
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-function isAlive(pid: number): boolean {
+/** Another program with our own pid is one that ran before us: pids are reused, instances are not. */
+async function isAlive({ pid }: { pid: number }): Promise<boolean> {
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;

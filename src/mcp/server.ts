@@ -9,9 +9,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { Approvals } from "../agent/approvals.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
-import { type Ledger, ResultCache } from "../agent/session.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
@@ -23,6 +21,7 @@ import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import { listing } from "./listing.ts";
+import type { Session } from "./session.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
 export interface ServerDeps {
@@ -34,7 +33,7 @@ export interface ServerDeps {
   pages: ApprovalPages;
   openBrowser: (url: string) => Promise<boolean>;
   remember: ToolContext["remember"];
-  ledger: Ledger;
+  session: Session;
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;
   clock: Clock;
@@ -58,7 +57,7 @@ const QUESTION_KEY = "decision";
 
 /** One MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): Server {
-  const { live, log, clock } = deps;
+  const { live, log, clock, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });
   const server = new Server(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
@@ -69,16 +68,10 @@ export function buildServer(deps: ServerDeps): Server {
     },
   );
 
-  const sessionId = deps.newId();
-  const lastShown = new Map<string, string>();
-  const approvals = new Approvals(clock, deps.newId);
-  const cache = new ResultCache(clock, (text) => deps.negotiations.hash(text));
-  const noticed = new Set<string>();
   const startedAt = clock.now();
   let lastProgress = 0;
-  let sessionMode: Mode | undefined;
   let fileMode = live.current().mode;
-  const mode = (): Mode => sessionMode ?? live.current().mode;
+  const mode = (): Mode => session.mode ?? live.current().mode;
 
   const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");
 
@@ -88,7 +81,7 @@ export function buildServer(deps: ServerDeps): Server {
   const stopListening = live.onChange(() => {
     if (live.current().mode === fileMode) return;
     fileMode = live.current().mode;
-    sessionMode = undefined; // an edit of the file is the newer word
+    session.mode = undefined; // an edit of the file is the newer word
     listChanged();
   });
   server.onclose = stopListening;
@@ -99,7 +92,7 @@ export function buildServer(deps: ServerDeps): Server {
       throw new ModePinned({ mode: mode(), where: sources.mode });
     const before = mode();
     if (persist) await live.save({ mode: wanted });
-    sessionMode = wanted;
+    session.mode = wanted;
     fileMode = live.current().mode;
     if (wanted !== before) listChanged();
   }
@@ -119,12 +112,12 @@ export function buildServer(deps: ServerDeps): Server {
       negotiations: deps.negotiations,
       remember: deps.remember,
       setMode,
-      lastShown,
-      ledger: deps.ledger,
-      cache,
+      lastShown: session.shown,
+      ledger: session.ledger,
+      cache: session.cache,
       async notices() {
-        const fresh = (await deps.notices()).filter((code) => !noticed.has(code));
-        for (const code of fresh) noticed.add(code);
+        const fresh = (await deps.notices()).filter((code) => !session.noticed.has(code));
+        for (const code of fresh) session.noticed.add(code);
         return fresh;
       },
       canAsk: asksForms(capabilities),
@@ -133,7 +126,7 @@ export function buildServer(deps: ServerDeps): Server {
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
       ...(answer?.about.kind === "send" && { permission: answer }),
-      approvals,
+      approvals: session.approvals,
       progress(message) {
         if (token === undefined) return;
         lastProgress = Math.max(lastProgress + 1, clock.now() - startedAt); // rises across the rounds of one call
@@ -164,7 +157,7 @@ export function buildServer(deps: ServerDeps): Server {
     const requestId = deps.newId();
     const from = clock.now();
     const called = await callTool(params.name, params.arguments, contextOf(ctx), log);
-    const done = { session_id: sessionId, request_id: requestId, tool: params.name, duration_ms: clock.now() - from };
+    const done = { session_id: session.id, request_id: requestId, tool: params.name, duration_ms: clock.now() - from };
     if ("ask" in called) {
       log.info("agent_tool_done", { ...done, status: "asked" });
       return question(called.ask);
@@ -180,7 +173,7 @@ export function buildServer(deps: ServerDeps): Server {
       content: [{ type: "text", text: textOf(result, boundary) }],
       structuredContent: result as unknown as Record<string, unknown>,
       isError: result.status === "error",
-      _meta: { "towow/request_id": requestId, "towow/budget": deps.ledger.snapshot() },
+      _meta: { "towow/request_id": requestId, "towow/budget": await session.ledger.snapshot() },
     };
   });
 

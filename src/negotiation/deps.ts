@@ -17,8 +17,8 @@ export interface NegotiationDeps {
   hash: (text: string) => string;
   /** This running program. */
   owner: Owner;
-  /** Whether a process of this machine still runs. */
-  isAlive: (pid: number) => boolean;
+  /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */
+  isAlive: (owner: Owner) => Promise<boolean>;
   /** The user's own id at the current backend. */
   userId: () => Promise<string>;
   policy: () => NegotiationPolicy;

@@ -103,6 +103,15 @@ export class Gate {
     await Promise.allSettled([...this.#pursued].map((id) => this.#guard.finishCancel(id, "withdrawn")));
   }
 
+  /** Whether a decision about this negotiation is being carried out here. */
+  isCarryingOut(id: string): boolean {
+    return this.#busy.has(id) || this.#pursued.has(id);
+  }
+
+  get isAtWork(): boolean {
+    return this.#running.size > 0 || this.#pursued.size > 0;
+  }
+
   /** Resolves when no decision is on its way any more. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#running]);
@@ -131,17 +140,18 @@ export class Gate {
     };
     const { won, decision } = await history.decide(record.negotiation_id, wanted);
     const ended = (await history.get(record.negotiation_id))?.ended;
-    if (!won && (ended !== undefined || !this.#mayFinish(decision, wanted))) throw alreadyDecided(record, decision);
+    if (!won && (ended !== undefined || !(await this.#mayFinish(decision, wanted))))
+      throw alreadyDecided(record, decision);
     this.#guard.drop(record.negotiation_id);
     return decision;
   }
 
   /** The same decision again may finish what was written and not carried out. */
-  #mayFinish(standing: Decision, wanted: Decision): boolean {
+  async #mayFinish(standing: Decision, wanted: Decision): Promise<boolean> {
     const { clock, owner, isAlive } = this.#deps;
     if (standing.kind !== wanted.kind || standing.text_hash !== wanted.text_hash) return false;
     if (standing.owner.instance === owner.instance) return true; // not busy here, or we would not have come this far
-    return !isAlive(standing.owner.pid) || clock.now() - standing.at > DECISION_STALE_MS;
+    return clock.now() - standing.at > DECISION_STALE_MS || !(await isAlive(standing.owner));
   }
 
   async #refuseSecond(record: NegotiationRecord, request: DecisionRequest): Promise<void> {

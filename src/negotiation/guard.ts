@@ -20,6 +20,7 @@ export const guardMarginMs = (confirmDeadlineMs: number): number =>
 export class Guard {
   readonly #deps: NegotiationDeps;
   readonly #timers = new Map<string, () => void>();
+  readonly #ending = new Set<string>();
   /** Called when the deadline finds a decision of somebody else. */
   onDecided: () => void = () => {};
 
@@ -47,6 +48,15 @@ export class Guard {
     this.#timers.delete(id);
   }
 
+  isWatching(id: string): boolean {
+    return this.#timers.has(id);
+  }
+
+  /** Whether a cancel is being carried out here. */
+  isEnding(id: string): boolean {
+    return this.#ending.has(id);
+  }
+
   /** The negotiations that this process answers for. */
   watched(): string[] {
     return [...this.#timers.keys()];
@@ -56,9 +66,14 @@ export class Guard {
   async withdraw(id: string, by: DecidedBy): Promise<void> {
     const { history, clock, owner } = this.#deps;
     this.drop(id);
-    const { won } = await history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
-    if (won) await this.finishCancel(id, "withdrawn");
-    else this.onDecided(); // whoever decided may have died before the request went out
+    this.#ending.add(id); // from before the decision is written, so that no recovery takes it for abandoned
+    try {
+      const { won } = await history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
+      if (won) return await this.finishCancel(id, "withdrawn");
+    } finally {
+      this.#ending.delete(id);
+    }
+    this.onDecided(); // whoever decided may have died before the request went out
   }
 
   /** Goes on cancelling in the background what was decided and did not get through. */
@@ -70,6 +85,11 @@ export class Guard {
 
   /** Carries a written decision to cancel out, until the backend has it or has moved on. */
   async finishCancel(id: string, wanted: Ending): Promise<void> {
+    this.#ending.add(id);
+    await this.#cancelUntilDone(id, wanted).finally(() => this.#ending.delete(id));
+  }
+
+  async #cancelUntilDone(id: string, wanted: Ending): Promise<void> {
     const { history, clock, log } = this.#deps;
     const record = await history.get(id);
     if (record === undefined || record.ended !== undefined) return;

@@ -51,34 +51,47 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   const get = (id: string) => read<NegotiationRecord>(recordPath(id));
   const decision = (id: string) => read<Decision>(decisionPath(id));
 
+  async function list() {
+    const names = await readdir(dir).catch(() => [] as string[]);
+    const records = await Promise.all(
+      names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => read<NegotiationRecord>(join(dir, n))),
+    );
+    return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+  }
+
+  /** Linked into place: fails when it exists, so the file system picks one winner. */
+  async function create(path: string, value: unknown): Promise<boolean> {
+    const temporary = await write(value);
+    try {
+      await link(temporary, path);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
   return {
     get,
     decision,
-    async list() {
-      const names = await readdir(dir).catch(() => [] as string[]);
-      const records = await Promise.all(
-        names
-          .filter((n) => n.endsWith(".json") && !n.startsWith("."))
-          .map((n) => read<NegotiationRecord>(join(dir, n))),
-      );
-      return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
-    },
+    list,
+    listOpen: async () => (await list()).filter((record) => record.ended === undefined),
     put: (record) => replace(recordPath(record.negotiation_id), record),
     async decide(id, wanted) {
-      const temporary = await write(wanted);
-      try {
-        await link(temporary, decisionPath(id)); // fails when it exists: the file system picks one winner
-        return { won: true, decision: wanted };
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        return { won: false, decision: (await decision(id)) ?? wanted };
-      } finally {
-        await rm(temporary, { force: true });
-      }
+      if (await create(decisionPath(id), wanted)) return { won: true, decision: wanted };
+      return { won: false, decision: (await decision(id)) ?? wanted };
     },
     release: (id) => rm(decisionPath(id), { force: true }),
-    attempt: (key) => read<SubmitAttempt>(attemptPath(key)),
+    async beginAttempt(key, attempt) {
+      if (await create(attemptPath(key), attempt)) return undefined;
+      const standing = await read<SubmitAttempt>(attemptPath(key));
+      if (standing === undefined) await replace(attemptPath(key), attempt); // cut short by a crash: it says nothing
+      return standing;
+    },
     putAttempt: (key, value) => replace(attemptPath(key), value),
+    settleAttempt: (key) => rm(attemptPath(key), { force: true }),
     dropAttempt: (key) => rm(attemptPath(key), { force: true }),
   };
 }

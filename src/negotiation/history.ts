@@ -53,18 +53,27 @@ export interface Decision {
 export interface SubmitAttempt {
   at: number;
   owner: Owner;
+  /** What it has become; only where replicas share the history. */
+  negotiation_id?: string;
 }
 
 export interface HistoryStore {
   get(negotiationId: string): Promise<NegotiationRecord | undefined>;
+  /** All of them, newest first. */
   list(): Promise<NegotiationRecord[]>;
+  /** Those that have not ended, newest first. */
+  listOpen(): Promise<NegotiationRecord[]>;
   put(record: NegotiationRecord): Promise<void>;
   decision(negotiationId: string): Promise<Decision | undefined>;
   /** Writes the decision if there is none: one winner among all processes. Gives the decision that stands. */
   decide(negotiationId: string, decision: Decision): Promise<{ won: boolean; decision: Decision }>;
   /** Takes a decision back that certainly never reached the backend. */
   release(negotiationId: string): Promise<void>;
-  attempt(key: string): Promise<SubmitAttempt | undefined>;
+  /** Writes the attempt if none stands; gives the one that stands otherwise. */
+  beginAttempt(key: string, attempt: SubmitAttempt): Promise<SubmitAttempt | undefined>;
   putAttempt(key: string, attempt: SubmitAttempt): Promise<void>;
+  /** It has an answer. A shared history keeps it for a while, so that an identical one finds it. */
+  settleAttempt(key: string, attempt: SubmitAttempt & { negotiation_id: string }): Promise<void>;
+  /** It certainly never reached the backend. */
   dropAttempt(key: string): Promise<void>;
 }

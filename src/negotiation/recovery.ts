@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
-import type { Decision, NegotiationRecord, Owner } from "./history.ts";
+import type { Decision, NegotiationRecord } from "./history.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
@@ -36,8 +36,8 @@ export class Recovery {
   async run(): Promise<void> {
     const { history, clock, log } = this.#deps;
     this.#cancelNext();
-    const open = (await history.list()).filter(
-      (r) => r.ended === undefined && r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
+    const open = (await history.listOpen()).filter(
+      (r) => r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
     );
     if (open.length === 0) return;
     const origin = (await this.#deps.backend()).origin;
@@ -45,7 +45,7 @@ export class Recovery {
     await Promise.all(
       mine.map(async (record) => {
         const decision = await history.decision(record.negotiation_id);
-        if (this.#isLive(decision?.owner ?? record.owner)) return;
+        if (await this.#isAnsweredFor(record, decision)) return;
         await this.#adopt(record, decision).catch((error) =>
           log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
         );
@@ -72,13 +72,17 @@ export class Recovery {
     this.#cancelNext();
   }
 
-  /** Whether the program that answers for it still runs. */
-  #isLive(answering: Owner | undefined): boolean {
+  /** Whether somebody still carries its decision out, or watches its deadline. */
+  async #isAnsweredFor(record: NegotiationRecord, decision: Decision | undefined): Promise<boolean> {
     const { owner, isAlive } = this.#deps;
+    const id = record.negotiation_id;
+    const answering = decision?.owner ?? record.owner;
     if (answering === undefined) return false;
-    if (answering.instance === owner.instance) return true;
-    // Another program with our own pid is one that ran before us: pids are reused, instances are not.
-    return answering.pid !== owner.pid && isAlive(answering.pid);
+    if (answering.instance !== owner.instance) return isAlive(answering);
+    // Written by this program, and yet nobody is at work on it: the store failed between the two.
+    return decision === undefined
+      ? this.#guard.isWatching(id)
+      : this.#gate.isCarryingOut(id) || this.#guard.isEnding(id);
   }
 
   async #adopt(record: NegotiationRecord, decision: Decision | undefined): Promise<void> {

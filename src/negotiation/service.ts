@@ -5,7 +5,7 @@ import type { NegotiationDeps } from "./deps.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import { Guard, guardMarginMs } from "./guard.ts";
-import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
+import type { Confirmation, Decision, NegotiationRecord, SubmitAttempt } from "./history.ts";
 import { Recovery } from "./recovery.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
@@ -17,6 +17,15 @@ const DEDUPE_MS = 120_000;
 
 /** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
 const DECISION_LOOK_MS = 250;
+
+/** The longest that a submit of another replica is waited for before its answer counts as lost. */
+const IN_FLIGHT_MS = 60_000;
+
+export interface Submitted {
+  negotiation: Negotiation;
+  /** An identical one was already open, and this is it. */
+  duplicate: boolean;
+}
 
 export interface SubmitInput {
   scene_id: string;
@@ -34,7 +43,7 @@ export class Negotiations {
   readonly #recovery: Recovery;
   readonly #submitting = new Set<Promise<unknown>>();
   /** By demand: the submit that is under way or was made lately. */
-  readonly #recent = new Map<string, { at: number; work: Promise<Negotiation> }>();
+  readonly #recent = new Map<string, { at: number; work: Promise<Submitted> }>();
   /** When each negotiation was last seen without its text, for the earliest possible deadline. */
   readonly #lastBefore = new Map<string, number>();
   readonly #seenPhase = new Map<string, string>();
@@ -70,10 +79,7 @@ export class Negotiations {
    * while that is still open, as does one that is under way.
    * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered.
    */
-  async submit(
-    input: SubmitInput,
-    { allowDuplicate = false } = {},
-  ): Promise<{ negotiation: Negotiation; duplicate: boolean }> {
+  async submit(input: SubmitInput, { allowDuplicate = false } = {}): Promise<Submitted> {
     const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
     const recent = allowDuplicate ? undefined : this.#recent.get(key);
@@ -83,7 +89,7 @@ export class Negotiations {
     this.#recent.set(key, { at: this.#deps.clock.now(), work });
     this.#submitting.add(work);
     try {
-      return { negotiation: await work, duplicate: false };
+      return await work;
     } catch (error) {
       this.#recent.delete(key); // a failure is no first one to give again
       throw error;
@@ -92,24 +98,29 @@ export class Negotiations {
     }
   }
 
-  async #ifOpen(recent: { at: number; work: Promise<Negotiation> }): Promise<Negotiation | undefined> {
+  async #ifOpen(recent: { at: number; work: Promise<Submitted> }): Promise<Negotiation | undefined> {
     if (this.#deps.clock.now() - recent.at > DEDUPE_MS) return undefined;
-    const first = await recent.work.catch(() => undefined);
-    if (first === undefined) return undefined;
-    const ended = (await this.#deps.history.get(first.negotiation_id))?.ended?.as;
-    return ended === undefined || ended === "confirmed" ? first : undefined;
+    const first = (await recent.work.catch(() => undefined))?.negotiation;
+    return first !== undefined && (await this.#isUnended(first.negotiation_id)) ? first : undefined;
   }
 
-  async #submit(input: SubmitInput, allowDuplicate: boolean): Promise<Negotiation> {
+  async #isUnended(id: string): Promise<boolean> {
+    const ended = (await this.#deps.history.get(id))?.ended?.as;
+    return ended === undefined || ended === "confirmed";
+  }
+
+  async #submit(input: SubmitInput, allowDuplicate: boolean): Promise<Submitted> {
     const { history, clock, owner, newId, policy } = this.#deps;
     const backend = await this.#deps.backend();
     const key = JSON.stringify([backend.origin, input.user_id, input.scene_id, input.intent.trim()]);
-    const earlier = await history.attempt(key);
-    if (!allowDuplicate && earlier !== undefined && this.#isOpen(earlier))
-      throw new SubmitOutcomeOpen({ minutes: Math.ceil((earlier.at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
-
     const submittedAt = clock.now();
-    await history.putAttempt(key, { at: submittedAt, owner });
+    const attempt = { at: submittedAt, owner };
+    const earlier = allowDuplicate ? undefined : await this.#begin(key, attempt);
+    if (earlier?.negotiation_id !== undefined)
+      return { negotiation: await this.get(earlier.negotiation_id), duplicate: true };
+    if (earlier !== undefined)
+      throw new SubmitOutcomeOpen({ minutes: Math.ceil((earlier.at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
+    if (allowDuplicate) await history.putAttempt(key, attempt);
     let negotiation: Negotiation;
     try {
       negotiation = await backend.submitDemand(input, { idempotencyKey: newId() });
@@ -128,15 +139,32 @@ export class Negotiations {
     };
     await history.put(record);
     this.#guard.watch(record);
-    await history.dropAttempt(key);
+    await history.settleAttempt(key, { ...attempt, negotiation_id: record.negotiation_id });
     if (this.#closing && policy().onUnconfirmed === "cancel")
       await this.#guard.withdraw(record.negotiation_id, "shutdown");
-    return negotiation;
+    return { negotiation, duplicate: false };
   }
 
-  /** An attempt is open while its own process waits for it, and for ten minutes after its answer was lost. */
-  #isOpen(attempt: { at: number }): boolean {
-    return this.#deps.clock.now() - attempt.at < REFUSE_REPEAT_MS;
+  /**
+   * Writes the attempt down, unless an identical one stands: that one is given then, with its negotiation once another
+   * replica has it. An attempt is open while its own program waits for it, and for ten minutes after its answer was lost.
+   */
+  async #begin(key: string, attempt: SubmitAttempt): Promise<SubmitAttempt | undefined> {
+    const { history, clock, owner, isAlive } = this.#deps;
+    for (;;) {
+      const standing = await history.beginAttempt(key, attempt);
+      if (standing === undefined) return undefined;
+      const age = clock.now() - standing.at;
+      const { negotiation_id: id } = standing;
+      if (id !== undefined && age < DEDUPE_MS && (await this.#isUnended(id))) return standing;
+      if (id !== undefined || age >= REFUSE_REPEAT_MS) {
+        await history.putAttempt(key, attempt); // over: this is a new need
+        return undefined;
+      }
+      const underWay = standing.owner.instance !== owner.instance && age < IN_FLIGHT_MS;
+      if (!underWay || !(await isAlive(standing.owner))) return standing;
+      await clock.sleep(DECISION_LOOK_MS);
+    }
   }
 
   /**
@@ -145,11 +173,12 @@ export class Negotiations {
   async get(id: string, signal?: AbortSignal): Promise<Negotiation> {
     const seenAt = this.#deps.clock.now();
     const negotiation = await (await this.#deps.backend()).getNegotiation(id, signal ? { signal } : {});
-    await this.#observe(negotiation, seenAt);
+    await this.observe(negotiation, seenAt);
     return negotiation;
   }
 
-  async #observe(negotiation: Negotiation, seenAt: number): Promise<void> {
+  /** Takes note of a look, this user's own or one that was shared. */
+  async observe(negotiation: Negotiation, seenAt = this.#deps.clock.now()): Promise<void> {
     const id = negotiation.negotiation_id;
     const phase = phaseOf(negotiation.state);
     if (phase === "before") this.#lastBefore.set(id, seenAt);
@@ -234,6 +263,11 @@ export class Negotiations {
     return true;
   }
 
+  /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
+  get isBusy(): boolean {
+    return this.#guard.watched().length > 0 || this.#submitting.size > 0 || this.gate.isAtWork;
+  }
+
   /** Hash under which texts are compared. */
   hash(text: string): string {
     return this.#deps.hash(text);
@@ -242,8 +276,8 @@ export class Negotiations {
   /** Own negotiations at this backend that wait for a decision, newest first. */
   async waiting(): Promise<NegotiationRecord[]> {
     const { history, clock } = this.#deps;
-    const records = (await history.list()).filter(
-      (r) => r.ended === undefined && r.deadline_at !== undefined && r.deadline_at > clock.now(),
+    const records = (await history.listOpen()).filter(
+      (r) => r.deadline_at !== undefined && r.deadline_at > clock.now(),
     );
     if (records.length === 0) return [];
     const { origin } = await this.#deps.backend();
@@ -271,16 +305,18 @@ export class Negotiations {
 
   /**
    * At the first sign of the end: what is undecided is withdrawn at once, what is on its way is let finish
-   * (contract §6). The caller bounds the time.
+   * (contract §6). The caller bounds the time. `leave` keeps what is undecided open, for whoever comes next on the same
+   * history: nobody watches its deadline until then.
    */
-  async shutdown(): Promise<void> {
-    this.#closing = true;
+  async shutdown(pauses: "withdraw" | "leave" = "withdraw"): Promise<void> {
+    this.#closing = pauses === "withdraw";
     this.#recovery.close();
-    const undecided = this.#deps.policy().onUnconfirmed === "cancel" ? this.#guard.watched() : [];
+    const withdraws = pauses === "withdraw" && this.#deps.policy().onUnconfirmed === "cancel";
+    const undecided = withdraws ? this.#guard.watched() : [];
     await Promise.allSettled([
       ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
       ...this.#submitting,
-      this.gate.abandonPursuits(),
+      pauses === "withdraw" && this.gate.abandonPursuits(),
       this.gate.settled(),
     ]);
     for (const id of this.#guard.watched()) this.#guard.drop(id);

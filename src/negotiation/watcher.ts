@@ -1,14 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
-import type { Clock } from "../clock.ts";
-import { TowowError } from "../errors.ts";
+import { type Listener, Poller, type PollerDeps } from "./poller.ts";
 import { fingerprint, phaseOf } from "./states.ts";
-
-export interface WatcherDeps {
-  get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
-  clock: Clock;
-  /** Uniform in [0, 1): spreads the polls of many processes. */
-  random: () => number;
-}
 
 export interface WaitOptions {
   /** Resolves as soon as this holds. */
@@ -25,44 +17,92 @@ export interface WaitResult {
   met: boolean;
 }
 
-type Listener = { next: (n: Negotiation) => void; fail: (error: unknown) => void };
+/** How long a wait that has no snapshot yet goes on beyond its budget, between two looks at that. */
+const FIRST_SNAPSHOT_LOOK_MS = 250;
 
-const FIRST_DELAY_MS = 250;
-const GROWTH = 1.5;
-const CALM_DELAY_MS = 3_000;
-const QUIET_DELAY_MS = 10_000;
-const QUIET_AFTER_MS = 120_000;
-const FAILURES_ALLOWED = 2;
-/** These will not get better by asking again (contract §5). */
-const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.)/;
+/** The pollers of one process: one per negotiation, whoever waits for it (contract §5). */
+export class Pollers {
+  readonly #deps: PollerDeps;
+  readonly #running = new Map<string, Poller>();
 
-/** The pause before the next look: grows by half from 250 ms to 3 s, to 10 s when nothing has moved for minutes; ±10 % jitter. */
-export function pollDelayMs(looks: number, sinceChangeMs: number, random: number): number {
-  const cap = sinceChangeMs > QUIET_AFTER_MS ? QUIET_DELAY_MS : CALM_DELAY_MS;
-  const base = Math.min(cap, FIRST_DELAY_MS * GROWTH ** Math.min(looks, 20));
-  return Math.round(base * (0.9 + 0.2 * random));
+  constructor(deps: PollerDeps) {
+    this.#deps = deps;
+  }
+
+  get clock() {
+    return this.#deps.clock;
+  }
+
+  /** Calls `listener` with each new snapshot until the returned function is called; `seen` is what it knows already. */
+  subscribe(id: string, listener: Listener, seen?: Negotiation): () => void {
+    let poller = this.#running.get(id);
+    if (poller === undefined) {
+      const made = new Poller(id, this.#deps, () => {
+        if (this.#running.get(id) === made) this.#running.delete(id);
+      });
+      poller = made;
+      this.#running.set(id, made);
+    }
+    return poller.add(listener, seen);
+  }
+
+  nudge(id: string): void {
+    this.#running.get(id)?.nudge();
+  }
+
+  /** Ends every poller, at shutdown. */
+  close(): void {
+    for (const poller of [...this.#running.values()]) poller.stop(new DOMException("shutting down", "AbortError"));
+  }
+}
+
+export interface WatcherDeps {
+  pollers: Pollers;
+  /** Reads a negotiation with this user's own right to it, and takes note of it. */
+  get: (id: string, signal?: AbortSignal) => Promise<Negotiation>;
+  /** Takes note of what another user's look has shown. */
+  observe: (snapshot: Negotiation) => Promise<void>;
+  /** True where others may be polling the same: then this user's right is proved by a read of its own first. */
+  shared?: boolean;
 }
 
 /**
- * One poller per negotiation and process, shared by every waiter, stopped with the last (contract §5).
- * Three bad answers in a row end every wait with the cause; 401 and 404 end them at once.
+ * One user's way to the pollers. Three bad answers in a row end every wait with the cause; 401 and 404 end it at once.
  */
 export class Watcher {
   readonly #deps: WatcherDeps;
-  readonly #pollers = new Map<string, Poller>();
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps;
   }
 
-  /** Calls `listener` with each new snapshot until the returned function is called. */
-  subscribe(id: string, listener: Listener): () => void {
-    let poller = this.#pollers.get(id);
-    if (poller === undefined) {
-      poller = new Poller(id, this.#deps, () => this.#pollers.delete(id));
-      this.#pollers.set(id, poller);
-    }
-    return poller.add(listener);
+  /** Calls `next` with each new snapshot until the returned function is called. */
+  subscribe(id: string, { next, fail }: Omit<Listener, "read">): () => void {
+    const { pollers, get, observe, shared } = this.#deps;
+    const read = (signal?: AbortSignal) => get(id, signal);
+    if (!shared) return pollers.subscribe(id, { read, next, fail });
+    let ended = false;
+    let leave = () => {};
+    let told = Promise.resolve();
+    const listener: Listener = {
+      read,
+      fail,
+      // In order, each after it has been noted, so that whoever acts on it finds the history up to date.
+      next: (snapshot) => {
+        told = told.then(() => observe(snapshot)).then(() => (ended ? undefined : next(snapshot)), fail);
+      },
+    };
+    read()
+      .then((snapshot) => {
+        if (ended) return;
+        next(snapshot);
+        if (!ended && phaseOf(snapshot.state) !== "over") leave = pollers.subscribe(id, listener, snapshot);
+      })
+      .catch(fail);
+    return () => {
+      ended = true;
+      leave();
+    };
   }
 
   /**
@@ -71,6 +111,7 @@ export class Watcher {
    */
   async wait(id: string, { until, budgetMs, signal, onChange }: WaitOptions): Promise<WaitResult> {
     signal?.throwIfAborted();
+    const { clock } = this.#deps.pollers;
     let last: Negotiation | undefined;
     let cancelTimer = () => {};
     let unsubscribe = () => {};
@@ -81,9 +122,9 @@ export class Watcher {
         signal?.addEventListener("abort", onAbort, { once: true });
         const giveUp = () => {
           if (last !== undefined) resolve({ snapshot: last, met: false });
-          else cancelTimer = this.#deps.clock.after(FIRST_DELAY_MS, giveUp);
+          else cancelTimer = clock.after(FIRST_SNAPSHOT_LOOK_MS, giveUp);
         };
-        cancelTimer = this.#deps.clock.after(budgetMs, giveUp);
+        cancelTimer = clock.after(budgetMs, giveUp);
         unsubscribe = this.subscribe(id, {
           next: (snapshot) => {
             const changed = last === undefined || fingerprint(last) !== fingerprint(snapshot);
@@ -104,89 +145,11 @@ export class Watcher {
 
   /** Makes a running poller look again soon: somebody has just changed something. */
   nudge(id: string): void {
-    this.#pollers.get(id)?.nudge();
+    this.#deps.pollers.nudge(id);
   }
 
-  /** Ends every poller, at shutdown. */
+  /** At shutdown. Pollers that serve others go on. */
   close(): void {
-    for (const poller of this.#pollers.values()) poller.stop(new DOMException("shutting down", "AbortError"));
-  }
-}
-
-class Poller {
-  readonly #id: string;
-  readonly #deps: WatcherDeps;
-  readonly #onStop: () => void;
-  readonly #listeners = new Set<Listener>();
-  readonly #abort = new AbortController();
-  #wake = new AbortController();
-  #last: Negotiation | undefined;
-
-  constructor(id: string, deps: WatcherDeps, onStop: () => void) {
-    this.#id = id;
-    this.#deps = deps;
-    this.#onStop = onStop;
-    void this.#run();
-  }
-
-  add(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    if (this.#last !== undefined) {
-      listener.next(this.#last);
-      this.nudge(); // a new waiter should not inherit a stale answer for seconds
-    }
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.stop();
-    };
-  }
-
-  nudge(): void {
-    this.#wake.abort();
-  }
-
-  stop(reason?: unknown): void {
-    if (this.#abort.signal.aborted) return;
-    this.#onStop();
-    this.#abort.abort(reason);
-    if (reason !== undefined) for (const listener of this.#listeners) listener.fail(reason);
-  }
-
-  async #run(): Promise<void> {
-    const { clock, get, random } = this.#deps;
-    const { signal } = this.#abort;
-    let looks = 0;
-    let failures = 0;
-    let changedAt = clock.now();
-    await Promise.resolve(); // so that the first listener is there before the first answer
-    while (!signal.aborted) {
-      try {
-        const snapshot = await get(this.#id, signal);
-        failures = 0;
-        if (this.#last === undefined || fingerprint(this.#last) !== fingerprint(snapshot)) {
-          looks = 0;
-          changedAt = clock.now();
-        }
-        this.#last = snapshot;
-        for (const listener of [...this.#listeners]) listener.next(snapshot);
-        if (phaseOf(snapshot.state) === "over") return this.stop();
-      } catch (error) {
-        if (signal.aborted) return;
-        failures += 1;
-        if (failures > FAILURES_ALLOWED || (error instanceof TowowError && FINAL_CODES.test(error.code)))
-          return this.stop(error);
-      }
-      await this.#pause(pollDelayMs(looks++, clock.now() - changedAt, random()));
-      if (this.#wake.signal.aborted) {
-        this.#wake = new AbortController();
-        looks = 0;
-      }
-    }
-  }
-
-  /** Sleeps until the time is up, somebody nudges, or the poller stops. */
-  async #pause(ms: number): Promise<void> {
-    const signal = AbortSignal.any([this.#abort.signal, this.#wake.signal]);
-    await this.#deps.clock.sleep(ms, signal).catch(() => {});
+    if (!this.#deps.shared) this.#deps.pollers.close();
   }
 }

@@ -173,6 +173,10 @@ export const errorsEn = {
     message: "This session may make only {limit} requests to the backend.",
     recovery: "Ask the person; the limit is budget_max_backend_requests.",
   },
+  "tool.config.unavailable.store": {
+    message: "The shared store does not answer.",
+    recovery: "Try again in a few seconds; if it stays so, the operator must look at the store.",
+  },
   "tool.config.timeout.locked": {
     message: "Another program kept {path} locked for {waited_s} s.",
     recovery: "Try again; end programs that hang.",

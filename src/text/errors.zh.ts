@@ -145,6 +145,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "本次会话最多向后端发 {limit} 次请求。",
     recovery: "请询问当事人；上限由 budget_max_backend_requests 设定。",
   },
+  "tool.config.unavailable.store": {
+    message: "共享存储没有响应。",
+    recovery: "请过几秒再试；若一直如此，请让运维人员检查存储。",
+  },
   "tool.config.timeout.locked": {
     message: "另一个程序占用 {path} 达 {waited_s} 秒。",
     recovery: "再试一次；结束卡住的程序。",

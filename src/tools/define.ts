@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Approvals } from "../agent/approvals.ts";
 import type { ResumeWith } from "../agent/errors.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "../agent/human.ts";
-import type { Ledger, ResultCache } from "../agent/session.ts";
+import type { Ledger, ResultCache, ShownMarks } from "../agent/session.ts";
 import { envelopeOf, type Status } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Settings } from "../config/resolve.ts";
@@ -34,7 +34,7 @@ export interface ToolContext {
   ledger: Ledger;
   cache: ResultCache;
   /** What this session last showed of each negotiation, as fingerprints. */
-  lastShown: Map<string, string>;
+  lastShown: ShownMarks;
   /** Whether the client can put a form before the person. */
   canAsk: boolean;
   /** Whether the client can open a page for the person. */

@@ -82,8 +82,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
     const input = validateArguments(tool, args, ctx.texts.lang) as Record<string, unknown>;
-    checkBudget(tool, input, ctx);
-    const cached = recall(tool, input, ctx);
+    await checkBudget(tool, input, ctx);
+    const cached = await recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const permission = profile === "dry_run" ? "given" : await askPermission(tool, input, ctx);
@@ -92,7 +92,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
     const result = checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] });
-    keep(tool, input, result, ctx);
+    await keep(tool, input, result, ctx);
     return { result };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
@@ -109,26 +109,35 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
 }
 
 /** A decision, and the second round of a question, are never refused for want of budget. */
-function checkBudget(
+async function checkBudget(
   tool: Tool,
   input: Record<string, unknown>,
   { ledger, settings, decision, permission }: ToolContext,
-): void {
+): Promise<void> {
   if (!tool.open_world || decision !== undefined || permission !== undefined || input.decision !== undefined) return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
   const { budget_max_negotiations: negotiations, budget_max_backend_requests: backendRequests } = settings;
-  ledger.check(tool.name, starts, { negotiations, backendRequests });
+  await ledger.check(tool.name, starts, { negotiations, backendRequests });
 }
 
-function recall(tool: Tool, input: Record<string, unknown>, { cache }: ToolContext): ToolResult | undefined {
+async function recall(
+  tool: Tool,
+  input: Record<string, unknown>,
+  { cache }: ToolContext,
+): Promise<ToolResult | undefined> {
   if (tool.cacheMs === undefined || input.fresh === true) return undefined;
-  const kept = cache.get<ToolResult>(cache.key(tool.name, input));
+  const kept = await cache.get<ToolResult>(cache.key(tool.name, input));
   return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
 }
 
-function keep(tool: Tool, input: Record<string, unknown>, result: ToolResult, { cache }: ToolContext): void {
-  if (!tool.read_only) cache.clear();
-  else if (tool.cacheMs !== undefined) cache.put(cache.key(tool.name, input), result, tool.cacheMs);
+async function keep(
+  tool: Tool,
+  input: Record<string, unknown>,
+  result: ToolResult,
+  { cache }: ToolContext,
+): Promise<void> {
+  if (!tool.read_only) await cache.clear();
+  else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input), result, tool.cacheMs);
 }
 
 function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }>): ToolResult {

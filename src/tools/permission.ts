@@ -30,15 +30,15 @@ export async function askPermission(tool: Tool, input: unknown, ctx: ToolContext
 /** What the person said: on the page, or in the form that this call comes back from. */
 async function readPermission(key: string, ctx: ToolContext): Promise<"accept" | "reject" | undefined> {
   const { approvals, permission, settings, signal } = ctx;
-  if (permission?.about.kind === "send" && approvals.open(key) === permission.about.approval_id) {
+  if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;
     if (permission.surface === "page" && permission.action === "accept")
       await approvals.settled(id, settings.wait_budget_s * 1000, signal);
     if (permission.surface === "form" && permission.action === "accept") {
       const decision = readAnswer(permission.content)?.decision;
-      if (decision === "accept" || decision === "reject") approvals.decide(id, decision);
+      if (decision === "accept" || decision === "reject") await approvals.decide(id, decision);
     }
-    if (permission.action === "decline") approvals.decide(id, "reject");
+    if (permission.action === "decline") await approvals.decide(id, "reject");
   }
   return approvals.take(key);
 }
@@ -46,7 +46,7 @@ async function readPermission(key: string, ctx: ToolContext): Promise<"accept" |
 async function ask(key: string, { title, text }: Permission, ctx: ToolContext): Promise<Answered> {
   const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
   const strict = settings.confirmation_policy === "strict";
-  const id = approvals.open(key);
+  const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const about = { kind: "send", approval_id: id } as const;
   if (canAsk && fitsForm(text)) return { ask: { about, ...askSend(text, texts, findings) } };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { Ledger } from "../../src/agent/session.ts";
 import type { ToolResult } from "../../src/agent/tool-result.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -11,8 +10,9 @@ import { silentLog } from "../../src/log.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { Decision, HistoryStore, NegotiationRecord } from "../../src/negotiation/history.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
-import { Watcher } from "../../src/negotiation/watcher.ts";
+import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
 import { createMemoryHistory } from "../support/history-memory.ts";
+import { testSession } from "../support/session.ts";
 import type { Dice, SimClock } from "./sim.ts";
 
 const ORIGIN = "http://127.0.0.1:9";
@@ -138,6 +138,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
     const store: HistoryStore = {
       get: (id) => late(() => history.get(id)),
       list: () => late(() => history.list()),
+      listOpen: () => late(() => history.listOpen()),
       put: (record) =>
         late(async () => {
           steps.onPut(record);
@@ -155,7 +156,8 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
           steps.onRelease(id);
           await history.release(id);
         }),
-      attempt: (key) => late(() => history.attempt(key)),
+      beginAttempt: (key, attempt) => late(() => history.beginAttempt(key, attempt)),
+      settleAttempt: (key, attempt) => late(() => history.settleAttempt(key, attempt)),
       putAttempt: (key, attempt) => late(() => history.putAttempt(key, attempt)),
       dropAttempt: (key) => late(() => history.dropAttempt(key)),
     };
@@ -193,13 +195,17 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
     const negotiations: Negotiations = new Negotiations({
       backend: async () => client,
       history: store,
-      watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock: own, random: () => 0.5 }),
+      watcher: new Watcher({
+        pollers: new Pollers({ clock: own, random: () => 0.5 }),
+        get: (id, signal) => negotiations.get(id, signal),
+        observe: (snapshot) => negotiations.observe(snapshot),
+      }),
       clock: own,
       log: silentLog,
       newId,
       hash: sha256,
       owner: { instance: newId(), pid: process.pid },
-      isAlive: (other) => !dead.has(other),
+      isAlive: async (other) => !dead.has(other.pid),
       userId: async () => USER,
       policy: () => ({
         onUnconfirmed: live.current().on_unconfirmed,
@@ -218,7 +224,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
       },
       openBrowser: async () => true,
       remember: (values) => live.save(values),
-      ledger: new Ledger(),
+      session: testSession(own, newId),
       notices: async () => [],
       clock: own,
       log: silentLog,

@@ -8,6 +8,7 @@ export function createMemoryHistory(): HistoryStore {
   return {
     get: async (id) => records.get(id),
     list: async () => [...records.values()].sort((a, b) => b.submitted_at - a.submitted_at),
+    listOpen: async () => [...records.values()].filter((r) => r.ended === undefined).reverse(),
     put: async (record) => void records.set(record.negotiation_id, record),
     decision: async (id) => decisions.get(id),
     async decide(id, wanted) {
@@ -17,7 +18,12 @@ export function createMemoryHistory(): HistoryStore {
       return { won: true, decision: wanted };
     },
     release: async (id) => void decisions.delete(id),
-    attempt: async (key) => attempts.get(key),
+    async beginAttempt(key, attempt) {
+      const standing = attempts.get(key);
+      if (standing === undefined) attempts.set(key, attempt);
+      return standing;
+    },
+    settleAttempt: async (key) => void attempts.delete(key),
     putAttempt: async (key, attempt) => void attempts.set(key, attempt),
     dropAttempt: async (key) => void attempts.delete(key),
   };

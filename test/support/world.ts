@@ -4,7 +4,6 @@ import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
 import type { SendRequest } from "../../src/agent/human.ts";
-import { Ledger } from "../../src/agent/session.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
@@ -13,10 +12,11 @@ import { silentLog } from "../../src/log.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { HistoryStore } from "../../src/negotiation/history.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
-import { Watcher } from "../../src/negotiation/watcher.ts";
+import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
 import type { Answerer, Called, CallOptions, Form } from "./clients.ts";
 import { createMemoryHistory } from "./history-memory.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { testSession } from "./session.ts";
 
 const USER = "user_test";
 export const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
@@ -95,7 +95,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     },
     watch: () => () => {},
   };
-  const ledger = new Ledger();
+  const session = testSession(clock);
+  const { ledger } = session;
   const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: (request) => mock.fetch(request) });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const client = createBackendClient({
@@ -107,13 +108,17 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const negotiations: Negotiations = new Negotiations({
     backend: async () => client,
     history,
-    watcher: new Watcher({ get: (id, signal) => negotiations.get(id, signal), clock, random: () => 0.5 }),
+    watcher: new Watcher({
+      pollers: new Pollers({ clock, random: () => 0.5 }),
+      get: (id, signal) => negotiations.get(id, signal),
+      observe: (snapshot) => negotiations.observe(snapshot),
+    }),
     clock,
     log: silentLog,
     newId: nanoid,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     owner: { instance: nanoid(), pid },
-    isAlive: (other) => !dead.has(other),
+    isAlive: async (other) => !dead.has(other.pid),
     userId: async () => USER,
     policy: () => ({
       onUnconfirmed: live.current().on_unconfirmed,
@@ -141,7 +146,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       return true;
     },
     remember: (values) => live.save(values),
-    ledger,
+    session,
     notices: async () => [],
     clock,
     log: silentLog,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { Ledger, ResultCache } from "../../src/agent/session.ts";
 import { DryRun } from "../../src/backend/dry-run.ts";
 import { systemClock } from "../../src/clock.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
@@ -9,6 +8,7 @@ import { textsOf } from "../../src/text/index.ts";
 import type { Mode, ToolContext } from "../../src/tools/define.ts";
 import { callTool, checkToolNames, TOOLS } from "../../src/tools/index.ts";
 import { type InvalidArguments, validateArguments } from "../../src/tools/validate.ts";
+import { testSession } from "../support/session.ts";
 
 const tool = (name: string) => TOOLS.find((one) => one.name === name)!;
 const refusal = (name: string, args: unknown): InvalidArguments => {
@@ -28,8 +28,8 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     mode,
     negotiations: { recover: async () => {} },
     notices: async () => [],
-    ledger: new Ledger(),
-    cache: new ResultCache(systemClock, (text) => text),
+    ledger: testSession(systemClock).ledger,
+    cache: testSession(systemClock).cache,
     userId: async () => "user_1",
     signal: new AbortController().signal,
     ...parts,
@@ -89,14 +89,14 @@ describe("what a policy stops", () => {
     ["budget_max_negotiations", "towow_demand", { intent: "x" }, "tool.budget.blocked.negotiations"],
     ["budget_max_backend_requests", "towow_list_scenes", {}, "tool.budget.blocked.backend_requests"],
   ])("%s used up: %s is refused before anything is asked", async (key, name, args, code) => {
-    const ledger = new Ledger();
+    const { ledger } = testSession(systemClock);
     ledger.countNegotiation();
     ledger.countRequest("GET");
     const settings = resolveSettings({ flags: { [key]: 1 } });
     const result = await resultOf(name, args, context("developer", { backend: untouched, settings, ledger }));
     expect(result.error).toMatchObject({ code, can_retry: false });
     expect(result.error?.message).not.toMatch(/[{}?]/);
-    expect(ledger.snapshot().blocked_actions).toEqual([name]);
+    expect(await ledger.snapshot()).toMatchObject({ blocked_actions: [name] });
   });
 
   it("a list of tools that names none is told with those that there are", () => {

@@ -1,0 +1,39 @@
+import { Approvals } from "../agent/approvals.ts";
+import { type Ledger, ResultCache, ShownMarks } from "../agent/session.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import type { Mode } from "../tools/define.ts";
+
+/** What a session keeps between its calls; a server may be built anew for each call. */
+export interface Session {
+  id: string;
+  ledger: Ledger;
+  cache: ResultCache;
+  shown: ShownMarks;
+  approvals: Approvals;
+  /** Codes that this session has been told. */
+  noticed: Set<string>;
+  /** Chosen by conversation, for this session only. */
+  mode?: Mode | undefined;
+}
+
+export interface SessionDeps {
+  id: string;
+  /** Where this session's own names begin. */
+  store: Store;
+  ledger: Ledger;
+  clock: Clock;
+  newId: () => string;
+  hash: (text: string) => string;
+  log: Log;
+}
+
+export const createSession = ({ id, store, ledger, clock, newId, hash, log }: SessionDeps): Session => ({
+  id,
+  ledger,
+  cache: new ResultCache(store, hash, log),
+  shown: new ShownMarks(store),
+  approvals: new Approvals(store, clock, newId),
+  noticed: new Set(),
+});

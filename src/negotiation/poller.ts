@@ -1,0 +1,165 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import type { PollSharing } from "./poll-sharing.ts";
+import { fingerprint, phaseOf } from "./states.ts";
+
+export interface PollerDeps {
+  clock: Clock;
+  /** Uniform in [0, 1): spreads the polls of many processes. */
+  random: () => number;
+  /** Absent where this process is the only one that polls. */
+  sharing?: PollSharing | undefined;
+}
+
+/** Somebody who waits for news. */
+export interface Listener {
+  /** Reads the negotiation with this listener's own right to it. */
+  read: (signal: AbortSignal) => Promise<Negotiation>;
+  next: (snapshot: Negotiation) => void;
+  fail: (error: unknown) => void;
+}
+
+const FIRST_DELAY_MS = 250;
+const GROWTH = 1.5;
+const CALM_DELAY_MS = 3_000;
+const QUIET_DELAY_MS = 10_000;
+const QUIET_AFTER_MS = 120_000;
+const FAILURES_ALLOWED = 2;
+/** How often a process that does not poll looks whether it should. */
+const LEASE_LOOK_MS = 1_500;
+/** These will not get better by asking again (contract §5). */
+const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.)/;
+
+/** The pause before the next look: grows by half from 250 ms to 3 s, to 10 s when nothing has moved for minutes; ±10 % jitter. */
+export function pollDelayMs(looks: number, sinceChangeMs: number, random: number): number {
+  const cap = sinceChangeMs > QUIET_AFTER_MS ? QUIET_DELAY_MS : CALM_DELAY_MS;
+  const base = Math.min(cap, FIRST_DELAY_MS * GROWTH ** Math.min(looks, 20));
+  return Math.round(base * (0.9 + 0.2 * random));
+}
+
+/**
+ * Looks at one negotiation for all who wait for it here. Where several processes share the looking, one of them asks
+ * the backend and tells the others; when that one is gone another takes over.
+ */
+export class Poller {
+  readonly #id: string;
+  readonly #deps: PollerDeps;
+  readonly #onStop: () => void;
+  readonly #listeners = new Set<Listener>();
+  readonly #abort = new AbortController();
+  readonly #leave: () => void;
+  #wake = new AbortController();
+  #last: Negotiation | undefined;
+
+  constructor(id: string, deps: PollerDeps, onStop: () => void) {
+    this.#id = id;
+    this.#deps = deps;
+    this.#onStop = onStop;
+    this.#leave =
+      deps.sharing?.join(id, {
+        snapshot: (snapshot) => this.#tell(snapshot),
+        seen: (fingerprinted) => {
+          if (this.#last !== undefined && fingerprint(this.#last) !== fingerprinted) void this.#catchUp();
+        },
+        nudge: () => this.#wake.abort(),
+      }) ?? (() => {});
+    void this.#run();
+  }
+
+  /** `seen` is what the listener has just read for itself; without it, it is told the last snapshot. */
+  add(listener: Listener, seen?: Negotiation): () => void {
+    this.#listeners.add(listener);
+    if (seen !== undefined) {
+      if (this.#last === undefined) this.#last = seen;
+      else if (fingerprint(this.#last) !== fingerprint(seen)) this.nudge();
+    } else if (this.#last !== undefined) {
+      listener.next(this.#last);
+      this.nudge(); // a new waiter should not inherit a stale answer for seconds
+    }
+    return () => this.#drop(listener);
+  }
+
+  nudge(): void {
+    this.#wake.abort();
+    this.#deps.sharing?.nudge(this.#id);
+  }
+
+  stop(reason?: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    this.#onStop();
+    this.#leave();
+    this.#abort.abort(reason);
+    if (reason !== undefined) for (const listener of this.#listeners) listener.fail(reason);
+  }
+
+  #drop(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size === 0) this.stop();
+  }
+
+  /** A snapshot was missed, for a channel keeps nothing: read once, without becoming the one that polls. */
+  async #catchUp(): Promise<void> {
+    const [reader] = this.#listeners;
+    const snapshot = await reader?.read(this.#abort.signal).catch(() => undefined);
+    if (snapshot !== undefined && !this.#abort.signal.aborted) this.#tell(snapshot);
+  }
+
+  #tell(snapshot: Negotiation): void {
+    this.#last = snapshot;
+    for (const listener of [...this.#listeners]) listener.next(snapshot);
+    if (phaseOf(snapshot.state) === "over") this.stop();
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, sharing } = this.#deps;
+    const { signal } = this.#abort;
+    let looks = 0;
+    let failures = 0;
+    let changedAt = clock.now();
+    await Promise.resolve(); // so that the first listener is there before the first answer
+    while (!signal.aborted) {
+      if (sharing !== undefined && !(await sharing.mayPoll(this.#id))) {
+        await this.#pause(LEASE_LOOK_MS);
+        this.#wake = new AbortController();
+        continue;
+      }
+      const [reader] = this.#listeners;
+      if (reader === undefined || signal.aborted) return;
+      try {
+        const snapshot = await reader.read(signal);
+        failures = 0;
+        const mark = fingerprint(snapshot);
+        const changed = this.#last === undefined || fingerprint(this.#last) !== mark;
+        if (changed) {
+          looks = 0;
+          changedAt = clock.now();
+        }
+        sharing?.publish(this.#id, mark, changed ? snapshot : undefined);
+        this.#tell(snapshot);
+      } catch (error) {
+        if (signal.aborted) return;
+        failures += 1;
+        const final = error instanceof TowowError && FINAL_CODES.test(error.code);
+        if (final && this.#listeners.size > 1) {
+          this.#listeners.delete(reader); // its right has ended; the others have their own
+          reader.fail(error);
+          failures = 0;
+          continue;
+        }
+        if (final || failures > FAILURES_ALLOWED) return this.stop(error);
+      }
+      await this.#pause(pollDelayMs(looks++, clock.now() - changedAt, random()));
+      if (this.#wake.signal.aborted) {
+        this.#wake = new AbortController();
+        looks = 0;
+      }
+    }
+  }
+
+  /** Sleeps until the time is up, somebody nudges, or the poller stops. */
+  async #pause(ms: number): Promise<void> {
+    const signal = AbortSignal.any([this.#abort.signal, this.#wake.signal]);
+    await this.#deps.clock.sleep(ms, signal).catch(() => {});
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../clock.ts";
+import type { Store } from "./store.ts";
+
+interface Entry {
+  value: unknown;
+  until: number;
+}
+
+/** Expired entries are dropped when this many writes have come since the last sweep. */
+const SWEEP_EVERY = 1_000;
+
+/** The store of one process. Values are copied in and out, as a shared store would. */
+export function createMemoryStore(clock: Clock): Store {
+  const entries = new Map<string, Entry>();
+  const channels = new Map<string, Set<(message: unknown) => void>>();
+  let writes = 0;
+
+  const live = (key: string): Entry | undefined => {
+    const entry = entries.get(key);
+    return entry !== undefined && entry.until > clock.now() ? entry : undefined;
+  };
+  const write = (key: string, value: unknown, ttlMs: number): void => {
+    entries.set(key, { value: structuredClone(value), until: clock.now() + ttlMs });
+    if (++writes < SWEEP_EVERY) return;
+    writes = 0;
+    for (const [name, { until }] of entries) if (until <= clock.now()) entries.delete(name);
+  };
+  const read = <T>(key: string): T | undefined => structuredClone(live(key)?.value) as T | undefined;
+
+  return {
+    get: async (key) => read(key),
+    put: async (key, value, ttlMs) => write(key, value, ttlMs),
+    async create(key, value, ttlMs) {
+      const standing = live(key);
+      if (standing !== undefined) return { created: false, value: structuredClone(standing.value) as typeof value };
+      write(key, value, ttlMs);
+      return { created: true, value };
+    },
+    async take(key) {
+      const value = read<never>(key);
+      entries.delete(key);
+      return value;
+    },
+    async delete(key) {
+      entries.delete(key);
+    },
+    async increment(key, by, ttlMs) {
+      const standing = live(key);
+      const sum = ((standing?.value as number | undefined) ?? 0) + by;
+      write(key, sum, standing === undefined ? ttlMs : standing.until - clock.now());
+      return sum;
+    },
+    async addMember(set, member, ttlMs) {
+      write(set, [...new Set([...((live(set)?.value as string[]) ?? []), member])], ttlMs);
+    },
+    async removeMember(set, member) {
+      const standing = live(set);
+      if (standing === undefined) return;
+      const rest = (standing.value as string[]).filter((name) => name !== member);
+      write(set, rest, standing.until - clock.now());
+    },
+    members: async (set) => read<string[]>(set) ?? [],
+    async hold(key, holder, ttlMs) {
+      const standing = live(key);
+      if (standing !== undefined && standing.value !== holder) return false;
+      write(key, holder, ttlMs);
+      return true;
+    },
+    async letGo(key, holder) {
+      if (live(key)?.value === holder) entries.delete(key);
+    },
+    async publish(channel, message) {
+      for (const listener of [...(channels.get(channel) ?? [])]) listener(structuredClone(message));
+    },
+    subscribe(channel, listener) {
+      const listeners = channels.get(channel) ?? new Set();
+      channels.set(channel, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
+      };
+    },
+    ping: async () => {},
+    close: async () => entries.clear(),
+  };
+}

@@ -1,0 +1,124 @@
+import { Redis } from "ioredis";
+import type { Log } from "../log.ts";
+import { type Store, StoreUnreachable } from "./store.ts";
+
+export interface RedisStoreDeps {
+  /** `redis://…` or `rediss://…`; a password in it is never logged. */
+  url: string;
+  log: Log;
+  /** How long one command may take, in milliseconds. */
+  commandTimeoutMs?: number;
+}
+
+const PREFIX = "towow:";
+/** Takes the lease when it is free or already this holder's, and renews it, in one step. */
+const HOLD = `local holder = redis.call('get', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+return 1`;
+const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
+const INCREMENT = `local sum = redis.call('incrby', KEYS[1], ARGV[1])
+if sum == tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
+return sum`;
+const CREATE = `if redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2], 'nx') then return false end
+return redis.call('get', KEYS[1])`;
+
+/**
+ * The store in Redis or Valkey. It reconnects by itself; while the server is away every command fails at once or
+ * within its timeout, and nothing is queued: a late write of an old answer would be worse than a clear error.
+ * @throws StoreUnreachable when there is no server at the start.
+ */
+export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: RedisStoreDeps): Promise<Store> {
+  const options = {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: 5_000,
+    retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
+  };
+  const commands = new Redis(url, options);
+  const feed = new Redis(url, { ...options, autoResubscribe: true });
+  for (const client of [commands, feed])
+    client.on("error", (error: Error) => log.warn("store_error", { error: error.name }));
+  commands.on("end", () => log.warn("store_gone"));
+  commands.on("ready", () => log.info("store_ready"));
+
+  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  feed.on("message", (channel: string, text: string) => {
+    for (const listener of [...(listeners.get(channel) ?? [])]) listener(JSON.parse(text));
+  });
+  // What was asked for while the server was away is asked again once it is back.
+  feed.on("ready", () => {
+    if (listeners.size > 0) feed.subscribe(...listeners.keys()).catch(() => {});
+  });
+
+  const run = async <T>(command: () => Promise<T>): Promise<T> => {
+    try {
+      return await command();
+    } catch (error) {
+      throw new StoreUnreachable({}, { cause: error });
+    }
+  };
+  const at = (key: string) => PREFIX + key;
+  const parsed = <T>(text: string | null): T | undefined => (text === null ? undefined : (JSON.parse(text) as T));
+  const px = (ttlMs: number) => Math.max(1, Math.ceil(ttlMs));
+
+  await run(() => Promise.all([commands.connect(), feed.connect()])).catch((error) => {
+    commands.disconnect();
+    feed.disconnect();
+    throw error;
+  });
+
+  return {
+    get: (key) => run(async () => parsed(await commands.get(at(key)))),
+    async put(key, value, ttlMs) {
+      await run(() => commands.set(at(key), JSON.stringify(value), "PX", px(ttlMs)));
+    },
+    create: <T>(key: string, value: T, ttlMs: number) =>
+      run(async () => {
+        const standing = (await commands.eval(CREATE, 1, at(key), JSON.stringify(value), px(ttlMs))) as string | null;
+        return standing === null ? { created: true, value } : { created: false, value: JSON.parse(standing) as T };
+      }),
+    take: (key) => run(async () => parsed(await commands.getdel(at(key)))),
+    async delete(key) {
+      await run(() => commands.del(at(key)));
+    },
+    increment: (key, by, ttlMs) =>
+      run(async () => Number(await commands.eval(INCREMENT, 1, at(key), Math.trunc(by), px(ttlMs)))),
+    async addMember(set, member, ttlMs) {
+      await run(() => commands.multi().sadd(at(set), member).pexpire(at(set), px(ttlMs)).exec());
+    },
+    async removeMember(set, member) {
+      await run(() => commands.srem(at(set), member));
+    },
+    members: (set) => run(() => commands.smembers(at(set))),
+    hold: (key, holder, ttlMs) => run(async () => (await commands.eval(HOLD, 1, at(key), holder, px(ttlMs))) === 1),
+    async letGo(key, holder) {
+      await run(() => commands.eval(LET_GO, 1, at(key), holder));
+    },
+    async publish(channel, message) {
+      await run(() => commands.publish(at(channel), JSON.stringify(message)));
+    },
+    subscribe(channel, listener) {
+      const name = at(channel);
+      const known = listeners.get(name);
+      const here = known ?? new Set();
+      listeners.set(name, here.add(listener));
+      if (known === undefined) feed.subscribe(name).catch(() => {}); // asked again when the server is back
+      return () => {
+        here.delete(listener);
+        if (here.size > 0 || listeners.get(name) !== here) return;
+        listeners.delete(name);
+        feed.unsubscribe(name).catch(() => {});
+      };
+    },
+    async ping() {
+      await run(() => commands.ping());
+    },
+    async close() {
+      commands.disconnect();
+      feed.disconnect();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { TowowError } from "../errors.ts";
+
+/**
+ * State that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in milliseconds,
+ * so that nothing stays for ever. Values are plain JSON. Keyv, the usual seam for this, has neither an atomic
+ * "create", which the one decision needs, nor a lease nor a channel; so this is the smallest interface that has them.
+ */
+export interface Store {
+  get<T>(key: string): Promise<T | undefined>;
+  put(key: string, value: unknown, ttlMs: number): Promise<void>;
+  /** Writes where nothing stands: one winner among all replicas. Gives what stands now. */
+  create<T>(key: string, value: T, ttlMs: number): Promise<{ created: boolean; value: T }>;
+  /** Reads and removes, for what works once. */
+  take<T>(key: string): Promise<T | undefined>;
+  delete(key: string): Promise<void>;
+  /** Adds to a counter and gives the sum; the lifetime starts with the first addition. */
+  increment(key: string, by: number, ttlMs: number): Promise<number>;
+  addMember(set: string, member: string, ttlMs: number): Promise<void>;
+  removeMember(set: string, member: string): Promise<void>;
+  members(set: string): Promise<string[]>;
+  /** Takes a lease, or keeps it when it is already this holder's. False while another one has it. */
+  hold(key: string, holder: string, ttlMs: number): Promise<boolean>;
+  letGo(key: string, holder: string): Promise<void>;
+  publish(channel: string, message: unknown): Promise<void>;
+  /** Calls `listener` with each message, in order, until the returned function is called. */
+  subscribe(channel: string, listener: (message: unknown) => void): () => void;
+  /** @throws StoreUnreachable */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The shared store does not answer. */
+export class StoreUnreachable extends TowowError {
+  readonly code = "tool.config.unavailable.store";
+}
+
+/** The same store with every name behind a prefix: what one user can reach. */
+export function scoped(store: Store, prefix: string): Store {
+  const at = (name: string) => `${prefix}${name}`;
+  return {
+    get: (key) => store.get(at(key)),
+    put: (key, value, ttlMs) => store.put(at(key), value, ttlMs),
+    create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
+    take: (key) => store.take(at(key)),
+    delete: (key) => store.delete(at(key)),
+    increment: (key, by, ttlMs) => store.increment(at(key), by, ttlMs),
+    addMember: (set, member, ttlMs) => store.addMember(at(set), member, ttlMs),
+    removeMember: (set, member) => store.removeMember(at(set), member),
+    members: (set) => store.members(at(set)),
+    hold: (key, holder, ttlMs) => store.hold(at(key), holder, ttlMs),
+    letGo: (key, holder) => store.letGo(at(key), holder),
+    publish: (channel, message) => store.publish(at(channel), message),
+    subscribe: (channel, listener) => store.subscribe(at(channel), listener),
+    ping: () => store.ping(),
+    close: async () => {}, // whoever made the store ends it
+  };
+}

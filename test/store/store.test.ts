@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import { createRedisStore } from "../../src/store/redis.ts";
+import { type Store, scoped } from "../../src/store/store.ts";
+import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
+
+const MINUTE = 60_000;
+
+function contract(make: () => Promise<[Store, Store]>) {
+  let a: Store;
+  let b: Store;
+  let n = 0;
+  const name = () => `k${++n}`;
+  beforeAll(async () => {
+    [a, b] = await make();
+  });
+  afterAll(async () => {
+    await a.close();
+    await b.close();
+  });
+
+  it("what one writes the other reads, until its lifetime ends", async () => {
+    const key = name();
+    await a.put(key, { text: "你好", list: [1, null] }, MINUTE);
+    expect(await b.get(key)).toEqual({ text: "你好", list: [1, null] });
+    await b.delete(key);
+    expect(await a.get(key)).toBeUndefined();
+    await a.put(key, 1, 20);
+    await expect.poll(() => b.get(key)).toBeUndefined();
+  });
+
+  it("of many that create at once one wins, and all see what stands", async () => {
+    const key = name();
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(key, { i }, MINUTE)));
+    expect(all.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(all.map(({ value }) => value.i)).size).toBe(1);
+  });
+
+  it("of many that take at once one gets it", async () => {
+    const key = name();
+    await a.put(key, "x", MINUTE);
+    const all = await Promise.all([a, b, a, b].map((store) => store.take(key)));
+    expect(all.filter((value) => value === "x")).toHaveLength(1);
+  });
+
+  it("counts what both add", async () => {
+    const key = name();
+    await Promise.all([a.increment(key, 1, MINUTE), b.increment(key, 2, MINUTE), a.increment(key, 3, MINUTE)]);
+    expect(await b.get(key)).toBe(6);
+  });
+
+  it("keeps members once each", async () => {
+    const key = name();
+    for (const member of ["x", "y", "x"]) await a.addMember(key, member, MINUTE);
+    await b.removeMember(key, "y");
+    expect(await b.members(key)).toEqual(["x"]);
+    expect(await b.members(name())).toEqual([]);
+  });
+
+  it("a lease has one holder, who may keep it, and passes on when let go or run out", async () => {
+    const key = name();
+    expect(await a.hold(key, "one", MINUTE)).toBe(true);
+    expect(await b.hold(key, "two", MINUTE)).toBe(false);
+    await b.letGo(key, "two"); // not its own
+    expect(await b.hold(key, "two", MINUTE)).toBe(false);
+    expect(await a.hold(key, "one", MINUTE)).toBe(true);
+    await a.letGo(key, "one");
+    expect(await b.hold(key, "two", 20)).toBe(true);
+    await expect.poll(() => a.hold(key, "one", MINUTE)).toBe(true);
+  });
+
+  it("a message reaches every listener once, in order, and nobody after they left", async () => {
+    const channel = name();
+    const heard: unknown[] = [];
+    const leave = b.subscribe(channel, (message) => heard.push(message));
+    await expect.poll(() => a.publish(channel, "are you there").then(() => heard.length)).toBeGreaterThan(0);
+    heard.length = 0;
+    for (const i of [1, 2, 3]) await a.publish(channel, { i });
+    await expect.poll(() => heard.filter((m) => typeof m === "object")).toEqual([{ i: 1 }, { i: 2 }, { i: 3 }]);
+    leave();
+    heard.length = 0;
+    await a.publish(channel, "gone?");
+    await a.ping();
+    expect(heard).toEqual([]);
+  });
+
+  it("what stands behind a prefix is out of another's reach", async () => {
+    const key = name();
+    await scoped(a, "user:1:").put(key, "mine", MINUTE);
+    expect(await scoped(b, "user:2:").get(key)).toBeUndefined();
+    expect(await scoped(b, "user:1:").get(key)).toBe("mine");
+  });
+}
+
+describe("in memory", () => {
+  const store = createMemoryStore(systemClock);
+  contract(async () => [store, store]);
+});
+
+describe.skipIf(!hasRedis())("in redis-server", () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+  const open = () => createRedisStore({ url: redis.url, log: silentLog, commandTimeoutMs: 500 });
+  contract(async () => [await open(), await open()]);
+
+  it("gone: every command fails with a clear error; back: it works again, subscriptions too", async () => {
+    const store = await open();
+    const heard: unknown[] = [];
+    store.subscribe("news", (message) => heard.push(message));
+    await store.put("k", 1, MINUTE);
+    await redis.stop();
+    await expect(store.get("k")).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    await expect(store.create("k", 2, MINUTE)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    await redis.start();
+    await expect.poll(() => store.put("k", 3, MINUTE).then(() => store.get("k")), { timeout: 10_000 }).toBe(3);
+    await expect
+      .poll(() => store.publish("news", "back").then(() => heard.length), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await store.close();
+  });
+
+  it("not there at the start is said at once", async () => {
+    const nowhere = createRedisStore({ url: "redis://127.0.0.1:1", log: silentLog });
+    await expect(nowhere).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+  });
+});

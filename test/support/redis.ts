@@ -1,0 +1,64 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A redis-server of a test's own, on a free loopback port, that can be taken away and brought back. */
+export interface RedisServer {
+  url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const hasRedis = (): boolean => {
+  try {
+    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const dir = mkdtempSync(join(tmpdir(), "towow-redis-"));
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir];
+    child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] });
+    await new Promise<void>((resolve, reject) => {
+      child?.once("exit", () => reject(new Error("redis-server ended")));
+      child?.stdout?.on("data", (chunk) => String(chunk).includes("Ready to accept connections") && resolve());
+    });
+  };
+  const stop = async () => {
+    const running = child;
+    child = undefined;
+    if (running === undefined) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    running.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    async close() {
+      await stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import { nanoid } from "nanoid";
+import { Ledger } from "../../src/agent/session.ts";
+import type { Clock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSession, type Session } from "../../src/mcp/session.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+
+/** A session of its own, in memory. */
+export function testSession(clock: Clock, newId: () => string = nanoid): Session {
+  const store = createMemoryStore(clock);
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const ledger = new Ledger(store, silentLog);
+  return createSession({ id: newId(), store, ledger, clock, newId, hash, log: silentLog });
+}
