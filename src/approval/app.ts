@@ -37,8 +37,12 @@ export type Verdict =
 
 export interface AppOptions {
   find: (token: string) => OpenPage | undefined;
+  /** The path below which pages stand, without a slash at its end. */
+  base: string;
   /** `host:port` values that requests may carry. */
   hosts: () => string[];
+  /** Where a form may come from. */
+  origins: () => string[];
   newId: () => string;
   fallback: Texts;
 }
@@ -47,8 +51,9 @@ const COOKIE = "towow_approval";
 const LARGEST_FORM_BYTES = 512 * 1024;
 
 /** The approval page's HTTP side (agent layer §3): loopback hosts only, one browser per page, no script, no cache. */
-export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions): Hono {
+export function createApprovalApp({ find, base, hosts, origins, newId, fallback }: AppOptions): Hono {
   const app = new Hono();
+  const path = `${base}/:token` as "/approve/:token";
 
   app.use(async (c, next) => {
     c.header(
@@ -59,23 +64,29 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
     c.header("Referrer-Policy", "same-origin");
     c.header("X-Content-Type-Options", "nosniff");
     if (!hosts().includes(c.req.header("host") ?? "")) return c.text("forbidden host", 403);
-    if (isForeign(c, hosts())) return c.html(messagePage(fallback.page.refused.origin, fallback), 403);
+    if (isForeign(c, origins())) return c.html(messagePage(fallback.page.refused.origin, fallback), 403);
     return next();
   });
 
-  app.use("/approve/:token", async (c, next) => {
+  app.use(path, async (c, next) => {
     const page = find(c.req.param("token"));
     if (page === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
     const cookie = getCookie(c, COOKIE);
     if (page.browser === undefined && c.req.method === "GET") {
       page.browser = newId();
-      setCookie(c, COOKIE, page.browser, { httpOnly: true, sameSite: "Strict", path: `/approve/${page.token}` });
+      const secure = origins().every((origin) => origin.startsWith("https:"));
+      setCookie(c, COOKIE, page.browser, {
+        httpOnly: true,
+        secure,
+        sameSite: "Strict",
+        path: `${base}/${page.token}`,
+      });
     } else if (page.browser === undefined || cookie !== page.browser)
       return c.html(messagePage(page.texts.page.refused.elsewhere, page.texts), 403);
     return next();
   });
 
-  app.get("/approve/:token", async (c) => {
+  app.get(path, async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
     if (page.kind === "send")
       return (await page.isOpen()) ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
@@ -84,11 +95,11 @@ export function createApprovalApp({ find, hosts, newId, fallback }: AppOptions):
     return c.html(questionPage(shown, page.texts));
   });
 
-  app.post("/approve/:token", bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
+  app.post(path, bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
     const page = find(c.req.param("token")) as OpenPage;
     const form = await c.req.parseBody();
     const answer = page.kind === "send" ? await answerSend(page, form) : await answerFormulation(page, form);
-    if (answer.final) deleteCookie(c, COOKIE, { path: `/approve/${page.token}` });
+    if (answer.final) deleteCookie(c, COOKIE, { path: `${base}/${page.token}` });
     return c.html(answer.html, answer.status);
   });
 
@@ -148,8 +159,8 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
 }
 
 /** A form or a link of another site; a browser says so in one of two headers. */
-function isForeign(c: Context, hosts: string[]): boolean {
+function isForeign(c: Context, origins: string[]): boolean {
   const origin = c.req.header("origin");
-  if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) return true;
+  if (origin !== undefined && !origins.includes(origin)) return true;
   return ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "none");
 }

@@ -1,5 +1,3 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { toToolError } from "../agent/errors.ts";
 import type { ApprovalPages, PageRequest } from "../agent/human.ts";
 import type { Clock } from "../clock.ts";
@@ -8,76 +6,33 @@ import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Texts, textsOf } from "../text/index.ts";
-import type { FormulationPage, OpenPage, Verdict } from "./app.ts";
+import type { FormulationPage, Verdict } from "./app.ts";
 import type { Shown } from "./html.ts";
+import type { ApprovalSite } from "./site.ts";
 
 export interface ApprovalPagesDeps {
   negotiations: Negotiations;
+  site: ApprovalSite;
+  /** Told apart from the pages of others on the same site. */
+  owner: string;
   clock: Clock;
   log: Log;
-  /** Fresh unguessable text: the page's address is its key. */
-  newId: () => string;
   timeOfDay: (atMs: number) => string;
   /** What becomes of an undecided demand, for the sentence on the page. */
   onUnconfirmed: () => "cancel" | "leave";
 }
 
-/** A page is forgotten this long after it was asked for, decided or not. */
-const LIFETIME_MS = 24 * 3_600_000;
-
-/**
- * The local approval page (agent layer §3): loopback only, one random address per question. The server starts with the
- * first question and ends with the process; nothing listens before.
- */
-export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages & { close(): Promise<void> } {
-  const pages = new Map<string, OpenPage & { about: string; expiresAt: number }>();
-  let listening: Promise<{ server: Server; port: number }> | undefined;
-  let port = 0;
-
-  async function listen() {
-    const [{ createAdaptorServer }, { createApprovalApp }] = await Promise.all([
-      import("@hono/node-server"),
-      import("./app.ts"),
-    ]);
-    const app = createApprovalApp({
-      find(token) {
-        const page = pages.get(token);
-        return page !== undefined && page.expiresAt > deps.clock.now() ? page : undefined;
-      },
-      hosts: () => [`127.0.0.1:${port}`, `localhost:${port}`],
-      newId: deps.newId,
-      fallback: textsOf("en"),
-    });
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(0, "127.0.0.1", resolve);
-    });
-    server.unref(); // a page nobody answers does not keep the process
-    port = (server.address() as AddressInfo).port;
-    return { server, port };
-  }
-
-  /** The address of the page about something: the one that nobody has opened yet, or a new one. */
-  async function addressOf(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): Promise<string> {
-    listening ??= listen();
-    await listening;
-    const standing = [...pages.values()].find(
-      (page) => page.about === about && page.browser === undefined && page.texts.lang === lang,
-    );
-    const token = standing?.token ?? deps.newId() + deps.newId();
-    if (standing === undefined) pages.set(token, { ...make(token), about, expiresAt: deps.clock.now() + LIFETIME_MS });
-    return `http://127.0.0.1:${port}/approve/${token}`;
-  }
-
+/** One user's pages (agent layer §3). */
+export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
+  const { site, owner } = deps;
   return {
     open: (request) =>
-      addressOf(request.negotiationId, request.lang, (token) => ({
-        ...formulationPage(request, deps, () => pages.delete(token)),
+      site.addressOf(`${owner}:${request.negotiationId}`, request.lang, (token) => ({
+        ...formulationPage(request, deps, () => site.forget(token)),
         token,
       })),
     openSend: (request) =>
-      addressOf(request.id, request.lang, (token) => ({
+      site.addressOf(`${owner}:${request.id}`, request.lang, (token) => ({
         kind: "send",
         token,
         request,
@@ -85,11 +40,6 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages & { 
         isOpen: request.isOpen,
         decide: request.decide,
       })),
-    async close() {
-      const running = await listening?.catch(() => undefined);
-      running?.server.closeAllConnections();
-      running?.server.close();
-    },
   };
 }
 

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { Ledger } from "../agent/session.ts";
+import { createLocalSite } from "../approval/local-site.ts";
 import { createApprovalPages } from "../approval/pages.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -123,11 +124,13 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     }),
   });
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
+  const site = createLocalSite({ clock, newId: nanoid });
   const pages = createApprovalPages({
     negotiations,
+    site,
+    owner: "local",
     clock,
     log,
-    newId: nanoid,
     timeOfDay,
     onUnconfirmed: () => live.current().on_unconfirmed,
   });
@@ -164,7 +167,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     },
     async close() {
       await negotiations.shutdown();
-      await pages.close();
+      await site.close();
       await http.close();
     },
   };
