@@ -57,6 +57,33 @@ export async function main(argv: string[], root: URL): Promise<void> {
     });
 
   program
+    .command("serve")
+    .description("serve many users over HTTP, at /mcp")
+    .option("--host <host>", "where to listen", "127.0.0.1")
+    .option("--port <port>", "0 takes a free one", "8765")
+    .addOption(new Option("--public-url <url>", "the address that clients and people use").env("TOWOW_PUBLIC_URL"))
+    .addOption(new Option("--allowed-hosts <names>", "other names it is reached by").env("TOWOW_ALLOWED_HOSTS"))
+    .addOption(new Option("--allowed-origins <urls>", "browser pages that may call").env("TOWOW_ALLOWED_ORIGINS"))
+    .addOption(new Option("--store <url>", "redis://… when there are several replicas").env("TOWOW_STORE"))
+    .addOption(new Option("--replica <name>", "this replica, for the load balancer").env("TOWOW_REPLICA"))
+    .option("--metrics-public", "answer /metrics to others than this machine")
+    .option("--session-idle <seconds>", "when an idle session ends", "1800")
+    .option("--max-sessions <count>", "sessions of 2025-era clients at once", "10000")
+    .option("--rate <count>", "requests of one user in ten seconds", "200")
+    .option("--at-once <count>", "calls of one user at once", "64")
+    .option("--drain <seconds>", "how long running calls may take at the end", "60")
+    .option("--backend-url <url>", "where the backend is")
+    .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
+    .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
+    .addOption(
+      new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]),
+    )
+    .action(async ({ backendUrl, mode, lang, profile, ...options }) => {
+      const { serve } = await import("./serve.ts");
+      await serve({ env, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
+    });
+
+  program
     .command("mock")
     .description("run the mock backend on loopback, for trying things without a backend")
     .option("--port <port>", "0 takes a free one", "8080")

@@ -1,9 +1,5 @@
 import { createMockBackend } from "../../mock-backend/main.ts";
-import { TowowError } from "../errors.ts";
-
-class PortUnusable extends TowowError {
-  readonly code = "tool.config.unavailable.port";
-}
+import { PortUnusable } from "../config/errors.ts";
 
 export interface MockArguments {
   port: string;

@@ -54,7 +54,13 @@ export interface Runtime {
 export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join(homedir(), ".towow");
 
 /** The locale of a person's terminal, as POSIX ranks the variables. */
-const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
+export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
+
+export const proxyOf = (env: NodeJS.ProcessEnv) => ({
+  httpProxy: env.http_proxy || env.HTTP_PROXY,
+  httpsProxy: env.https_proxy || env.HTTPS_PROXY,
+  noProxy: env.no_proxy || env.NO_PROXY,
+});
 
 /** The composition root: the one place where the program meets the machine. */
 export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
@@ -79,11 +85,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     clock,
     random: Math.random,
     log,
-    proxy: {
-      httpProxy: env.http_proxy || env.HTTP_PROXY,
-      httpsProxy: env.https_proxy || env.HTTPS_PROXY,
-      noProxy: env.no_proxy || env.NO_PROXY,
-    },
+    proxy: proxyOf(env),
   });
   const identity = createIdentity({
     store: config,

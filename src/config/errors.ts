@@ -32,3 +32,8 @@ export class ConfigLocked extends TowowError {
 export class OfflineOnly extends TowowError {
   readonly code = "tool.policy.blocked.offline";
 }
+
+/** Nothing can listen there. Params: `port`, `reason`. */
+export class PortUnusable extends TowowError {
+  readonly code = "tool.config.unavailable.port";
+}

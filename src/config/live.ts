@@ -1,7 +1,6 @@
 import type { TowowError } from "../errors.ts";
 import { type ResolveInput, resolveAll, type Settings } from "./resolve.ts";
 import { CONFIG, type ConfigKey } from "./schema.ts";
-import type { ConfigStore } from "./store.ts";
 
 export interface LiveSettings {
   /** The settings as they are now. A refused value reads as its default, so that a server can start and say so. */
@@ -16,8 +15,15 @@ export interface LiveSettings {
   watch(): () => void;
 }
 
-/** The settings of a running program, which follow the config file. */
-export function createLiveSettings(store: ConfigStore, fixed: Omit<ResolveInput, "file">): LiveSettings {
+/** Where the changeable values are kept: the config file, or one user's part of a shared store. */
+export type SettingsSource = {
+  read(): { values: Readonly<Record<string, unknown>> };
+  update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
+  watch(listener: (read: { values: Readonly<Record<string, unknown>> }) => void): () => void;
+};
+
+/** The settings of a running program, which follow their source. */
+export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
   const listeners = new Set<() => void>();
   let state = resolve(store.read().values);
 

@@ -14,6 +14,7 @@ import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../config/live.ts";
+import type { Settings } from "../config/resolve.ts";
 import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { textsOf } from "../text/index.ts";
@@ -30,10 +31,13 @@ export interface ServerDeps {
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;
-  pages: ApprovalPages;
+  /** Absent where there is no address that a person could open. */
+  pages: ApprovalPages | undefined;
   openBrowser: (url: string) => Promise<boolean>;
   remember: ToolContext["remember"];
   session: Session;
+  /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
+  sessionless?: boolean;
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;
   clock: Clock;
@@ -44,6 +48,8 @@ export interface ServerDeps {
   instructions: string;
   guidingPrompt: (lang: "zh" | "en") => Promise<string>;
   timeOfDay: (atMs: number) => string;
+  /** Told of each call that ended, for counting. */
+  onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
 
 /** What travels with a question: only which one it is (contract §6, "re-entry"). */
@@ -91,14 +97,14 @@ export function buildServer(deps: ServerDeps): Server {
     if (sources.mode === "flag" || sources.mode === "environment")
       throw new ModePinned({ mode: mode(), where: sources.mode });
     const before = mode();
-    if (persist) await live.save({ mode: wanted });
-    session.mode = wanted;
+    if (persist || deps.sessionless) await live.save({ mode: wanted });
+    session.mode = deps.sessionless ? undefined : wanted;
     fileMode = live.current().mode;
     if (wanted !== before) listChanged();
   }
 
   function contextOf(ctx: ServerContext): ToolContext {
-    const settings = live.current();
+    const settings = withinTimeout(live.current(), ctx);
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const answer = answerOf(ctx);
@@ -121,7 +127,7 @@ export function buildServer(deps: ServerDeps): Server {
         return fresh;
       },
       canAsk: asksForms(capabilities),
-      canOpenPage: capabilities?.elicitation?.url !== undefined,
+      canOpenPage: deps.pages !== undefined && capabilities?.elicitation?.url !== undefined,
       pages: deps.pages,
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
@@ -160,6 +166,7 @@ export function buildServer(deps: ServerDeps): Server {
     const done = { session_id: session.id, request_id: requestId, tool: params.name, duration_ms: clock.now() - from };
     if ("ask" in called) {
       log.info("agent_tool_done", { ...done, status: "asked" });
+      deps.onCall?.({ tool: params.name, status: "asked", seconds: done.duration_ms / 1000 });
       return question(called.ask);
     }
     const { result } = called;
@@ -168,6 +175,12 @@ export function buildServer(deps: ServerDeps): Server {
       status: result.error === null ? "completed" : "error",
       error_code: result.error?.code,
       warnings_count: result.warnings.length,
+    });
+    deps.onCall?.({
+      tool: params.name,
+      status: result.status,
+      code: result.error?.code,
+      seconds: done.duration_ms / 1000,
     });
     return {
       content: [{ type: "text", text: textOf(result, boundary) }],
@@ -191,6 +204,13 @@ export function buildServer(deps: ServerDeps): Server {
   }
 
   return server;
+}
+
+/** Over HTTP a caller may bound the time of one request: a wait then ends a second before it, with a normal result. */
+function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
+  const ms = Number(ctx.http?.req?.headers.get("x-request-timeout-ms") ?? Number.NaN);
+  if (!(ms > 0)) return settings;
+  return { ...settings, wait_budget_s: Math.min(settings.wait_budget_s, Math.max(0, ms / 1000 - 1)) };
 }
 
 /** The person's answer, when this is a later round of a call that asked. */

@@ -10,6 +10,8 @@ export interface PollerDeps {
   random: () => number;
   /** Absent where this process is the only one that polls. */
   sharing?: PollSharing | undefined;
+  /** Told of each look, for counting. */
+  onPoll?: () => void;
 }
 
 /** Somebody who waits for news. */
@@ -127,6 +129,7 @@ export class Poller {
       const [reader] = this.#listeners;
       if (reader === undefined || signal.aborted) return;
       try {
+        this.#deps.onPoll?.();
         const snapshot = await reader.read(signal);
         failures = 0;
         const mark = fingerprint(snapshot);

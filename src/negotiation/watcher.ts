@@ -29,6 +29,11 @@ export class Pollers {
     this.#deps = deps;
   }
 
+  /** Negotiations that are looked at now. */
+  get size(): number {
+    return this.#running.size;
+  }
+
   get clock() {
     return this.#deps.clock;
   }

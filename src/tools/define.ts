@@ -39,7 +39,8 @@ export interface ToolContext {
   canAsk: boolean;
   /** Whether the client can open a page for the person. */
   canOpenPage: boolean;
-  pages: ApprovalPages;
+  /** Absent where there is no address that the person could open. */
+  pages: ApprovalPages | undefined;
   /** Opens an address in the person's own browser; false where there is none. */
   openBrowser: (url: string) => Promise<boolean>;
   /** The person's answer about a formulated text, when this call runs again after that question. */

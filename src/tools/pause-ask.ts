@@ -1,5 +1,6 @@
 import { askForm, askPage } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 
@@ -10,6 +11,7 @@ export async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Pro
   const text = formulatedText(negotiation);
   const record = await ctx.negotiations.question(negotiation, text);
   const url = await pageFor(negotiation, ctx);
+  if (url === undefined) throw new HumanSurfaceRequired();
   const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
   return {
     ask: {
@@ -20,8 +22,9 @@ export async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Pro
   };
 }
 
-export const pageFor = (negotiation: Negotiation, ctx: ToolContext) =>
-  ctx.pages.open({ negotiationId: negotiation.negotiation_id, host: unusualHost(ctx), lang: ctx.texts.lang });
+/** The page about a text, where pages can be opened at all. */
+export const pageFor = async (negotiation: Negotiation, ctx: ToolContext): Promise<string | undefined> =>
+  ctx.pages?.open({ negotiationId: negotiation.negotiation_id, host: unusualHost(ctx), lang: ctx.texts.lang });
 
 const aboutText = (record: { negotiation_id: string; confirmation: { id: string } }) => ({
   kind: "formulation" as const,

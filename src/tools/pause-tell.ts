@@ -81,6 +81,7 @@ const candidateIs = (negotiation: Negotiation, text: string) => text === formula
 async function offerPage(negotiation: Negotiation, strict: boolean, ctx: ToolContext): Promise<string | undefined> {
   if (ctx.canAsk || ctx.canOpenPage) return undefined;
   const url = await pageFor(negotiation, ctx);
+  if (url === undefined) return undefined;
   if (!strict) return ctx.texts.form.link(url);
   return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
 }

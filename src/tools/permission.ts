@@ -61,6 +61,7 @@ async function ask(key: string, { title, text }: Permission, ctx: ToolContext): 
     isOpen: () => approvals.isOpen(id),
     decide: (verdict) => approvals.decide(id, verdict),
   };
+  if (ctx.pages === undefined) throw new HumanSurfaceRequired();
   const url = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: title, url } };
   await ctx.openBrowser(url);

@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { nanoid } from "nanoid";
+import { createHostedSite } from "../approval/hosted-site.ts";
+import { createHttp, type Http } from "../backend/http.ts";
+import { systemClock } from "../clock.ts";
+import { OfflineOnly } from "../config/errors.ts";
+import { createLiveSettings } from "../config/live.ts";
+import { isLoopback } from "../config/origin.ts";
+import { requireBackend, type Settings } from "../config/resolve.ts";
+import { environmentNames, fileNames } from "../config/schema.ts";
+import { TowowError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { HttpAppDeps } from "../mcp/http/app.ts";
+import { isForwarded } from "../mcp/http/guards.ts";
+import { Limits } from "../mcp/http/limits.ts";
+import { Metrics } from "../mcp/http/metrics.ts";
+import { readQuery } from "../mcp/http/query.ts";
+import { Sessions } from "../mcp/http/sessions.ts";
+import type { User } from "../mcp/http/user.ts";
+import { buildServer, type ServerDeps } from "../mcp/server.ts";
+import { createPollSharing } from "../negotiation/poll-sharing.ts";
+import { Pollers } from "../negotiation/watcher.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { type Store, scoped } from "../store/store.ts";
+import { TOOLS } from "../tools/index.ts";
+import { createRuntime, localeOf, proxyOf, type Runtime } from "./runtime.ts";
+import type { ServeArguments, ServeOptions } from "./serve-options.ts";
+import { TokenUsers } from "./serve-users.ts";
+
+export interface Endpoint {
+  app: Omit<HttpAppDeps, "phase">;
+  log: Log;
+  settings: () => Settings;
+  /** Calls that run now. */
+  running: () => number;
+  /** Tells every stream, settles what is on its way, and lets the store go. */
+  close(): Promise<void>;
+}
+
+/** Another replica takes this one for gone when it has not been heard of for this long. */
+const ALIVE_MS = 15_000;
+const HEARTBEAT_MS = 5_000;
+const SESSIONS_PER_USER = 64;
+
+/** What the operator's own person has set for themselves is no default for others. */
+const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_negotiation_id"] as const;
+
+/** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
+export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
+  const env = { ...args.env, TOWOW_LOG_LEVEL: args.env.TOWOW_LOG_LEVEL ?? "info" };
+  const { root, flags } = args;
+  const runtime = await createRuntime({ env, root, flags });
+  const { log, version, live } = runtime;
+  const clock = systemClock;
+  const problem = live.problem();
+  if (problem !== undefined) throw problem;
+  const { backend_url: backendUrl, profile } = requireBackend(live.current());
+  if (profile === "offline" && !isLoopback(new URL(backendUrl)))
+    throw new OfflineOnly({ host: new URL(backendUrl).host });
+
+  const store = await openStore(options, log);
+  const instance = nanoid();
+  const backendStore = scoped(store, `backend:${createHash("sha256").update(backendUrl).digest("hex").slice(0, 16)}:`);
+  const metrics = new Metrics({
+    sessions: () => sessions.size,
+    users: () => users.size,
+    calls_running: () => limits.running,
+    pollers: () => pollers.size,
+  });
+  const sharing = createPollSharing({ store: backendStore, instance, clock, log });
+  const pollers = new Pollers({ clock, random: Math.random, sharing, onPoll: () => metrics.poll() });
+  const limits = new Limits({ requestsPer10s: options.requestsPer10s, atOnce: options.atOnce }, clock);
+  const sessions = new Sessions({
+    clock,
+    log,
+    newId: nanoid,
+    replica: options.replica,
+    idleMs: options.sessionIdleMs,
+    max: options.maxSessions,
+    maxPerUser: SESSIONS_PER_USER,
+  });
+  const site =
+    options.publicUrl &&
+    createHostedSite({ clock, newId: nanoid, publicUrl: options.publicUrl, replica: options.replica });
+  const known = new Set(TOOLS.map(({ name }) => name));
+  const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
+    metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
+  const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyOf(env) });
+  const users = new TokenUsers({
+    version,
+    backendUrl,
+    operator: operatorInput(runtime, env, flags),
+    store,
+    http: measured(http, metrics),
+    pollers,
+    instance,
+    clock,
+    log,
+    stateKey: options.stateKey,
+    site,
+    instructions: runtime.deps.instructions,
+    guidingPrompt: runtime.deps.guidingPrompt,
+    onCall,
+    local: options.localIdentity ? localUser(runtime, store, args, onCall) : undefined,
+  });
+  const stopBeating = startHeartbeat(store, instance, log);
+
+  return {
+    log,
+    settings: live.current,
+    running: () => limits.running,
+    app: {
+      guard: options.guard,
+      users,
+      sessions,
+      limits,
+      metrics,
+      store,
+      clock,
+      log,
+      version,
+      mayReadMetrics: (request, from) => options.metricsPublic || isDirectLoopback(request, from),
+      pages: site,
+    },
+    async close() {
+      await sessions.close();
+      // Another replica can know of an open pause only where the store is shared.
+      await users.close(options.storeUrl === undefined ? "withdraw" : "leave");
+      pollers.close();
+      await runtime.close();
+      await stopBeating();
+      await http.close();
+      await store.close();
+    },
+  };
+}
+
+async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
+  if (storeUrl === undefined) return createMemoryStore(systemClock);
+  const { createRedisStore } = await import("../store/redis.ts");
+  return createRedisStore({ url: storeUrl, log });
+}
+
+/** The operator's settings as defaults for everybody, without what is one person's own. */
+function operatorInput({ store }: Runtime, env: NodeJS.ProcessEnv, flags: ServeArguments["flags"]) {
+  const without = (from: Record<string, unknown>, namesOf: (key: (typeof PERSONAL)[number]) => string[]) => {
+    const personal = new Set(PERSONAL.flatMap(namesOf));
+    return Object.fromEntries(Object.entries(from).filter(([name]) => !personal.has(name)));
+  };
+  return {
+    flags: without(flags, (key) => [key]),
+    env: without(env, environmentNames) as Record<string, string | undefined>,
+    file: without(store.read().values, fileNames),
+    locale: localeOf(env),
+  };
+}
+
+/** Every replica says that it is there, so that the others know whose pauses are watched. */
+function startHeartbeat(store: Store, instance: string, log: Log): () => Promise<void> {
+  const key = `replica:${instance}`;
+  let cancel = () => {};
+  const beat = () => {
+    store.put(key, true, ALIVE_MS).catch((error) => log.warn("heartbeat_lost", { error: String(error) }));
+    cancel = systemClock.after(HEARTBEAT_MS, beat);
+  };
+  beat();
+  return async () => {
+    cancel();
+    await store.delete(key).catch(() => {});
+  };
+}
+
+/** Backend requests with their time, by operation and outcome. */
+const measured = (http: Http, metrics: Metrics): Http => ({
+  close: () => http.close(),
+  async send(operation, auth, call) {
+    const from = performance.now();
+    const note = (outcome: string) => metrics.backend(operation.name, outcome, (performance.now() - from) / 1000);
+    try {
+      const answer = await http.send(operation, auth, call);
+      note("ok");
+      return answer;
+    } catch (error) {
+      note(error instanceof TowowError ? error.code : "aborted");
+      throw error;
+    }
+  },
+});
+
+/** From this machine, and not through a proxy on it. */
+const isDirectLoopback = (request: Request, from: string | undefined): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(from ?? "") && !isForwarded(request.headers);
+
+/** The person of this machine, with the home's own identity, history and pages. */
+function localUser(
+  { deps, store: config }: Runtime,
+  store: Store,
+  { env, flags }: ServeArguments,
+  onCall: NonNullable<ServerDeps["onCall"]>,
+): User {
+  const user: User = {
+    key: "local",
+    label: "local",
+    store: scoped(store, "local:"),
+    async prepare(request) {
+      readQuery(request.url, deps.live.current());
+    },
+    serverDeps(request, sessionId) {
+      const query = readQuery(request.url, deps.live.current());
+      const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
+      return { ...deps, live, onCall, sessionless: sessionId === undefined };
+    },
+    modern: createMcpHandler(({ requestInfo }) => buildServer(user.serverDeps(requestInfo as Request)), {
+      legacy: "reject",
+    }),
+  };
+  return user;
+}

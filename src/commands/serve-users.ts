@@ -1,0 +1,240 @@
+import { createHash, createHmac, scryptSync } from "node:crypto";
+import { createMcpHandler, InMemoryServerEventBus } from "@modelcontextprotocol/server";
+import { nanoid } from "nanoid";
+import { Ledger } from "../agent/session.ts";
+import { createApprovalPages } from "../approval/pages.ts";
+import type { ApprovalSite } from "../approval/site.ts";
+import { createBackendClient } from "../backend/client.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import type { Http } from "../backend/http.ts";
+import type { Clock } from "../clock.ts";
+import { createLiveSettings } from "../config/live.ts";
+import type { ResolveInput } from "../config/resolve.ts";
+import { createUserConfig } from "../config/user-config.ts";
+import type { Log } from "../log.ts";
+import { claimedUserId, isForwarded } from "../mcp/http/guards.ts";
+import { readQuery } from "../mcp/http/query.ts";
+import { Refusal } from "../mcp/http/refusals.ts";
+import type { User, Users } from "../mcp/http/user.ts";
+import { buildServer, type ServerDeps } from "../mcp/server.ts";
+import { createSession } from "../mcp/session.ts";
+import { createStoreHistory } from "../negotiation/history-store.ts";
+import { Negotiations } from "../negotiation/service.ts";
+import { type Pollers, Watcher } from "../negotiation/watcher.ts";
+import { type Store, scoped } from "../store/store.ts";
+
+/** What all users of one replica share. */
+export interface SharedParts {
+  version: string;
+  backendUrl: string;
+  /** The operator's settings, without anything that is one person's own. */
+  operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
+  store: Store;
+  http: Http;
+  pollers: Pollers;
+  /** This running program, as histories name it. */
+  instance: string;
+  clock: Clock;
+  log: Log;
+  /** Signs what clients carry; the same in every replica. */
+  stateKey: Uint8Array;
+  site?: ApprovalSite | undefined;
+  instructions: string;
+  guidingPrompt: ServerDeps["guidingPrompt"];
+  onCall: NonNullable<ServerDeps["onCall"]>;
+  /** Serves callers without a token, where that is safe: as the person of this machine. */
+  local?: User | undefined;
+}
+
+interface Known extends User {
+  negotiations: Negotiations;
+  lastUsedAt: number;
+  close(): void;
+}
+
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+/** Subscription streams of one user at once. */
+const SUBSCRIPTIONS = 64;
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. */
+export class TokenUsers implements Users {
+  readonly #shared: SharedParts;
+  readonly #users = new Map<string, Known>();
+  readonly #cancelSweep: () => void;
+
+  constructor(shared: SharedParts) {
+    this.#shared = shared;
+    const { clock } = shared;
+    let cancel = () => {};
+    const sweep = () => {
+      this.#forgetIdle();
+      cancel = clock.after(SWEEP_MS, sweep);
+    };
+    cancel = clock.after(SWEEP_MS, sweep);
+    this.#cancelSweep = () => cancel();
+  }
+
+  get size(): number {
+    return this.#users.size;
+  }
+
+  async of(token: string | undefined, request: Request): Promise<User> {
+    const { local, clock, backendUrl } = this.#shared;
+    if (token === undefined) {
+      if (local !== undefined && !isForwarded(request.headers)) return local;
+      throw new Refusal("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+    }
+    const key = sha256(`${new URL(backendUrl).origin}\n${token}`);
+    const known = this.#users.get(key) ?? createUser(key, token, this.#shared);
+    this.#users.set(key, known);
+    known.lastUsedAt = clock.now();
+    return known;
+  }
+
+  /** A user is in use while a deadline is watched or a decision is on its way, however long ago the last call was. */
+  #forgetIdle(): void {
+    const { clock } = this.#shared;
+    for (const [key, user] of this.#users) {
+      if (clock.now() - user.lastUsedAt < IDLE_MS || user.negotiations.isBusy) continue;
+      this.#users.delete(key);
+      user.close();
+    }
+  }
+
+  /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
+  async close(pauses: "withdraw" | "leave"): Promise<void> {
+    this.#cancelSweep();
+    const users = [...this.#users.values()];
+    await Promise.allSettled(users.map((user) => user.modern.close()));
+    await Promise.allSettled(users.map((user) => user.negotiations.shutdown(pauses)));
+    for (const user of users) user.close();
+  }
+}
+
+function createUser(key: string, token: string, shared: SharedParts): Known {
+  const { backendUrl, operator, http, pollers, instance, clock, log, site, version } = shared;
+  const store = scoped(shared.store, `user:${key}:`);
+  const config = createUserConfig(store, operator.file, log);
+  const { file: _, ...fixed } = operator;
+  const live = createLiveSettings(config, fixed);
+  live.watch();
+  const ledger = new Ledger(store, log);
+  const client = createBackendClient({
+    baseUrl: backendUrl,
+    http,
+    // The token goes to the backend as it came; whether it is valid is what the backend answers.
+    auth: { bearer: async () => token, renew: async () => undefined },
+    beforeSend(operation) {
+      if (live.current().profile === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
+      ledger.countRequest(operation.method);
+    },
+  });
+  const derivedId = once(() => deriveUserId(backendUrl, token));
+  const negotiations: Negotiations = new Negotiations({
+    backend: async () => client,
+    history: createStoreHistory(store),
+    watcher: new Watcher({
+      pollers,
+      shared: true,
+      get: (id, signal) => negotiations.get(id, signal),
+      observe: (snapshot) => negotiations.observe(snapshot),
+    }),
+    clock,
+    log,
+    newId: nanoid,
+    hash: sha256,
+    owner: { instance, pid: process.pid },
+    isAlive: async (owner) => (await shared.store.get(`replica:${owner.instance}`)) !== undefined,
+    userId: async () => derivedId(),
+    policy: () => ({
+      onUnconfirmed: live.current().on_unconfirmed,
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+    }),
+  });
+  const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+  const pages =
+    site &&
+    createApprovalPages({
+      negotiations,
+      site,
+      owner: key,
+      clock,
+      log,
+      timeOfDay,
+      onUnconfirmed: () => live.current().on_unconfirmed,
+    });
+  const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
+  const session = createSession({ id: nanoid(), store, ...sessionParts });
+
+  const user: Known = {
+    key,
+    label: session.id,
+    store,
+    negotiations,
+    lastUsedAt: clock.now(),
+    async prepare(request) {
+      await config.refresh();
+      claimedUserId(request.headers);
+      readQuery(request.url, live.current());
+    },
+    serverDeps(request, sessionId) {
+      const claimed = claimedUserId(request.headers);
+      const query = readQuery(request.url, live.current());
+      return {
+        version,
+        live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
+        backend: async () => client,
+        userId: async () => claimed ?? derivedId(),
+        negotiations,
+        pages,
+        openBrowser: async () => false, // the person is somewhere else
+        async remember(values) {
+          await live.save(values).catch((error) => log.warn("not_remembered", { error: String(error) }));
+        },
+        session:
+          sessionId === undefined
+            ? session
+            : createSession({ id: nanoid(), store: scoped(store, `session:${sha256(sessionId)}:`), ...sessionParts }),
+        sessionless: sessionId === undefined,
+        notices: async () => (claimed === undefined ? ["user_id_derived"] : []),
+        clock,
+        log,
+        newId: nanoid,
+        stateKey: createHmac("sha256", shared.stateKey).update(key).digest(), // another user's question is none of theirs
+        instructions: shared.instructions,
+        guidingPrompt: shared.guidingPrompt,
+        timeOfDay,
+        onCall: shared.onCall,
+      };
+    },
+    modern: createMcpHandler(({ requestInfo }) => buildServer(user.serverDeps(requestInfo as Request)), {
+      legacy: "reject",
+      bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: String(error) })),
+      maxSubscriptions: SUBSCRIPTIONS,
+      onerror: (error) => log.debug("http_rejected", { error: String(error) }),
+    }),
+    close: () => config.close(),
+  };
+  live.onChange(() => user.modern.notify.toolsChanged());
+  return user;
+}
+
+/**
+ * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow
+ * hash, once.
+ */
+function deriveUserId(backendUrl: string, token: string): string {
+  const hex = scryptSync(token, `towow-user-id\n${new URL(backendUrl).origin}`, 16).toString("hex");
+  return `u-${hex}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,162 @@
+import type { HttpBindings } from "@hono/node-server";
+import { isLegacyRequest } from "@modelcontextprotocol/server";
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import { type Store, StoreUnreachable } from "../../store/store.ts";
+import {
+  bearerOf,
+  checkContent,
+  checkHost,
+  checkOrigin,
+  type GuardOptions,
+  isAllowedOrigin,
+  readMessage,
+  timeoutOf,
+} from "./guards.ts";
+import type { Limits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+import { Refusal, refusalResponse } from "./refusals.ts";
+import type { Sessions } from "./sessions.ts";
+import { followStream } from "./stream.ts";
+import type { Users } from "./user.ts";
+
+export interface HttpAppDeps {
+  guard: GuardOptions;
+  users: Users;
+  sessions: Sessions;
+  limits: Limits;
+  metrics: Metrics;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  version: string;
+  /** `serving`; `leaving`: still answers, but is not ready; `closed`: answers nothing new. */
+  phase: () => "serving" | "leaving" | "closed";
+  /** Whether `/metrics` answers this request. */
+  mayReadMetrics: (request: Request, from: string | undefined) => boolean;
+  /** Approval pages, where the endpoint has a public address. */
+  pages?: { app: Hono; base: string } | undefined;
+}
+
+/** The message that is being served, so that a refusal can name its id. */
+type Env = { Variables: { message: object | undefined }; Bindings: Partial<HttpBindings> };
+
+const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
+
+/** The endpoint (seed 001, "Streamable HTTP"): every request passes the guards, then one user's part of it. */
+export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
+  const { guard, log, metrics, clock, phase } = deps;
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const from = clock.now();
+    await next();
+    const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
+    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve"].includes(route) ? route : "other";
+    metrics.request(known, c.res.status);
+    log.info("http_access", {
+      method: c.req.method,
+      route: known,
+      status: c.res.status,
+      duration_ms: clock.now() - from,
+    });
+  });
+
+  app.get("/healthz", (c) => c.json({ status: "ok", version: deps.version }));
+  app.get("/readyz", async (c) => {
+    if (phase() !== "serving") return c.json({ status: "draining" }, 503);
+    const reached = await deps.store.ping().then(
+      () => true,
+      () => false,
+    );
+    return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
+  });
+  app.get("/metrics", async (c) => {
+    if (!deps.mayReadMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress))
+      return refusalResponse(new Refusal("not_found"));
+    const { body, contentType } = await metrics.text();
+    return c.body(body, 200, { "Content-Type": contentType });
+  });
+  if (deps.pages !== undefined) app.mount(deps.pages.base, deps.pages.app.fetch, { replaceRequest: (r) => r });
+
+  app.use("/mcp", async (c, next) => {
+    checkHost(c.req.header("host"), guard);
+    checkOrigin(c.req.header("origin"), guard);
+    await next();
+  });
+  app.use(
+    "/mcp",
+    cors({
+      origin: (origin) => (isAllowedOrigin(origin, guard.origins) ? origin : null),
+      allowMethods: ["GET", "POST", "DELETE"],
+      exposeHeaders: EXPOSED,
+      maxAge: 600,
+    }),
+  );
+  app.on(["GET", "POST", "DELETE"], "/mcp", (c) => serve(c, deps));
+  app.all("/mcp", () => {
+    throw new Refusal("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
+  });
+
+  app.notFound(() => refusalResponse(new Refusal("not_found")));
+  app.onError((error, c) => {
+    const body = c.get("message");
+    if (error instanceof Refusal) return refusalResponse(error, body);
+    if (error instanceof StoreUnreachable) return refusalResponse(new Refusal("store_unreachable"), body);
+    log.error("http_failed", { error: String(error), stack: error.stack });
+    return refusalResponse(new Refusal("internal"), body);
+  });
+  return app;
+}
+
+/** One request of an MCP client. @throws Refusal */
+async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
+  const { guard, users, sessions, limits, log, phase } = deps;
+  const arrived = c.req.raw;
+  if (phase() === "closed") throw new Refusal("draining", { "Retry-After": "2", Connection: "close" });
+  const token = bearerOf(arrived.headers);
+  const timeoutMs = timeoutOf(arrived.headers);
+  const isPost = arrived.method === "POST";
+  if (isPost) checkContent(arrived.headers);
+  const user = await users.of(token, arrived);
+  await limits.countRequest(user.store);
+  const message = isPost ? await readMessage(arrived, guard) : undefined;
+  c.set("message", message);
+  const request = isPost ? withoutBody(arrived) : arrived;
+  await user.prepare(request);
+
+  const leave = isPost ? limits.enter(user.key) : () => {};
+  try {
+    const legacy = !isPost || (await isLegacyRequest(request, message));
+    const answering = legacy
+      ? sessions.handle(user, request, message)
+      : user.modern.fetch(request, { parsedBody: message });
+    const response = await (timeoutMs === undefined ? answering : within(timeoutMs, answering, deps.clock));
+    return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: leave });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** The body has been read. What the client did not say about the answer's form, or said with a wildcard, is said for it. */
+function withoutBody({ url, method, headers: sent, signal }: Request): Request {
+  const headers = new Headers(sent);
+  headers.set("Accept", "application/json, text/event-stream");
+  return new Request(url, { method, headers, signal });
+}
+
+/** @throws Refusal `timed_out`; what the call has begun goes on, as it would for a client that hung up. */
+async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
+  let cancel = () => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    cancel = clock.after(ms, () => reject(new Refusal("timed_out")));
+  });
+  try {
+    return await Promise.race([answering, tooLate]);
+  } finally {
+    cancel();
+  }
+}

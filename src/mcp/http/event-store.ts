@@ -1,0 +1,32 @@
+import type { EventId, EventStore, StreamId } from "@modelcontextprotocol/server";
+
+/** A client that lost its stream can catch up by this much. */
+const KEPT_EVENTS = 200;
+const KEPT_CHARS = 2_000_000;
+
+/** What one session's streams have sent lately, so that a dropped one can be resumed; bounded, in memory. */
+export function createEventStore(): EventStore {
+  type Message = Parameters<EventStore["storeEvent"]>[1];
+  const events: { id: EventId; stream: StreamId; message: Message; chars: number }[] = [];
+  let chars = 0;
+  let last = 0;
+  return {
+    async storeEvent(stream, message) {
+      const id = `${stream}_${++last}`;
+      const size = JSON.stringify(message).length;
+      events.push({ id, stream, message, chars: size });
+      chars += size;
+      while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) chars -= events.shift()!.chars;
+      return id;
+    },
+    async getStreamIdForEventId(id) {
+      return events.find((event) => event.id === id)?.stream;
+    },
+    async replayEventsAfter(lastEventId, { send }) {
+      const at = events.findIndex((event) => event.id === lastEventId);
+      const { stream } = events[at] ?? { stream: lastEventId.replace(/_\d+$/, "") };
+      for (const event of events.slice(at + 1)) if (event.stream === stream) await send(event.id, event.message);
+      return stream;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { Refusal } from "./refusals.ts";
+
+export interface GuardOptions {
+  /** `host` or `host:port` values that requests may name; a name without a port stands for every port. */
+  hosts: readonly string[];
+  /** Origins of browser pages that may call. */
+  origins: readonly string[];
+  largestBodyBytes: number;
+}
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
+
+const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.includes(nameOf(host));
+
+/** Against DNS rebinding: a page that makes its own name point here still names itself. @throws Refusal */
+export function checkHost(host: string | undefined, { hosts }: GuardOptions): void {
+  const wanted = (host ?? "").toLowerCase();
+  if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new Refusal("host_refused");
+}
+
+/** A program sends no Origin; a browser always does. @throws Refusal */
+export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
+  if (origin === undefined) return;
+  if (!isAllowedOrigin(origin, origins)) throw new Refusal("origin_refused");
+}
+
+export function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
+  if (origins.includes(origin)) return true;
+  const url = URL.parse(origin);
+  return url !== null && origins.includes("loopback") && isLoopbackHost(url.host);
+}
+
+/** What a client says explicitly must fit; what it leaves out is assumed. @throws Refusal */
+export function checkContent(headers: Headers): void {
+  const type = headers.get("content-type");
+  if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new Refusal("unsupported_media_type");
+  const accept = headers.get("accept");
+  if (accept === null) return;
+  const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
+  const takes = (wanted: string) =>
+    ranges.some((range) => range === wanted || range === "*/*" || range === `${wanted.split("/")[0]}/*`);
+  if (!takes("application/json") || !takes("text/event-stream")) throw new Refusal("not_acceptable");
+}
+
+/** How long this request may take, in milliseconds. @throws Refusal */
+export function timeoutOf(headers: Headers): number | undefined {
+  const value = headers.get("x-request-timeout-ms");
+  if (value === null) return undefined;
+  const ms = /^\d{1,7}$/.test(value.trim()) ? Number(value) : Number.NaN;
+  if (!(ms >= TIMEOUT_RANGE_MS.min && ms <= TIMEOUT_RANGE_MS.max)) throw new Refusal("timeout_header_invalid");
+  return ms;
+}
+
+/** The one message of a POST. Reads no more than is allowed, whatever Content-Length says. @throws Refusal */
+export async function readMessage(request: Request, { largestBodyBytes }: GuardOptions): Promise<object> {
+  if (Number(request.headers.get("content-length") ?? 0) > largestBodyBytes) throw new Refusal("body_too_large");
+  const text = await readText(request, largestBodyBytes);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Refusal("not_json");
+  }
+  if (Array.isArray(body)) throw new Refusal("batch");
+  if (body === null || typeof body !== "object") throw new Refusal("not_a_message");
+  return body;
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
+  if (request.body === null) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) throw new Refusal("body_too_large");
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal("body_unreadable");
+  }
+}
+
+/** The caller's token, from the Authorization header alone. @throws Refusal when the header is there and is not one. */
+export function bearerOf(headers: Headers): string | undefined {
+  const value = headers.get("authorization");
+  if (value === null) return undefined;
+  const token = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(value.trim())?.[1];
+  if (token === undefined) throw new Refusal("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+  return token;
+}
+
+/** Who the caller says to be; never part of what tells users apart. @throws Refusal */
+export function claimedUserId(headers: Headers): string | undefined {
+  const value = headers.get("x-towow-user-id")?.trim();
+  if (value === undefined || value === "") return undefined;
+  if (!/^[\x21-\x7e]{1,200}$/.test(value)) throw new Refusal("user_id_invalid");
+  return value;
+}
+
+/** Whether a proxy has passed this request on: its sender is somewhere else. */
+export const isForwarded = (headers: Headers): boolean =>
+  ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));

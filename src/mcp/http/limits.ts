@@ -1,0 +1,56 @@
+import type { Clock } from "../../clock.ts";
+import type { Store } from "../../store/store.ts";
+import { Refusal } from "./refusals.ts";
+
+export interface LimitOptions {
+  /** Requests of one user in ten seconds, over all replicas. */
+  requestsPer10s: number;
+  /** Calls of one user at once, in this replica. */
+  atOnce: number;
+}
+
+const WINDOW_MS = 10_000;
+
+/** Per-user limits. A store that does not answer limits nobody: the calls themselves will say so. */
+export class Limits {
+  readonly #options: LimitOptions;
+  readonly #clock: Clock;
+  readonly #running = new Map<string, number>();
+
+  constructor(options: LimitOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** @throws Refusal `rate_limited` with the seconds until it passes. */
+  async countRequest(store: Store): Promise<void> {
+    const now = this.#clock.now();
+    const window = Math.floor(now / WINDOW_MS);
+    const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => 0);
+    if (count <= this.#options.requestsPer10s) return;
+    const seconds = Math.ceil(((window + 1) * WINDOW_MS - now) / 1000);
+    throw new Refusal("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
+  }
+
+  /** Takes a place for one call; the returned function gives it back. @throws Refusal `too_many_at_once` */
+  enter(user: string): () => void {
+    const running = this.#running.get(user) ?? 0;
+    if (running >= this.#options.atOnce) throw new Refusal("too_many_at_once", { "Retry-After": "1" });
+    this.#running.set(user, running + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const now = (this.#running.get(user) ?? 1) - 1;
+      if (now === 0) this.#running.delete(user);
+      else this.#running.set(user, now);
+    };
+  }
+
+  /** Calls that run now, of all users. */
+  get running(): number {
+    let sum = 0;
+    for (const count of this.#running.values()) sum += count;
+    return sum;
+  }
+}

@@ -1,0 +1,64 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** What an operator watches. Labels hold tools, codes and operations: never an id, a user or a text. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls: Counter;
+  readonly #errors: Counter;
+  readonly #callSeconds: Histogram;
+  readonly #requests: Counter;
+  readonly #backend: Histogram;
+  readonly #polls: Counter;
+
+  constructor(gauges: Record<"sessions" | "users" | "calls_running" | "pollers", () => number>) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    const counter = (name: string, help: string, labelNames: string[]) =>
+      new Counter({ name, help, labelNames, registers });
+    this.#calls = counter("towow_tool_calls_total", "Tool calls by tool and status", ["tool", "status"]);
+    this.#errors = counter("towow_tool_errors_total", "Tool errors by code", ["code"]);
+    this.#requests = counter("towow_http_requests_total", "HTTP requests by route and status", ["route", "status"]);
+    this.#polls = counter("towow_polls_total", "Looks at negotiations by this replica's pollers", []);
+    const histogram = (name: string, help: string, labelNames: string[]) =>
+      new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+    this.#callSeconds = histogram("towow_tool_call_seconds", "How long tool calls take", ["tool"]);
+    this.#backend = histogram("towow_backend_request_seconds", "Backend requests by operation and outcome", [
+      "operation",
+      "outcome",
+    ]);
+    for (const [name, read] of Object.entries(gauges))
+      new Gauge({
+        name: `towow_${name}`,
+        help: `Now: ${name.replaceAll("_", " ")}`,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+  }
+
+  call({ tool, status, code, seconds }: { tool: string; status: string; code?: string | undefined; seconds: number }) {
+    this.#calls.inc({ tool, status });
+    this.#callSeconds.observe({ tool }, seconds);
+    if (code !== undefined) this.#errors.inc({ code });
+  }
+
+  request(route: string, status: number): void {
+    this.#requests.inc({ route, status: String(status) });
+  }
+
+  backend(operation: string, outcome: string, seconds: number): void {
+    this.#backend.observe({ operation, outcome }, seconds);
+  }
+
+  poll(): void {
+    this.#polls.inc();
+  }
+
+  /** The Prometheus text format, with its content type. */
+  async text(): Promise<{ body: string; contentType: string }> {
+    return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
+  }
+}

@@ -1,0 +1,36 @@
+import { parseConfigValue, type Settings } from "../../config/resolve.ts";
+import type { ConfigKey } from "../../config/schema.ts";
+import { TowowError } from "../../errors.ts";
+import { checkToolNames } from "../../tools/index.ts";
+import { Refusal } from "./refusals.ts";
+
+/** What a client may choose in the endpoint's address (agent layer §6), where the operator has not. */
+const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "lang", "allow_tools", "exclude_tools"];
+
+/** The choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws Refusal `query_invalid` */
+export function readQuery(url: string, settings: Settings): Partial<Record<ConfigKey, unknown>> {
+  const chosen: Partial<Record<ConfigKey, unknown>> = {};
+  for (const [name, text] of new URL(url).searchParams) {
+    const key = CHOOSABLE.find((known) => known === name);
+    if (key === undefined || key in chosen || isOperators(key, settings)) throw new Refusal("query_invalid");
+    chosen[key] = parsed(key, text);
+  }
+  checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
+  return chosen;
+}
+
+/** A filter of the operator's binds everybody; a mode or a language in the file is only where users begin. */
+function isOperators(key: ConfigKey, { sources }: Settings): boolean {
+  const source = sources[key];
+  return source === "flag" || source === "environment" || (source === "file" && key !== "mode" && key !== "lang");
+}
+
+const parsed = (key: ConfigKey, text: string): unknown => checked(() => parseConfigValue(key, text));
+
+function checked<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TowowError ? new Refusal("query_invalid") : error;
+  }
+}

@@ -1,0 +1,62 @@
+/** What the endpoint answers before a call is reached: an HTTP status, and a JSON-RPC error with a stable `data.code`. */
+export const REFUSALS = {
+  host_refused: [403, -32000, "This Host is not served here. Use the address that the operator gave you."],
+  origin_refused: [403, -32000, "This Origin is not allowed here. The operator can add it with --allowed-origins."],
+  unauthorized: [401, -32000, "Send your Towow token as Authorization: Bearer <token>."],
+  user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
+  query_invalid: [
+    400,
+    -32000,
+    "A parameter of this address is unknown, has a value that does not exist, or is the operator's.",
+  ],
+  method_not_allowed: [405, -32000, "Use POST for messages, GET for the event stream, DELETE to end a session."],
+  not_acceptable: [406, -32000, "Accept must allow application/json and text/event-stream."],
+  unsupported_media_type: [415, -32000, "Content-Type must be application/json."],
+  body_too_large: [413, -32000, "The body is too large."],
+  body_unreadable: [400, -32700, "The body did not arrive whole."],
+  not_json: [400, -32700, "Parse error: the body is not JSON."],
+  batch: [400, -32600, "Batches are no part of this protocol: send one message a request."],
+  not_a_message: [400, -32600, "The body is not a JSON-RPC message."],
+  timeout_header_invalid: [400, -32000, "X-Request-Timeout-Ms must be a whole number from 1000 to 300000."],
+  timed_out: [
+    504,
+    -32001,
+    "The call ran out of the time that X-Request-Timeout-Ms gave it. Ask towow_status before repeating a write.",
+  ],
+  session_required: [400, -32000, "Send the Mcp-Session-Id that initialize gave you."],
+  session_not_found: [404, -32001, "Session not found: it has ended or expired. Initialize again."],
+  too_many_sessions: [503, -32000, "Too many sessions are open. Try again in a moment."],
+  rate_limited: [429, -32000, "Too many requests. Slow down."],
+  too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
+  draining: [503, -32000, "This replica is shutting down. Try again: another one answers."],
+  store_unreachable: [503, -32000, "The shared store does not answer. Try again in a few seconds."],
+  not_found: [404, -32000, "There is nothing here. The endpoint is /mcp."],
+  internal: [500, -32603, "Internal error."],
+} as const satisfies Record<string, readonly [status: number, rpcCode: number, message: string]>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** Thrown anywhere on the way in; the app turns it into a response in one place. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: RefusalCode, headers: Record<string, string> = {}) {
+    super(code);
+    this.name = "Refusal";
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The id of the message that is refused, where there is one to name. */
+export function messageId(body: unknown): string | number | null {
+  const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
+  return typeof method === "string" && (typeof id === "string" || typeof id === "number") ? id : null;
+}
+
+export function refusalResponse({ code, headers }: Refusal, body?: unknown): Response {
+  const [status, rpcCode, message] = REFUSALS[code];
+  const error = { code: rpcCode, message, data: { code: `http.${code}` } };
+  return Response.json({ jsonrpc: "2.0", error, id: messageId(body) }, { status, headers });
+}

@@ -1,0 +1,148 @@
+import {
+  isInitializeRequest,
+  legacyStatelessFallback,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import { buildServer } from "../server.ts";
+import { createEventStore } from "./event-store.ts";
+import { Refusal } from "./refusals.ts";
+import { followStream } from "./stream.ts";
+import type { User } from "./user.ts";
+
+export interface SessionsOptions {
+  clock: Clock;
+  log: Log;
+  newId: () => string;
+  /** This replica's name, which a load balancer reads in the session id. */
+  replica: string;
+  /** A session ends when nothing was heard of it for this long, in milliseconds, and no stream of it is open. */
+  idleMs: number;
+  max: number;
+  maxPerUser: number;
+}
+
+interface Entry {
+  user: string;
+  transport: WebStandardStreamableHTTPServerTransport;
+  lastUsedAt: number;
+  streams: number;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 10_000;
+/** What a client waits before it asks for a dropped stream again. */
+const RETRY_MS = 1_000;
+
+/** The sessions of 2025-era clients, so that forms, subscriptions and list changes reach them. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #entries = new Map<string, Entry>();
+  #cancelSweep: () => void;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    const sweep = () => {
+      this.#expire();
+      this.#cancelSweep = options.clock.after(SWEEP_MS, sweep);
+    };
+    this.#cancelSweep = options.clock.after(SWEEP_MS, sweep);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Serves one request. A client that has no session and asks for none is served statelessly.
+   * @throws Refusal `session_required`, `session_not_found`, `too_many_sessions`
+   */
+  async handle(user: User, request: Request, message: object | undefined): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) {
+      if (message === undefined) throw new Refusal("session_required");
+      if (isInitializeRequest(message)) return this.#open(user, request, message);
+      return legacyStatelessFallback(() => buildServer(user.serverDeps(request)))(request, { parsedBody: message });
+    }
+    const entry = this.#entries.get(id);
+    // Another user's session is, to this one, none.
+    if (entry === undefined || entry.user !== user.key) throw new Refusal("session_not_found");
+    return this.#serve(entry, request, message);
+  }
+
+  async #open(user: User, request: Request, message: object): Promise<Response> {
+    const { clock, newId, replica, log } = this.#options;
+    await this.#makeRoom(user);
+    const id = `${replica}.${newId()}`;
+    const deps = user.serverDeps(request, id);
+    const server = buildServer(deps);
+    const stopWatching = deps.live.watch();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      eventStore: createEventStore(),
+      retryInterval: RETRY_MS,
+    });
+    const entry: Entry = {
+      user: user.key,
+      transport,
+      lastUsedAt: clock.now(),
+      streams: 0,
+      close: () => server.close(),
+    };
+    const stopListening = server.onclose;
+    server.onclose = () => {
+      stopListening?.();
+      stopWatching();
+      this.#entries.delete(id);
+    };
+    server.onerror = (error) => log.debug("session_error", { error: String(error) });
+    await server.connect(transport);
+    this.#entries.set(id, entry);
+    const response = await this.#serve(entry, request, message);
+    if (!response.ok) await server.close(); // no session came of it
+    return response;
+  }
+
+  async #serve(entry: Entry, request: Request, message: object | undefined): Promise<Response> {
+    const { clock, log } = this.#options;
+    entry.lastUsedAt = clock.now();
+    const options = message === undefined ? {} : { parsedBody: message };
+    const response = await entry.transport.handleRequest(request, options);
+    entry.streams += 1;
+    return followStream(response, {
+      onUnread: () => log.warn("stream_unread"),
+      onEnd: () => {
+        entry.streams -= 1;
+        entry.lastUsedAt = clock.now();
+      },
+    });
+  }
+
+  /** A user who opens too many loses the one that was idle longest; an endpoint that is full says so. */
+  async #makeRoom(user: User): Promise<void> {
+    const { max, maxPerUser } = this.#options;
+    const own = [...this.#entries.values()].filter((entry) => entry.user === user.key);
+    if (own.length >= maxPerUser) {
+      const [oldest] = own.sort((a, b) => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt);
+      await oldest?.close();
+    }
+    if (this.#entries.size < max) return;
+    this.#expire();
+    if (this.#entries.size >= max) throw new Refusal("too_many_sessions", { "Retry-After": "10" });
+  }
+
+  #expire(): void {
+    const { clock, idleMs, log } = this.#options;
+    for (const entry of this.#entries.values()) {
+      if (entry.streams > 0 || clock.now() - entry.lastUsedAt < idleMs) continue;
+      entry.close().catch((error) => log.warn("session_close_failed", { error: String(error) }));
+    }
+  }
+
+  /** Ends every session and its streams. */
+  async close(): Promise<void> {
+    this.#cancelSweep();
+    await Promise.allSettled([...this.#entries.values()].map((entry) => entry.close()));
+  }
+}

@@ -1,0 +1,58 @@
+export interface StreamEvents {
+  /** The reader has fallen too far behind, and the stream was ended. */
+  onUnread: () => void;
+  /** The response is over, however it ended. */
+  onEnd: () => void;
+}
+
+/** Beyond this a client that does not read is let go. */
+const LARGEST_UNREAD_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The same response, of which the end is heard, and whose event stream ends when its reader falls too far behind: what
+ * is sent to a client that never reads would pile up here for as long as its session lasts.
+ */
+export function followStream(response: Response, { onUnread, onEnd }: StreamEvents): Response {
+  const { body } = response;
+  if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    onEnd();
+    return response;
+  }
+  const reader = body.getReader();
+  let ended = false;
+  const end = () => {
+    if (!ended) onEnd();
+    ended = true;
+  };
+  const pump = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        if ((controller.desiredSize ?? 0) <= 0) {
+          onUnread();
+          controller.error(new Error("the client does not read"));
+          await reader.cancel();
+          return;
+        }
+        controller.enqueue(value);
+      }
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    } finally {
+      end();
+    }
+  };
+  const bounded = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void pump(controller),
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: LARGEST_UNREAD_BYTES }),
+  );
+  return new Response(bounded, response);
+}

@@ -1,0 +1,22 @@
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Store } from "../../store/store.ts";
+import type { ServerDeps } from "../server.ts";
+
+/** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */
+export interface User {
+  key: string;
+  /** Names this user in logs; says nothing of key or token. */
+  label: string;
+  store: Store;
+  /** Before each request: reads what another replica may have changed. @throws Refusal, StoreUnreachable */
+  prepare(request: Request): Promise<void>;
+  /** What a server for this request stands on; with a session of its own, or the user's. */
+  serverDeps(request: Request, sessionId?: string): ServerDeps;
+  /** Serves the 2026 era. */
+  modern: McpHttpHandler;
+}
+
+/** Finds or makes the user of a token; without one, the local identity where that is allowed. */
+export interface Users {
+  of(token: string | undefined, request: Request): Promise<User>;
+}
