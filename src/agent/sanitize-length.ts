@@ -14,6 +14,7 @@ export interface Cut {
 
 /** At most `limit` graphemes, never half of one; what was cut ends in "…" (agent layer §4). */
 export function cutGraphemes(text: string, limit: number): Cut {
+  if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // nobody counts what has no limit
   if (limit <= 0) return { text: "", used: 0, cut: text !== "" };
   const units = limit * UNITS_PER_GRAPHEME;
   if (text.length <= limit && PLAIN.test(text)) return { text, used: text.length, cut: false };

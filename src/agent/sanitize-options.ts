@@ -37,11 +37,26 @@ export interface Findings {
 
 export const noFindings = (): Findings => ({ pii: false, secret: false, truncated: false, suspicious: false });
 
+/** Adds what was found in a part to what was found in the whole. */
+export function addFindings(whole: Findings, part: Findings): void {
+  whole.pii ||= part.pii;
+  whole.secret ||= part.secret;
+  whole.truncated ||= part.truncated;
+  whole.suspicious ||= part.suspicious;
+}
+
 /** A value that is fit for a model, with the stable warnings and the `meta` of the result that carries it. */
 export interface Sanitized<T> {
   value: T;
   warnings: string[];
-  meta: { redaction_applied?: true; truncated?: true };
+  meta: SanitizedMeta;
+}
+
+export interface SanitizedMeta {
+  redaction_applied?: true;
+  truncated?: true;
+  /** JSON pointers into `data`, each with the URI of the resource that holds the whole. */
+  truncated_paths?: Record<string, string>;
 }
 
 export function sanitized<T>(value: T, found: Findings): Sanitized<T> {

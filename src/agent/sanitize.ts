@@ -1,5 +1,13 @@
 import type { AgentSummary, Negotiation, Participant, SceneSummary } from "../backend/contract.ts";
-import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./sanitize-options.ts";
+import { offerUri, planUri } from "./resource-uris.ts";
+import {
+  addFindings,
+  type Findings,
+  noFindings,
+  type Sanitized,
+  type SanitizeOptions,
+  sanitized,
+} from "./sanitize-options.ts";
 import { sanitizeId, sanitizeName, sanitizeText } from "./sanitize-text.ts";
 import { sanitizeJson } from "./sanitize-walk.ts";
 
@@ -21,32 +29,60 @@ export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<
 
 /**
  * A negotiation, made fit for a model (agent layer §4). Ids stay exact. The demand is the person's own, and what was
- * formulated is shown whole and unaltered in its pause (contract §6): both are left alone.
+ * formulated is shown whole and unaltered in its pause (contract §6): both are left alone. What was cut is named in
+ * `meta.truncated_paths`, with the resource that holds the whole.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
   const found = noFindings();
   const { limits, redactPii } = options;
+  const paths: Record<string, string> = {};
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
-  const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
-  const participant = (p: Participant): Participant => ({
-    agent_id: id(p.agent_id),
-    display_name: name(p.display_name) || id(p.agent_id),
-    resonance_score: p.resonance_score,
-    state: name(p.state),
-    offer_content: sanitizeJson(p.offer_content, limits.offerChars, options, found) ?? null,
-    offer_capabilities: p.offer_capabilities && strings(p.offer_capabilities),
-  });
-  const strings = (items: string[]) => sanitizeJson(items, limits.offerChars, options, found) as string[];
+  const part = <T>(path: string, whole: string | undefined, clean: (found: Findings) => T): T => {
+    const own = noFindings();
+    const value = clean(own);
+    if (own.truncated && whole !== undefined) paths[path] = whole;
+    addFindings(found, own);
+    return value;
+  };
+  const negotiation_id = id(n.negotiation_id);
   const value: Negotiation = {
     ...n,
-    negotiation_id: id(n.negotiation_id),
-    state: name(n.state),
-    participants: n.participants.map(participant),
-    plan_output: n.plan_output && sanitizeText(n.plan_output, limits.planChars, { redactPii }, found).text,
+    negotiation_id,
+    state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
+    participants: n.participants.map((p, i) =>
+      part(`/participants/${i}`, wholeOffer(negotiation_id, p.agent_id, id(p.agent_id)), (own) =>
+        sanitizeParticipant(p, options, own),
+      ),
+    ),
+    plan_output:
+      n.plan_output &&
+      part("/plan_output", planUri(negotiation_id), (own) =>
+        sanitizeText(n.plan_output ?? "", limits.planChars, { redactPii }, own),
+      ).text,
     parent_negotiation_id: n.parent_negotiation_id && id(n.parent_negotiation_id),
     sub_session_ids: n.sub_session_ids.map(id),
   };
-  return sanitized(value, found);
+  const clean = sanitized(value, found);
+  return Object.keys(paths).length === 0 ? clean : { ...clean, meta: { ...clean.meta, truncated_paths: paths } };
+}
+
+/** An id that is not shown as it is (it held a secret, or something invisible) stands in no address either. */
+const wholeOffer = (negotiationId: string, agentId: string, shown: string): string | undefined =>
+  shown === agentId ? offerUri(negotiationId, agentId) : undefined;
+
+function sanitizeParticipant(p: Participant, options: SanitizeOptions, found: Findings): Participant {
+  const { limits, redactPii } = options;
+  const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
+  const agent_id = sanitizeId(p.agent_id, limits.nameChars, found);
+  return {
+    agent_id,
+    display_name: name(p.display_name) || agent_id,
+    resonance_score: p.resonance_score,
+    state: name(p.state),
+    offer_content: sanitizeJson(p.offer_content, limits.offerChars, options, found) ?? null,
+    offer_capabilities:
+      p.offer_capabilities && (sanitizeJson(p.offer_capabilities, limits.offerChars, options, found) as string[]),
+  };
 }
 
 /** The fields of a listed scene or agent that other calls need as they are. */

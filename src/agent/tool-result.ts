@@ -15,6 +15,8 @@ export interface ToolResult<Data = unknown> {
     cache_hit?: true;
     tainted?: true;
     tainted_paths?: string[];
+    /** JSON pointers into `data` of what was cut, each with the URI of the resource that holds the whole. */
+    truncated_paths?: Record<string, string>;
     would_send?: { method: string; url: string; body?: unknown };
   };
 }
@@ -44,6 +46,7 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
       tainted_paths: z.array(z.string()).optional(),
       redaction_applied: z.literal(true).optional(),
       truncated: z.literal(true).optional(),
+      truncated_paths: z.record(z.string(), z.string()).optional(),
       would_send: z.unknown().optional(),
     }),
   });
@@ -65,7 +68,8 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;
   if (error === null) {
     const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
-    return `${result.summary}${warnings}\n${dataText(result, boundary)}`;
+    const wholes = Object.entries(result.meta.truncated_paths ?? {}).map(([path, uri]) => `\ncut: ${path} → ${uri}`);
+    return `${result.summary}${warnings}${wholes.join("")}\n${dataText(result, boundary)}`;
   }
   return [
     `${error.code}: ${error.message}`,

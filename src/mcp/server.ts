@@ -4,11 +4,10 @@ import {
   createRequestStateCodec,
   inputRequired,
   inputResponse,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { CallEvidence } from "../agent/evidence.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
 import { textOf } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
@@ -21,7 +20,9 @@ import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
-import { listing } from "./listing.ts";
+import { listing, onlyPage } from "./listing.ts";
+import { resourceLinks } from "./resource-links.ts";
+import { serveResources } from "./resources.ts";
 import type { Session } from "./session.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
@@ -60,6 +61,8 @@ interface PendingState {
 
 const STATE_LIFETIME_S = 24 * 3600;
 const QUESTION_KEY = "decision";
+/** Of a tool's name in the log: a client may call anything. */
+const LONGEST_NAME = 80;
 
 /** One MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): Server {
@@ -68,7 +71,7 @@ export function buildServer(deps: ServerDeps): Server {
   const server = new Server(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, resources: {} },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
     },
@@ -151,8 +154,7 @@ export function buildServer(deps: ServerDeps): Server {
   }
 
   server.setRequestHandler("tools/list", ({ params }) => {
-    if (params?.cursor !== undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: this list has one page");
+    onlyPage(params);
     const settings = live.current();
     const { tools: titles } = textsOf(settings.lang);
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
@@ -163,32 +165,35 @@ export function buildServer(deps: ServerDeps): Server {
     const requestId = deps.newId();
     const from = clock.now();
     const called = await callTool(params.name, params.arguments, contextOf(ctx), log);
-    const done = { session_id: session.id, request_id: requestId, tool: params.name, duration_ms: clock.now() - from };
-    if ("ask" in called) {
-      log.info("agent_tool_done", { ...done, status: "asked" });
-      deps.onCall?.({ tool: params.name, status: "asked", seconds: done.duration_ms / 1000 });
-      return question(called.ask);
-    }
-    const { result } = called;
-    log.info("agent_tool_done", {
-      ...done,
-      status: result.error === null ? "completed" : "error",
-      error_code: result.error?.code,
-      warnings_count: result.warnings.length,
+    const result = "ask" in called ? undefined : called.result;
+    const at = clock.now();
+    done({
+      at,
+      tool: params.name.slice(0, LONGEST_NAME),
+      status: result === undefined ? "asked" : result.error === null ? "completed" : "error",
+      duration_ms: at - from,
+      error_code: result?.error?.code ?? null,
+      request_id: requestId,
+      warnings_count: result?.warnings.length ?? 0,
     });
-    deps.onCall?.({
-      tool: params.name,
-      status: result.status,
-      code: result.error?.code,
-      seconds: done.duration_ms / 1000,
-    });
+    if ("ask" in called) return question(called.ask);
+    const { result: told } = called;
     return {
-      content: [{ type: "text", text: textOf(result, boundary) }],
-      structuredContent: result as unknown as Record<string, unknown>,
-      isError: result.status === "error",
+      content: [{ type: "text", text: textOf(told, boundary) }, ...resourceLinks(told, server, live.current().lang)],
+      structuredContent: told as unknown as Record<string, unknown>,
+      isError: told.status === "error",
       _meta: { "towow/request_id": requestId, "towow/budget": await session.ledger.snapshot() },
     };
   });
+
+  /** The log and the session's own evidence tell the same: no arguments, no contents (agent layer §9). */
+  function done({ at, ...call }: CallEvidence) {
+    session.evidence.add({ at, ...call });
+    log.info("agent_tool_done", { session_id: session.id, ...call });
+  }
+
+  const { negotiations, newId } = deps;
+  serveResources(server, { settings: () => live.current(), negotiations, session, log, newId, boundary });
 
   async function question(ask: Question) {
     const { about, message } = ask;

@@ -1,9 +1,11 @@
 import { Approvals } from "../agent/approvals.ts";
+import { Evidence } from "../agent/evidence.ts";
 import { type Ledger, ResultCache, ShownMarks } from "../agent/session.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Mode } from "../tools/define.ts";
+import { WholeTexts } from "./whole-texts.ts";
 
 /** What a session keeps between its calls; a server may be built anew for each call. */
 export interface Session {
@@ -14,6 +16,10 @@ export interface Session {
   approvals: Approvals;
   /** Codes that this session has been told. */
   noticed: Set<string>;
+  /** Its last calls. */
+  evidence: Evidence;
+  /** The last long text that was read in pages. */
+  wholes: WholeTexts;
   /** Chosen by conversation, for this session only. */
   mode?: Mode | undefined;
 }
@@ -36,4 +42,6 @@ export const createSession = ({ id, store, ledger, clock, newId, hash, log }: Se
   shown: new ShownMarks(store),
   approvals: new Approvals(store, clock, newId),
   noticed: new Set(),
+  evidence: new Evidence(),
+  wholes: new WholeTexts(),
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Approvals } from "../agent/approvals.ts";
 import type { ResumeWith } from "../agent/errors.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "../agent/human.ts";
+import type { SanitizedMeta } from "../agent/sanitize-options.ts";
 import type { Ledger, ResultCache, ShownMarks } from "../agent/session.ts";
 import { envelopeOf, type Status } from "../agent/tool-result.ts";
 import type { BackendClient } from "../backend/client.ts";
@@ -76,7 +77,7 @@ export type Outcome<Data> =
       warnings?: string[];
       /** JSON pointers to the fields of `data` that other agents wrote. */
       tainted?: string[];
-      meta?: { redaction_applied?: true; truncated?: true };
+      meta?: SanitizedMeta;
     }
   | { ask: Question };
 
@@ -126,8 +127,20 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: Too
   };
 }
 
+/**
+ * What clients see of a schema. Inputs say that they take no other argument; of outputs that goes without saying, and
+ * the words for it, repeated for every object of every tool, cost each client some thousand bytes.
+ */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ jsonSchema }) {
+      if (io === "input") return;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.propertyNames;
+    },
+  });
   return json as JsonSchema;
 }
 

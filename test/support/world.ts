@@ -49,6 +49,8 @@ export interface Process {
   /** Pages that ask whether something may be sent. */
   sends: SendRequest[];
   negotiations: Negotiations;
+  /** The client itself, for what is no tool call. */
+  client: Client;
   /** Calls a tool while the clock runs, until the answer is there. */
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
   /** Starts a call without running the clock. */
@@ -183,6 +185,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     opened,
     sends,
     negotiations,
+    client: mcp,
     settings: file,
     start,
     call: (name, args, callOptions) => clock.run(start(name, args, callOptions)),

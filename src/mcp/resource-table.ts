@@ -1,0 +1,108 @@
+import { UriTemplate } from "@modelcontextprotocol/server";
+import type { Settings } from "../config/resolve.ts";
+import type { Log } from "../log.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { ResourceTexts } from "../text/resources.ts";
+import type { Session } from "./session.ts";
+import { readOffer, readPlan } from "./whole-texts.ts";
+
+/** What resources are read from: the session's own memory, and the backend as this user sees it. */
+export interface ResourceDeps {
+  settings: () => Settings;
+  negotiations: Negotiations;
+  session: Session;
+  log: Log;
+  newId: () => string;
+  /** A random boundary for the fence. */
+  boundary: () => string;
+}
+
+/** What one read works with. */
+export interface Reading {
+  uri: string;
+  /** The parts of the URI that its template names, decoded. */
+  ids: Readonly<Record<string, string>>;
+  /** From 1. */
+  page: number;
+  settings: Settings;
+  texts: ResourceTexts;
+  signal: AbortSignal;
+  deps: ResourceDeps;
+}
+
+export interface Contents {
+  text: string;
+  _meta?: Record<string, unknown>;
+}
+
+const PAGE = "{?page}";
+
+/** One kind of resource. */
+export interface Resource {
+  /** A URI, or a template (RFC 6570) whose resources are not listed one by one. */
+  uri: string;
+  /** The template without its page. */
+  path: UriTemplate;
+  isTemplate: boolean;
+  isPaged: boolean;
+  name: string;
+  words: keyof ResourceTexts & ("evidence" | "plan" | "offer");
+  mimeType: string;
+  /** @throws ResourceNotFoundError, or a TowowError of the backend. */
+  read: (reading: Reading) => Promise<Contents>;
+}
+
+function resource(uri: string, rest: Pick<Resource, "name" | "words" | "mimeType" | "read">): Resource {
+  const path = new UriTemplate(uri.replace(PAGE, ""));
+  return { uri, path, isTemplate: path.variableNames.length > 0, isPaged: uri.endsWith(PAGE), ...rest };
+}
+
+/** Every resource, one entry each (agent layer §7). */
+export const RESOURCES: readonly Resource[] = [
+  resource("towow://evidence/recent", {
+    name: "evidence",
+    words: "evidence",
+    mimeType: "application/json",
+    read: async ({ deps }) => ({ text: JSON.stringify({ calls: deps.session.evidence.recent() }) }),
+  }),
+  resource("towow://negotiations/{negotiation_id}/plan{?page}", {
+    name: "plan",
+    words: "plan",
+    mimeType: "text/plain",
+    read: readPlan,
+  }),
+  resource("towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}", {
+    name: "offer",
+    words: "offer",
+    mimeType: "text/plain",
+    read: readOffer,
+  }),
+];
+
+const QUERY = /^page=([1-9]\d{0,5})$/;
+const LONGEST_URI = 2_000;
+
+/** The resource that a URI names, with its decoded ids. Undefined for every URI that is none of ours. */
+export function locate(uri: string): { resource: Resource; ids: Record<string, string>; page: number } | undefined {
+  if (uri.length > LONGEST_URI) return undefined;
+  const [path = "", query, ...more] = uri.split("?");
+  const page = query === undefined ? "1" : QUERY.exec(query)?.[1];
+  if (page === undefined || more.length > 0) return undefined;
+  for (const one of RESOURCES) {
+    const matched = one.path.match(path);
+    if (matched === null || (query !== undefined && !one.isPaged)) continue;
+    const ids = decoded(matched);
+    if (ids !== undefined) return { resource: one, ids, page: Number(page) };
+  }
+  return undefined;
+}
+
+/** The ids, decoded. Undefined where one is not properly encoded or would lead elsewhere. */
+function decoded(matched: Record<string, string | string[]>): Record<string, string> | undefined {
+  try {
+    const ids = Object.entries(matched).map(([name, value]) => [name, decodeURIComponent(String(value))] as const);
+    return ids.some(([, id]) => id === "." || id === "..") ? undefined : Object.fromEntries(ids);
+  } catch {
+    return undefined;
+  }
+}

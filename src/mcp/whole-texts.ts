@@ -1,0 +1,62 @@
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { fence } from "../agent/fence.ts";
+import { pagesOf } from "../agent/pages.ts";
+import { SANITIZE_DEFAULTS, type Sanitized, type SanitizeOptions } from "../agent/sanitize-options.ts";
+import { sanitizeWholeOffer, sanitizeWholePlan } from "../agent/sanitize-whole.ts";
+import type { Contents, Reading } from "./resource-table.ts";
+
+interface Whole {
+  pages: string[];
+  warnings: string[];
+}
+
+/** The last text that was cleaned for this session: reading its next page must not clean megabytes again. */
+export class WholeTexts {
+  #last: { key: string; whole: Whole } | undefined;
+
+  of(key: string, clean: () => Sanitized<string>): Whole {
+    if (this.#last?.key !== key) {
+      const { value, warnings } = clean();
+      this.#last = { key, whole: { pages: pagesOf(value), warnings } };
+    }
+    return this.#last.whole;
+  }
+}
+
+/** A plan, whole, as the backend holds it now for this user. */
+export async function readPlan(reading: Reading): Promise<Contents> {
+  const { ids, deps, signal } = reading;
+  const { plan_output } = await deps.negotiations.get(ids.negotiation_id ?? "", signal);
+  if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
+  return paged(reading, plan_output, (options) => sanitizeWholePlan(plan_output, options));
+}
+
+/** One agent's offer, whole, with its name and capabilities. */
+export async function readOffer(reading: Reading): Promise<Contents> {
+  const { ids, deps, signal } = reading;
+  const { participants } = await deps.negotiations.get(ids.negotiation_id ?? "", signal);
+  const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
+  if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
+  return paged(reading, JSON.stringify(participant), (options) => sanitizeWholeOffer(participant, options));
+}
+
+/** The page that was asked for, fenced as in a tool's result, with the way to the next one. */
+function paged(reading: Reading, raw: string, clean: (options: SanitizeOptions) => Sanitized<string>): Contents {
+  const { uri, page, settings, texts, deps } = reading;
+  const options = { ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii };
+  const [address = uri] = uri.split("?");
+  const key = deps.negotiations.hash(JSON.stringify([address, options.redactPii, raw]));
+  const { pages, warnings } = deps.session.wholes.of(key, () => clean(options));
+  const text = pages[page - 1];
+  if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
+  return {
+    text: [
+      texts.page(page, pages.length),
+      ...(next === undefined ? [] : [texts.next(next)]),
+      ...(warnings.length > 0 ? [`warnings: ${warnings.join(", ")}`] : []),
+      fence(text, deps.boundary),
+    ].join("\n"),
+    _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) }, "towow/warnings": warnings },
+  };
+}
