@@ -89,11 +89,11 @@ function sanitizeParticipant(p: Participant, options: SanitizeOptions, found: Fi
 const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
 const LONG = new Set(["description"]);
 
-/** Scenes or agents of a list: ids exact, names on one line, descriptions at most an offer long. */
-export function sanitizeListed<T extends SceneSummary | AgentSummary>(
-  items: readonly T[],
+/** One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long. */
+export function sanitizeListedItem<T extends SceneSummary | AgentSummary>(
+  item: T,
   options: SanitizeOptions,
-): Sanitized<T[]> {
+): Sanitized<T> {
   const found = noFindings();
   const { limits, redactPii } = options;
   const field = (key: string, value: unknown): unknown => {
@@ -102,8 +102,5 @@ export function sanitizeListed<T extends SceneSummary | AgentSummary>(
     if (LONG.has(key)) return sanitizeText(value, limits.offerChars, { redactPii }, found).text;
     return sanitizeName(value, limits.nameChars, { redactPii }, found);
   };
-  const value = items.map((item) =>
-    Object.fromEntries(Object.entries(item).map(([key, v]) => [key, field(key, v)])),
-  ) as T[];
-  return sanitized(value, found);
+  return sanitized(Object.fromEntries(Object.entries(item).map(([key, v]) => [key, field(key, v)])) as T, found);
 }

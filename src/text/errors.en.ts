@@ -37,6 +37,11 @@ export const errorsEn = {
     message: "The id in {field} holds characters that no id has.",
     recovery: "Use the id exactly as an earlier result gave it.",
   },
+  "tool.input.invalid.cursor": {
+    message: "This cursor is damaged, or belongs to another list or filter.",
+    recovery:
+      "Use next_cursor exactly as the page before gave it, with the same filter; or begin again without cursor.",
+  },
   "tool.input.invalid.join_incomplete": {
     message: "Joining needs raw_content first, or profile_data with display_name.",
     recovery: "Send raw_content to get the guiding prompt, or profile_data and display_name to join.",

@@ -24,6 +24,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "{field} 中的 id 含有不允许的字符。",
     recovery: "请原样使用之前结果中的 id。",
   },
+  "tool.input.invalid.cursor": {
+    message: "这个 cursor 已损坏，或属于另一个列表或筛选条件。",
+    recovery: "请原样使用上一页给出的 next_cursor，并保持筛选条件不变；或者不带 cursor 从头开始。",
+  },
   "tool.input.invalid.join_incomplete": {
     message: "加入场景需要先提供 raw_content，或同时提供 profile_data 和 display_name。",
     recovery: "发送 raw_content 获取引导提示词，或发送 profile_data 与 display_name 加入。",

@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { sanitizeListed } from "../agent/sanitize.ts";
+import { sanitizeListedItem } from "../agent/sanitize.ts";
+import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
 import { freshField, idField, sanitizing } from "./fields.ts";
+import { listPage, pageSentence } from "./list-page.ts";
+
+const MOST_AGENTS = 100;
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListAgents = defineTool({
@@ -16,23 +20,33 @@ export const towowListAgents = defineTool({
   asks: "nothing",
   cacheMs: 15_000,
   input: z.strictObject({
+    cursor: cursorField,
     fresh: freshField,
     scene_id: idField("The scene"),
   }),
   output: z.object({
     scene_id: z.string(),
     agents: z.array(z.object({ agent_id: z.string(), display_name: z.string(), source: z.string() })),
+    total: z.number(),
+    next_cursor: z.string().nullable(),
   }),
-  async handler({ scene_id }, ctx) {
+  async handler({ scene_id, cursor }, ctx) {
     const { agents } = await (await ctx.backend()).listAgents(scene_id, { signal: ctx.signal });
-    const clean = sanitizeListed(agents, sanitizing(ctx));
+    const page = listPage(agents, {
+      list: JSON.stringify(["towow_list_agents", scene_id]),
+      cursor,
+      most: MOST_AGENTS,
+      idOf: (agent) => agent.agent_id,
+      clean: (agent) => sanitizeListedItem(agent, sanitizing(ctx)),
+    });
+    const { items, total, next_cursor, warnings, meta } = page;
     return {
-      summary: ctx.texts.scenes.agents(agents.length, scene_id),
-      data: { scene_id, agents: clean.value },
-      warnings: clean.warnings,
-      meta: clean.meta,
+      summary: pageSentence(ctx.texts.scenes.agents(total, scene_id), page, ctx),
+      data: { scene_id, agents: items, total, next_cursor },
+      warnings,
+      meta,
       tainted: ["/agents"],
-      ...(agents.length === 0 && { status: "empty" as const }),
+      ...(items.length === 0 && { status: "empty" as const }),
     };
   },
 });

@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { sanitizeListed } from "../agent/sanitize.ts";
+import { sanitizeListedItem } from "../agent/sanitize.ts";
+import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
 import { freshField, sanitizing } from "./fields.ts";
+import { listPage, pageSentence } from "./list-page.ts";
+
+const MOST_SCENES = 50;
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListScenes = defineTool({
@@ -17,6 +21,7 @@ export const towowListScenes = defineTool({
   asks: "nothing",
   cacheMs: 30_000,
   input: z.strictObject({
+    cursor: cursorField,
     fresh: freshField,
     status: z.string().min(1).max(50).describe("Only scenes of this status, e.g. active").optional(),
   }),
@@ -32,19 +37,28 @@ export const towowListScenes = defineTool({
         access_policy: z.string(),
       }),
     ),
+    total: z.number(),
+    next_cursor: z.string().nullable(),
   }),
-  async handler({ status }, ctx) {
+  async handler({ status, cursor }, ctx) {
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
-    const clean = sanitizeListed(scenes, sanitizing(ctx));
+    const page = listPage(scenes, {
+      list: JSON.stringify(["towow_list_scenes", status ?? null]),
+      cursor,
+      most: MOST_SCENES,
+      idOf: (scene) => scene.scene_id,
+      clean: (scene) => sanitizeListedItem(scene, sanitizing(ctx)),
+    });
+    const { items, total, next_cursor, warnings, meta } = page;
     return {
-      summary: ctx.texts.scenes.list(scenes.length),
-      data: { scenes: clean.value },
-      warnings: clean.warnings,
-      meta: clean.meta,
+      summary: pageSentence(ctx.texts.scenes.list(total), page, ctx),
+      data: { scenes: items, total, next_cursor },
+      warnings,
+      meta,
       tainted: ["/scenes"],
-      ...(scenes.length === 0 && { status: "empty" as const }),
+      ...(items.length === 0 && { status: "empty" as const }),
     };
   },
 });

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { TowowError } from "../errors.ts";
+
+/** A cursor that was edited, damaged, or given by another list (agent layer §6). */
+export class CursorInvalid extends TowowError {
+  readonly code = "tool.input.invalid.cursor";
+}
+
+const LONGEST_CURSOR = 2_000;
+
+export const cursorField = z
+  .string()
+  .max(LONGEST_CURSOR, "tool.input.invalid.cursor")
+  .describe("next_cursor of the page before")
+  .optional();
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+/**
+ * A cursor says behind which key a page ended, and for which list: `list` is the tool with its filter. The hash binds
+ * the two; it keeps no secret, since a forged cursor gives nothing that the list itself does not.
+ */
+export function cursorBehind(key: string, list: string): string {
+  const payload = Buffer.from(JSON.stringify(key)).toString("base64url");
+  return `${payload}.${sha256(`${list}\n${payload}`)}`;
+}
+
+/** The key behind which the next page begins; undefined for the first page. @throws CursorInvalid */
+export function keyOf(cursor: string | undefined, list: string): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [payload = "", hash, ...more] = cursor.split(".");
+  if (more.length > 0 || hash !== sha256(`${list}\n${payload}`)) throw new CursorInvalid();
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // ours, or the hash would not fit
+}
+
+const LONGEST_PLAIN_KEY = 128;
+
+/** What a list is sorted by: the id, and for what is too long to be one, its beginning and its hash. */
+export const sortKey = (id: string): string =>
+  id.length <= LONGEST_PLAIN_KEY ? id : `${id.slice(0, LONGEST_PLAIN_KEY)}~${sha256(id)}`;

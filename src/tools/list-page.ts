@@ -1,0 +1,69 @@
+import type { Sanitized, SanitizedMeta } from "../agent/sanitize-options.ts";
+import { listTexts } from "../text/lists.ts";
+import { cursorBehind, keyOf, sortKey } from "./cursor.ts";
+import type { ToolContext } from "./define.ts";
+
+/** A whole result stays under 50,000 characters and 25,000 tokens (agent layer §6): this is what its items may take. */
+const MOST_CHARACTERS = 40_000;
+const MOST_TOKENS = 20_000;
+
+export interface PageOptions<T> {
+  /** The tool with its filter, to which a cursor is bound. */
+  list: string;
+  cursor: string | undefined;
+  /** The most items of one page. */
+  most: number;
+  idOf: (item: T) => string;
+  /** Makes one item fit for a model. */
+  clean: (item: T) => Sanitized<T>;
+}
+
+export interface ListPage<T> {
+  items: T[];
+  /** Of the whole list, as the backend has it now. */
+  total: number;
+  next_cursor: string | null;
+  warnings: string[];
+  meta: SanitizedMeta;
+}
+
+/**
+ * One page of a list, sorted by id. The next one begins behind the last id shown, not at a position: a list that grows
+ * or shrinks meanwhile repeats nothing, and leaves out only what came in before that id.
+ * @throws CursorInvalid
+ */
+export function listPage<T>(all: readonly T[], options: PageOptions<T>): ListPage<T> {
+  const { list, cursor, most, idOf, clean } = options;
+  const after = keyOf(cursor, list);
+  const byKey = new Map<string, T>();
+  for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
+  const rest = [...byKey].filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
+  const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
+  const left = { characters: MOST_CHARACTERS, tokens: MOST_TOKENS };
+  let lastKey: string | undefined;
+  for (const [key, item] of rest) {
+    const { value, warnings, meta } = clean(item);
+    const written = JSON.stringify([value], null, 1);
+    left.characters -= written.length;
+    left.tokens -= estimatedTokens(written);
+    const isFull = page.items.length >= most || left.characters < 0 || left.tokens < 0;
+    if (lastKey !== undefined && isFull) return { ...page, next_cursor: cursorBehind(lastKey, list) };
+    page.items.push(value);
+    page.warnings = [...new Set([...page.warnings, ...warnings])];
+    page.meta = { ...page.meta, ...meta };
+    lastKey = key;
+  }
+  return page;
+}
+
+/** On the high side for every tokenizer that we know: three plain characters a token, others one each. */
+function estimatedTokens(text: string): number {
+  const plain = text.length - text.replace(/[ -~\n]+/g, "").length;
+  return plain / 3 + (text.length - plain);
+}
+
+/** The sentence that tells of further pages, after the summary. */
+export const pageSentence = <T>(summary: string, { items, total, next_cursor }: ListPage<T>, ctx: ToolContext) =>
+  next_cursor === null && items.length === total
+    ? summary
+    : `${summary} ${listTexts(ctx.texts.lang).page(items.length, next_cursor !== null)}`;
