@@ -91,6 +91,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     store: config,
     settings: live.current,
     async requestToken(request, bearer, signal) {
+      const problem = live.problem(); // a misspelt `dry_run` must not ask for a token
+      if (problem !== undefined) throw problem;
       const baseUrl = requireBackend(live.current()).backend_url;
       const grant = await createTokenRequest({ baseUrl, http })(request, bearer, signal);
       if ("unsupported" in grant) return grant;

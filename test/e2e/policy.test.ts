@@ -75,6 +75,16 @@ it.each([
   expect(await session.tools()).toEqual(expected);
 });
 
+it("a profile from the environment that does not exist lets nothing run, and is named", async () => {
+  const mock = await runningMock();
+  const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_PROFILE: "read-only" };
+  const session = await legacyClient({ env });
+  const { result } = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(result.error).toMatchObject({ code: "tool.config.invalid.value" });
+  expect(result.error?.message).toMatch(/profile.*TOWOW_PROFILE/s);
+  expect(mock.journal).toEqual([]);
+});
+
 it.each([
   [["--allow-tools", "towow_nothing"], "towow_nothing"],
   [["--profile", "nothing"], "nothing"],
