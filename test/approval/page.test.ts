@@ -148,6 +148,24 @@ describe("the approval page", () => {
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
+  it("opened again after the decision, or for the first time after the deadline, it is closed", async () => {
+    const decided = await openPage();
+    const page = await send(decided.url);
+    const fill = { confirmation_id: /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1] ?? "" };
+    const browser = { cookie: page.cookie ?? "" };
+    expect((await send(decided.url, { ...fill, decision: "accept" }, browser)).status).toBe(200);
+    for (const form of [undefined, { ...fill, decision: "reject" }])
+      expect((await send(decided.url, form, browser)).status).toBe(410);
+    expect([confirms(decided.world.mock).length, cancels(decided.world.mock).length]).toEqual([1, 0]);
+
+    const late = await openPage();
+    await late.world.clock.advance(300_000);
+    const closed = await send(late.url);
+    expect(closed.status).toBe(410);
+    expect(closed.body).not.toContain("knows hospital software");
+    expect(confirms(late.world.mock)).toHaveLength(0);
+  });
+
   it.each([
     ["a guessed address", (url: string) => send(url.replace(/[^/]+$/, "guess")), 410],
     ["another Host (DNS rebinding)", (url: string) => send(url, undefined, { host: "evil.example" }), 403],

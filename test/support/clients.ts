@@ -17,6 +17,8 @@ export type Answerer = (form: Form) => Answer | Promise<Answer>;
 export interface Session {
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
   tools(): Promise<string[]>;
+  /** The text of a resource. */
+  read(uri: string): Promise<string>;
   forms: Form[];
   listChanges(): number;
   pid(): number | null;
@@ -31,6 +33,8 @@ export interface Called {
   result: ToolResult<any>;
   text: string;
   isError: boolean;
+  /** The addresses that the result links to. */
+  links: string[];
 }
 export interface StdioTarget {
   env: Record<string, string>;
@@ -51,11 +55,18 @@ interface RawResult {
   isError?: boolean;
 }
 
-const calledOf = (raw: unknown): Called => {
+export const calledOf = (raw: unknown): Called => {
   const { content, structuredContent, isError } = raw as RawResult;
-  const [first] = (content ?? []) as { text?: string }[];
-  return { result: structuredContent as ToolResult, text: first?.text ?? "", isError: isError ?? false };
+  const [first, ...more] = (content ?? []) as { text?: string; type: string; uri?: string }[];
+  return {
+    result: structuredContent as ToolResult,
+    text: first?.text ?? "",
+    isError: isError ?? false,
+    links: more.flatMap(({ type, uri }) => (type === "resource_link" && uri !== undefined ? [uri] : [])),
+  };
 };
+
+const textOf = ({ contents }: { contents: object[] }): string => (contents[0] as { text?: string }).text ?? "";
 
 const progressOf =
   ({ onProgress }: CallOptions) =>
@@ -94,6 +105,7 @@ export async function legacyClient(target: StdioTarget, answer?: Answerer): Prom
     pid: () => transport.pid,
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
+    read: async (uri) => textOf(await client.readResource({ uri })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
         await client.callTool({ name, arguments: args }, undefined, {
@@ -138,6 +150,7 @@ export async function modernClient(target: StdioTarget, answer?: Answerer): Prom
     pid: () => transport.pid,
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
+    read: async (uri) => textOf(await client.readResource({ uri })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
         await client.callTool(

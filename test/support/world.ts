@@ -13,7 +13,7 @@ import { buildServer } from "../../src/mcp/server.ts";
 import type { HistoryStore } from "../../src/negotiation/history.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
-import type { Answerer, Called, CallOptions, Form } from "./clients.ts";
+import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { createMemoryHistory } from "./history-memory.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { testSession } from "./session.ts";
@@ -176,8 +176,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       { name, arguments: args },
       { timeout: 600_000, ...(signal && { signal }), onprogress: (p) => onProgress?.(p.message ?? "", p.progress) },
     );
-    const [first] = raw.content as { text?: string }[];
-    return { result: raw.structuredContent as never, text: first?.text ?? "", isError: raw.isError ?? false };
+    return calledOf(raw);
   };
   return {
     pid,

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { HOSTILE } from "../agent/hostile-corpus.ts";
+import { fenced, finished } from "./finished.ts";
+
+const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));
+
+/** What a tool's result must lose or keep, the page of the whole text must lose or keep as well. */
+describe.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", (path) => {
+  it.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))(
+    "%s",
+    async (_, { text, loses, keeps, warns }) => {
+      const { id, read } = await finished({
+        plan_output: text,
+        participants: [{ agent_id: "agent_one", display_name: text, offer_content: text, offer_capabilities: [text] }],
+      });
+      const page = await read(`towow://negotiations/${id}/${path}`);
+      const inside = fenced(page.text);
+      expect(inside, page.text.slice(0, 300)).toBeDefined();
+      for (const what of loses) expect(has(inside ?? "", what), String(what)).toBe(false);
+      for (const part of keeps ?? []) expect(inside).toContain(part);
+      const mark = /<<<foreign (\w+)\n/.exec(page.text)?.[1] ?? "no fence";
+      expect(page.text.split(mark)).toHaveLength(3);
+      expect(page.text.endsWith(`>>>foreign ${mark}`)).toBe(true);
+      if (warns) expect(page._meta["towow/warnings"]).toContain(warns);
+    },
+  );
+});
