@@ -9,6 +9,7 @@ import { createApprovalPages } from "../approval/pages.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import { createHttp, type Http } from "../backend/http.ts";
+import { inCall } from "../backend/in-call.ts";
 import type { Operation } from "../backend/operation.ts";
 import { systemClock } from "../clock.ts";
 import { OfflineOnly } from "../config/errors.ts";
@@ -112,7 +113,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     history,
     watcher: new Watcher({
       pollers: new Pollers({ clock, random: Math.random }),
-      get: (id, signal) => negotiations.get(id, signal),
+      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
       observe: (snapshot) => negotiations.observe(snapshot),
     }),
     clock,
@@ -185,7 +186,7 @@ function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentit
     bearer: async (signal) => (isDry() ? undefined : identity.bearer(signal)),
     renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
   };
-  return async (): Promise<BackendClient> => {
+  return async (requestId?: string): Promise<BackendClient> => {
     const problem = live.problem();
     if (problem !== undefined) throw problem;
     const { backend_url: baseUrl, profile } = requireBackend(live.current());
@@ -198,7 +199,7 @@ function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentit
       };
       current = { baseUrl, client: createBackendClient({ baseUrl, auth, http, beforeSend }) };
     }
-    return current.client;
+    return requestId === undefined ? current.client : inCall(current.client, requestId);
   };
 }
 

@@ -27,6 +27,7 @@ export interface Reading {
   settings: Settings;
   texts: ResourceTexts;
   signal: AbortSignal;
+  requestId: string;
   deps: ResourceDeps;
 }
 

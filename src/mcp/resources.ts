@@ -40,10 +40,12 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
     const settings = deps.settings();
     const texts = resourceTexts(settings.lang);
     const { signal } = ctx.mcpReq;
+    const requestId = deps.newId();
+    deps.log.info("resource_read", { resource: resource.name, request_id: requestId });
     try {
       const { budget_max_backend_requests: backendRequests } = settings;
       if (resource.isTemplate) await deps.session.ledger.check("resources/read", false, { backendRequests });
-      const contents = await resource.read({ uri, ids, page, settings, texts, signal, deps });
+      const contents = await resource.read({ uri, ids, page, settings, texts, signal, requestId, deps });
       return { contents: [{ uri, mimeType: resource.mimeType, ...contents }] };
     } catch (error) {
       throw signal.aborted ? error : refusal(error, uri, settings, deps.log);

@@ -29,7 +29,8 @@ import type { Session } from "./session.ts";
 export interface ServerDeps {
   version: string;
   live: LiveSettings;
-  backend: () => Promise<BackendClient>;
+  /** The requests of a tool call carry its id. */
+  backend: (requestId?: string) => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;
   /** Absent where there is no address that a person could open. */
@@ -106,7 +107,7 @@ export function buildServer(deps: ServerDeps): Server {
     if (wanted !== before) listChanged();
   }
 
-  function contextOf(ctx: ServerContext): ToolContext {
+  function contextOf(ctx: ServerContext, requestId: string): ToolContext {
     const settings = withinTimeout(live.current(), ctx);
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
@@ -116,7 +117,8 @@ export function buildServer(deps: ServerDeps): Server {
       settings,
       texts,
       mode: mode(),
-      backend: deps.backend,
+      requestId,
+      backend: () => deps.backend(requestId),
       userId: deps.userId,
       negotiations: deps.negotiations,
       remember: deps.remember,
@@ -164,7 +166,7 @@ export function buildServer(deps: ServerDeps): Server {
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const requestId = deps.newId();
     const from = clock.now();
-    const called = await callTool(params.name, params.arguments, contextOf(ctx), log);
+    const called = await callTool(params.name, params.arguments, contextOf(ctx, requestId), log);
     const result = "ask" in called ? undefined : called.result;
     const at = clock.now();
     done({

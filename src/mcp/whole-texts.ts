@@ -25,16 +25,16 @@ export class WholeTexts {
 
 /** A plan, whole, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
-  const { ids, deps, signal } = reading;
-  const { plan_output } = await deps.negotiations.get(ids.negotiation_id ?? "", signal);
+  const { ids, deps, signal, requestId } = reading;
+  const { plan_output } = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
   return paged(reading, plan_output, (options) => sanitizeWholePlan(plan_output, options));
 }
 
 /** One agent's offer, whole, with its name and capabilities. */
 export async function readOffer(reading: Reading): Promise<Contents> {
-  const { ids, deps, signal } = reading;
-  const { participants } = await deps.negotiations.get(ids.negotiation_id ?? "", signal);
+  const { ids, deps, signal, requestId } = reading;
+  const { participants } = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
   return paged(reading, JSON.stringify(participant), (options) => sanitizeWholeOffer(participant, options));

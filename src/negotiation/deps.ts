@@ -6,7 +6,8 @@ import type { Watcher } from "./watcher.ts";
 
 /** What the negotiation layer stands on; everything that touches the world is handed in. */
 export interface NegotiationDeps {
-  backend: () => Promise<BackendClient>;
+  /** With the id of a tool call, its requests carry that id; background work has none. */
+  backend: (requestId?: string) => Promise<BackendClient>;
   history: HistoryStore;
   watcher: Watcher;
   clock: Clock;
@@ -28,4 +29,10 @@ export interface NegotiationPolicy {
   onUnconfirmed: "cancel" | "leave";
   /** How long the backend waits before it confirms by itself, in milliseconds. */
   confirmDeadlineMs: number;
+}
+
+export interface CancelOptions {
+  payload?: Record<string, unknown> | undefined;
+  /** Of the tool call that cancels. */
+  requestId?: string | undefined;
 }

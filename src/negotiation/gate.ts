@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
-import type { NegotiationDeps } from "./deps.ts";
+import type { CancelOptions, NegotiationDeps } from "./deps.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import { type Guard, guardMarginMs } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
@@ -18,6 +18,8 @@ export interface DecisionRequest {
   editedText?: string | undefined;
   /** True when the person typed the edited text where it is shown: then it need not have been shown before. */
   editSeen: boolean;
+  /** Of the tool call that decides. */
+  requestId?: string | undefined;
 }
 
 export type GateResult =
@@ -60,14 +62,14 @@ export class Gate {
     const record = await history.get(request.negotiationId);
     if (record === undefined) throw new NotWaiting({ negotiation_id: request.negotiationId });
     await this.#refuseSecond(record, request);
-    if (request.kind === "reject") return this.#alone(record, () => this.#reject(record, request.by));
+    if (request.kind === "reject") return this.#alone(record, () => this.#reject(record, request));
 
     const question = record.confirmation;
     if (question === undefined || question.id !== request.confirmationId)
       throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
     if (request.kind === "edit" && !request.editedText?.trim()) throw new EditedTextEmpty();
 
-    const current = await (await this.#deps.backend()).getNegotiation(record.negotiation_id);
+    const current = await (await this.#deps.backend(request.requestId)).getNegotiation(record.negotiation_id);
     const phase = phaseOf(current.state);
     if (phase === "before") throw new NotWaiting({ negotiation_id: record.negotiation_id, state: current.state });
     if (phase !== "asking") {
@@ -82,19 +84,21 @@ export class Gate {
     // An accept is about the text that this question showed; an edit that was typed where it is shown has been seen.
     if ((request.kind === "accept" || !request.editSeen) && hash(text) !== question.shown_hash)
       throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
-    const { kind, by } = request;
-    return this.#alone(record, async () => this.#send(record, await this.#claim(record, kind, by, text), text));
+    const { kind, by, requestId } = request;
+    return this.#alone(record, async () =>
+      this.#send(record, await this.#claim(record, kind, by, text), text, requestId),
+    );
   }
 
   /** Cancels a negotiation that the person no longer wants, decided or not. */
-  async cancel(negotiationId: string, by: DecidedBy, payload?: Record<string, unknown>): Promise<Negotiation> {
+  async cancel(negotiationId: string, by: DecidedBy, { payload, requestId }: CancelOptions = {}): Promise<Negotiation> {
     const record = await this.#deps.history.get(negotiationId);
     const standing = await this.#deps.history.decision(negotiationId);
     if (record === undefined || standing !== undefined)
-      return this.#cancelAt(negotiationId, record, "cancelled", payload);
+      return this.#cancelAt(negotiationId, record, "cancelled", { payload, requestId });
     return this.#alone(record, async () => {
       await this.#claim(record, "cancel", by);
-      return this.#cancelAt(negotiationId, record, "cancelled", payload);
+      return this.#cancelAt(negotiationId, record, "cancelled", { payload, requestId });
     });
   }
 
@@ -122,9 +126,10 @@ export class Gate {
     return this.#alone(record, () => this.#send(record, decision, text));
   }
 
-  async #reject(record: NegotiationRecord, by: DecidedBy): Promise<GateResult> {
+  async #reject(record: NegotiationRecord, { by, requestId }: DecisionRequest): Promise<GateResult> {
     await this.#claim(record, "reject", by);
-    return { kind: "rejected", negotiation: await this.#cancelAt(record.negotiation_id, record, "rejected") };
+    const negotiation = await this.#cancelAt(record.negotiation_id, record, "rejected", { requestId });
+    return { kind: "rejected", negotiation };
   }
 
   /** Writes the decision; from here on the guard leaves the negotiation alone. */
@@ -160,7 +165,7 @@ export class Gate {
       throw alreadyDecided(record, standing);
   }
 
-  async #send(record: NegotiationRecord, decision: Decision, text: string): Promise<GateResult> {
+  async #send(record: NegotiationRecord, decision: Decision, text: string, requestId?: string): Promise<GateResult> {
     const { history, clock, watcher, log } = this.#deps;
     const id = record.negotiation_id;
     const end = async (as: Ending) => {
@@ -169,13 +174,13 @@ export class Gate {
       watcher.nudge(id);
     };
     try {
-      const negotiation = await this.#confirmWhileFormulated(id, text);
+      const negotiation = await this.#confirmWhileFormulated(id, text, requestId);
       await end("confirmed");
       log.info("negotiation_confirmed", { negotiation_id: id, decided_by: decision.by });
       return { kind: "confirmed", negotiation, decision, warnings: [] };
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
-        const negotiation = await this.#lookForEffect(id);
+        const negotiation = await this.#lookForEffect(id, requestId);
         if (negotiation === undefined) {
           this.#pursueConfirm(record, decision, text);
           throw error;
@@ -185,7 +190,7 @@ export class Gate {
       }
       if (error instanceof NotFormulated && ["moving", "over"].includes(phaseOf(error.params.state))) {
         await history.release(id); // the backend was quicker: this decision never took effect
-        const negotiation = await (await this.#deps.backend()).getNegotiation(id);
+        const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id);
         await end(endingOf(negotiation));
         return { kind: "moved", negotiation };
       }
@@ -237,8 +242,8 @@ export class Gate {
   }
 
   /** Confirms; "engine is not waiting" while the state reads formulated passes by itself and is retried for 5 s. */
-  async #confirmWhileFormulated(id: string, text: string): Promise<Negotiation> {
-    const backend = await this.#deps.backend();
+  async #confirmWhileFormulated(id: string, text: string, requestId?: string): Promise<Negotiation> {
+    const backend = await this.#deps.backend(requestId);
     const body = text === "" ? {} : { confirmed_text: text }; // the seen text itself goes out, whatever happened since
     for (let tries = 0; ; tries++) {
       try {
@@ -252,8 +257,8 @@ export class Gate {
   }
 
   /** A confirm whose answer was lost: the state tells whether it arrived. */
-  async #lookForEffect(id: string): Promise<Negotiation | undefined> {
-    const backend = await this.#deps.backend();
+  async #lookForEffect(id: string, requestId?: string): Promise<Negotiation | undefined> {
+    const backend = await this.#deps.backend(requestId);
     for (let look = 0; look < LOOKS_AFTER_LOST_ANSWER; look++) {
       const seen = await backend.getNegotiation(id).catch(() => undefined);
       if (seen !== undefined && ["moving", "over"].includes(phaseOf(seen.state))) return seen;
@@ -266,10 +271,10 @@ export class Gate {
     id: string,
     record: NegotiationRecord | undefined,
     as: Ending,
-    payload?: Record<string, unknown>,
+    { payload, requestId }: CancelOptions,
   ): Promise<Negotiation> {
     const { history, clock, watcher } = this.#deps;
-    const backend = await this.#deps.backend();
+    const backend = await this.#deps.backend(requestId);
     let negotiation: Negotiation;
     try {
       negotiation = await backend.action(id, { action: "cancel", ...(payload && { payload }) });

@@ -35,6 +35,12 @@ export interface SubmitInput {
   min_score?: number;
 }
 
+export interface SubmitOptions {
+  allowDuplicate?: boolean;
+  /** Of the tool call that submits. */
+  requestId?: string;
+}
+
 /** Everything that happens to the user's negotiations, for tools of both modes. */
 export class Negotiations {
   readonly gate: Gate;
@@ -79,13 +85,13 @@ export class Negotiations {
    * while that is still open, as does one that is under way.
    * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered.
    */
-  async submit(input: SubmitInput, { allowDuplicate = false } = {}): Promise<Submitted> {
+  async submit(input: SubmitInput, { allowDuplicate = false, requestId }: SubmitOptions = {}): Promise<Submitted> {
     const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
     const recent = allowDuplicate ? undefined : this.#recent.get(key);
     const earlier = recent && (await this.#ifOpen(recent));
     if (earlier !== undefined) return { negotiation: earlier, duplicate: true };
-    const work = this.#submit(input, allowDuplicate);
+    const work = this.#submit(input, allowDuplicate, requestId);
     this.#recent.set(key, { at: this.#deps.clock.now(), work });
     this.#submitting.add(work);
     try {
@@ -109,15 +115,15 @@ export class Negotiations {
     return ended === undefined || ended === "confirmed";
   }
 
-  async #submit(input: SubmitInput, allowDuplicate: boolean): Promise<Submitted> {
+  async #submit(input: SubmitInput, allowDuplicate: boolean, requestId?: string): Promise<Submitted> {
     const { history, clock, owner, newId, policy } = this.#deps;
-    const backend = await this.#deps.backend();
+    const backend = await this.#deps.backend(requestId);
     const key = JSON.stringify([backend.origin, input.user_id, input.scene_id, input.intent.trim()]);
     const submittedAt = clock.now();
     const attempt = { at: submittedAt, owner };
     const earlier = allowDuplicate ? undefined : await this.#begin(key, attempt);
     if (earlier?.negotiation_id !== undefined)
-      return { negotiation: await this.get(earlier.negotiation_id), duplicate: true };
+      return { negotiation: await this.get(earlier.negotiation_id, undefined, requestId), duplicate: true };
     if (earlier !== undefined)
       throw new SubmitOutcomeOpen({ minutes: Math.ceil((earlier.at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
     if (allowDuplicate) await history.putAttempt(key, attempt);
@@ -170,9 +176,9 @@ export class Negotiations {
   /**
    * Reads one negotiation and takes note of where it stands: every look at the backend comes through here.
    */
-  async get(id: string, signal?: AbortSignal): Promise<Negotiation> {
+  async get(id: string, signal?: AbortSignal, requestId?: string): Promise<Negotiation> {
     const seenAt = this.#deps.clock.now();
-    const negotiation = await (await this.#deps.backend()).getNegotiation(id, signal ? { signal } : {});
+    const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id, signal ? { signal } : {});
     await this.observe(negotiation, seenAt);
     return negotiation;
   }

@@ -8,6 +8,8 @@ export interface WaitOptions {
   /** The longest that this call may wait, in milliseconds. */
   budgetMs: number;
   signal?: AbortSignal | undefined;
+  /** Of the call that waits; shared looks carry the id of the one whose turn it is to look. */
+  requestId?: string | undefined;
   /** Called for each change, the first snapshot included. */
   onChange?: (snapshot: Negotiation) => void;
 }
@@ -64,7 +66,7 @@ export class Pollers {
 export interface WatcherDeps {
   pollers: Pollers;
   /** Reads a negotiation with this user's own right to it, and takes note of it. */
-  get: (id: string, signal?: AbortSignal) => Promise<Negotiation>;
+  get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
   /** Takes note of what another user's look has shown. */
   observe: (snapshot: Negotiation) => Promise<void>;
   /** True where others may be polling the same: then this user's right is proved by a read of its own first. */
@@ -82,9 +84,12 @@ export class Watcher {
   }
 
   /** Calls `next` with each new snapshot until the returned function is called. */
-  subscribe(id: string, { next, fail }: Omit<Listener, "read">): () => void {
+  subscribe(
+    id: string,
+    { next, fail, requestId }: Omit<Listener, "read"> & { requestId?: string | undefined },
+  ): () => void {
     const { pollers, get, observe, shared } = this.#deps;
-    const read = (signal?: AbortSignal) => get(id, signal);
+    const read = (signal?: AbortSignal) => get(id, signal, requestId);
     if (!shared) return pollers.subscribe(id, { read, next, fail });
     let ended = false;
     let leave = () => {};
@@ -114,7 +119,7 @@ export class Watcher {
    * Waits until a condition holds or the budget is used up; giving up is a normal result.
    * @throws the backend's error after three bad answers in a row, or the signal's reason.
    */
-  async wait(id: string, { until, budgetMs, signal, onChange }: WaitOptions): Promise<WaitResult> {
+  async wait(id: string, { until, budgetMs, signal, onChange, requestId }: WaitOptions): Promise<WaitResult> {
     signal?.throwIfAborted();
     const { clock } = this.#deps.pollers;
     let last: Negotiation | undefined;
@@ -139,6 +144,7 @@ export class Watcher {
             else if (phaseOf(snapshot.state) === "over") resolve({ snapshot, met: false });
           },
           fail: reject,
+          requestId,
         });
       });
     } finally {

@@ -26,6 +26,8 @@ export interface ToolContext {
   settings: Settings;
   texts: Texts;
   mode: Mode;
+  /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
+  requestId: string;
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;

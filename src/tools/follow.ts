@@ -24,6 +24,7 @@ export async function follow(
     until,
     budgetMs,
     signal: ctx.signal,
+    requestId: ctx.requestId,
     onChange: (n) => ctx.progress(progressText(n, standing, ctx.texts)),
   });
   return snapshot;

@@ -43,11 +43,11 @@ export async function answerPause(
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   if (answer.surface === "page") return answerPage(answer, tool, ctx);
   const filled = answer.action === "accept" ? readAnswer(answer.content) : undefined;
-  const base = { negotiationId, confirmationId, by: "form" as const };
+  const base = { negotiationId, confirmationId, by: "form" as const, requestId: ctx.requestId };
   if (answer.action === "decline" || filled?.decision === "reject")
     return settle(await ctx.negotiations.gate.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
   if (filled === undefined) {
-    const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal);
+    const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal, ctx.requestId);
     if (phaseOf(negotiation.state) !== "asking") return describe(negotiation, tool, ctx);
     return pauseResult(negotiation, tool, ctx, { text: formulatedText(negotiation), undecided: true });
   }
@@ -68,7 +68,7 @@ export async function answerPause(
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
   const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx), ctx.signal));
-  const negotiation = await ctx.negotiations.get(id, ctx.signal);
+  const negotiation = await ctx.negotiations.get(id, ctx.signal, ctx.requestId);
   if (done || phaseOf(negotiation.state) !== "asking") {
     const now = await follow(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
     return describe(now, tool, ctx);
@@ -84,20 +84,22 @@ const waitBudgetMs = (ctx: ToolContext) => ctx.settings.wait_budget_s * 1000;
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
+  const { requestId } = ctx;
   const { gate } = ctx.negotiations;
   const kind = args.decision ?? "accept";
   const by: DecidedBy = "argument";
-  if (kind === "reject") return settle(await gate.decide({ negotiationId, kind, by, editSeen: true }), tool, ctx);
+  if (kind === "reject")
+    return settle(await gate.decide({ negotiationId, kind, by, editSeen: true, requestId }), tool, ctx);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
   if (!ctx.canAsk) {
     if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
     return settle(
-      await gate.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true }),
+      await gate.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true, requestId }),
       tool,
       ctx,
     );
   }
-  const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal);
+  const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal, ctx.requestId);
   const standing = await standingOf(negotiationId, ctx);
   if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
     return describe(negotiation, tool, ctx);

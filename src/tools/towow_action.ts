@@ -26,7 +26,7 @@ export const towowAction = defineTool({
   async handler({ negotiation_id, action, payload }, ctx) {
     const negotiation =
       action === "cancel"
-        ? await ctx.negotiations.gate.cancel(negotiation_id, "argument", payload)
+        ? await ctx.negotiations.gate.cancel(negotiation_id, "argument", { payload, requestId: ctx.requestId })
         : await (await ctx.backend()).action(negotiation_id, { action, ...(payload && { payload }) });
     return {
       summary: summarise(negotiation, await standingOf(negotiation_id, ctx), ctx.texts),

@@ -36,7 +36,7 @@ export const towowConfirm = defineTool({
     if (ctx.decision !== undefined) return answerPause(ctx.decision, { ...args, decision }, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
       return decideByArgument({ ...args, decision }, NAME, ctx);
-    const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal);
+    const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal, ctx.requestId);
     const standing = await standingOf(args.negotiation_id, ctx);
     if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
       return describe(negotiation, NAME, ctx);
@@ -52,5 +52,5 @@ async function decideByArgumentOrShow(
   ctx: Parameters<typeof openPause>[2],
 ) {
   if (ctx.canAsk) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
-  return openPause(await ctx.negotiations.get(negotiation_id, ctx.signal), NAME, ctx);
+  return openPause(await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId), NAME, ctx);
 }

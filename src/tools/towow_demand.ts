@@ -60,7 +60,7 @@ export const towowDemand = defineTool({
     if (scene_id === undefined) throw new NoSceneJoined();
     const { negotiation: submitted, duplicate } = await ctx.negotiations.submit(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
-      { allowDuplicate: args.allow_duplicate ?? false },
+      { allowDuplicate: args.allow_duplicate ?? false, requestId: ctx.requestId },
     );
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: submitted.negotiation_id });
@@ -83,5 +83,5 @@ async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?
 
 async function cancel(id: string, ctx: ToolContext) {
   if ((await ctx.negotiations.record(id)) === undefined) throw new NotWaiting({ negotiation_id: id });
-  return describe(await ctx.negotiations.gate.cancel(id, "argument"), NAME, ctx);
+  return describe(await ctx.negotiations.gate.cancel(id, "argument", { requestId: ctx.requestId }), NAME, ctx);
 }

@@ -20,7 +20,7 @@ export const towowGetNegotiation = defineTool({
   input: z.strictObject({ negotiation_id: idField("The negotiation") }),
   output: z.object(negotiationFields),
   async handler({ negotiation_id }, ctx) {
-    const negotiation = await ctx.negotiations.get(negotiation_id, ctx.signal);
+    const negotiation = await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId);
     const standing = await standingOf(negotiation_id, ctx);
     const clean = sanitizeNegotiation(negotiation, sanitizing(ctx));
     return {

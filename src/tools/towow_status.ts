@@ -43,7 +43,9 @@ export const towowStatus = defineTool({
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
       return args.wait === "change" && fingerprint(n) !== shown;
     };
-    const negotiation = await (args.wait ? follow(id, until, ctx) : ctx.negotiations.get(id, ctx.signal));
+    const negotiation = await (args.wait
+      ? follow(id, until, ctx)
+      : ctx.negotiations.get(id, ctx.signal, ctx.requestId));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
     await ctx.lastShown.set(id, fingerprint(negotiation));
     return tell(negotiation, await standingOf(id, ctx), needsPerson(negotiation), waitedInVain, ctx);

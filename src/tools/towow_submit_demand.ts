@@ -37,7 +37,7 @@ export const towowSubmitDemand = defineTool({
         ...(k_star !== undefined && { k_star }),
         ...(min_score !== undefined && { min_score }),
       },
-      { allowDuplicate: allow_duplicate ?? false },
+      { allowDuplicate: allow_duplicate ?? false, requestId: ctx.requestId },
     );
     const { negotiation_id, state } = negotiation;
     if (!duplicate) ctx.ledger.countNegotiation();

@@ -197,7 +197,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
       history: store,
       watcher: new Watcher({
         pollers: new Pollers({ clock: own, random: () => 0.5 }),
-        get: (id, signal) => negotiations.get(id, signal),
+        get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
         observe: (snapshot) => negotiations.observe(snapshot),
       }),
       clock: own,

@@ -6,6 +6,7 @@ import { createMockBackend, type MockBackend, type MockOptions } from "../../moc
 import type { SendRequest } from "../../src/agent/human.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
+import { inCall } from "../../src/backend/in-call.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
@@ -108,11 +109,11 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     beforeSend: ({ method }) => ledger.countRequest(method),
   });
   const negotiations: Negotiations = new Negotiations({
-    backend: async () => client,
+    backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
     history,
     watcher: new Watcher({
       pollers: new Pollers({ clock, random: () => 0.5 }),
-      get: (id, signal) => negotiations.get(id, signal),
+      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
       observe: (snapshot) => negotiations.observe(snapshot),
     }),
     clock,
@@ -133,7 +134,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const server = buildServer({
     version: "test",
     live,
-    backend: async () => client,
+    backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
     userId: async () => USER,
     negotiations,
     pages: {
