@@ -3,9 +3,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ERROR_CODES, type ErrorCode } from "../src/agent/errors.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
+import { RESOURCES } from "../src/mcp/resource-table.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";
 import { textsOf } from "../src/text/index.ts";
+import { resourceTexts } from "../src/text/resources.ts";
 import type { JsonSchema, Tool } from "../src/tools/define.ts";
 import { TOOLS } from "../src/tools/index.ts";
 
@@ -105,6 +107,12 @@ function rowsOf(schema: Field, prefix = ""): string[][] {
 const inputsOf = ({ inputSchema }: { inputSchema: JsonSchema }): string =>
   table(["Argument", "Type", "", "Meaning"], rowsOf(inputSchema as Field));
 
+const resourcesTable = (): string =>
+  table(
+    ["URI", "What it holds", "Type"],
+    RESOURCES.map(({ uri, words, mimeType }) => [code(uri), resourceTexts("en")[words].description, code(mimeType)]),
+  );
+
 function toolsPage(): string {
   const sections = TOOLS.map((tool) => {
     const flags = (["read_only", "idempotent", "destructive", "open_world", "sensitive_sink"] as const).filter(
@@ -117,7 +125,7 @@ function toolsPage(): string {
       inputsOf(tool),
     ].join("\n\n");
   });
-  return `${["# Tools", NOTE, toolsTable(), ...sections].join("\n\n")}\n`;
+  return `${["# Tools", NOTE, toolsTable(), "## Resources", resourcesTable(), ...sections].join("\n\n")}\n`;
 }
 
 function configTable(): string {

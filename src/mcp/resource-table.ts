@@ -1,4 +1,5 @@
 import { UriTemplate } from "@modelcontextprotocol/server";
+import { isPathId } from "../agent/resource-uris.ts";
 import type { Settings } from "../config/resolve.ts";
 import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
@@ -102,7 +103,8 @@ export function locate(uri: string): { resource: Resource; ids: Record<string, s
 function decoded(matched: Record<string, string | string[]>): Record<string, string> | undefined {
   try {
     const ids = Object.entries(matched).map(([name, value]) => [name, decodeURIComponent(String(value))] as const);
-    return ids.some(([, id]) => id === "." || id === "..") ? undefined : Object.fromEntries(ids);
+    const leadsAway = ids.some(([name, id]) => (name === "negotiation_id" ? !isPathId(id) : id === "." || id === ".."));
+    return leadsAway ? undefined : Object.fromEntries(ids);
   } catch {
     return undefined;
   }

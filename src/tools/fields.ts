@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPathId } from "../agent/resource-uris.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../agent/sanitize-options.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -8,12 +9,7 @@ const MALFORMED_ID = "tool.input.invalid.id_malformed";
 
 /** An id that travels in a path: never a separator, a climb or something invisible. */
 export const idField = (description: string) =>
-  z
-    .string()
-    .min(1, MALFORMED_ID)
-    .max(128, MALFORMED_ID)
-    .refine((id) => !/[/\\?#%\p{C}\s]|\.\./u.test(id) && id !== ".", MALFORMED_ID)
-    .describe(description);
+  z.string().min(1, MALFORMED_ID).max(128, MALFORMED_ID).refine(isPathId, MALFORMED_ID).describe(description);
 
 export const intentField = z
   .string()

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { offerUri, planUri } from "../../src/agent/resource-uris.ts";
+import { resourceLinks } from "../../src/mcp/resource-links.ts";
 import { locate } from "../../src/mcp/resource-table.ts";
 import { requests } from "../support/backend.ts";
 import { createWorld } from "../support/world.ts";
@@ -144,6 +145,13 @@ describe("the whole of what a result cuts", () => {
     expect(name.length).toBeLessThanOrEqual("display_name: ".length + 5);
   });
 
+  it("a client of before 2025-06-18 gets no content that it does not know", () => {
+    const result = { meta: { truncated_paths: { "/plan_output": "towow://negotiations/n/plan" } } } as never;
+    const speaking = (version: string | undefined) => ({ getNegotiatedProtocolVersion: () => version }) as never;
+    const count = (version: string | undefined) => resourceLinks(result, speaking(version), "en").length;
+    expect(["2024-11-05", "2025-03-26", "2025-06-18", "2026-07-28", undefined].map(count)).toEqual([0, 0, 1, 1, 1]);
+  });
+
   it("what there is not is not found, and asks the backend for nothing else", async () => {
     const { read, id, world } = await finished({ plan_output: null, participants: [{ agent_id: "one" }] });
     const before = world.mock.journal.length;
@@ -167,6 +175,8 @@ describe("the whole of what a result cuts", () => {
       `towow://negotiations/${id}/offers/%zz`,
       `towow://negotiations/${id}/offers/a/b`,
       "towow://negotiations/../plan",
+      "towow://negotiations/a%2F..%2Fb/plan",
+      "towow://negotiations/a%3Fb/plan",
       `https://negotiations/${id}/plan`,
       `towow://negotiations/${"a".repeat(5_000)}/plan`,
       "file:///etc/passwd",
@@ -218,19 +228,27 @@ describe("addresses", () => {
 
   it("an id comes back as it was, or has no address; and no address climbs or ends early", () => {
     fc.assert(
-      fc.property(anyId, anyId, (negotiation_id, agent_id) => {
-        const uri = offerUri(negotiation_id, agent_id);
-        const usable = [negotiation_id, agent_id].every(
-          (id) => id !== "" && id !== "." && id !== ".." && id.length <= 128 && id.isWellFormed(),
-        );
-        expect(uri === undefined).toBe(!usable);
-        if (uri === undefined) return;
-        expect(uri).toMatch(/^towow:\/\/negotiations\/[^/?#\s]+\/offers\/[^/?#\s]+$/);
-        expect(locate(uri)).toMatchObject({ ids: { negotiation_id, agent_id }, page: 1 });
-        expect(locate(`${uri}?page=7`)).toMatchObject({ ids: { negotiation_id, agent_id }, page: 7 });
-        expect(locate(new URL(uri).href)).toMatchObject({ ids: { negotiation_id, agent_id } });
-        expect(locate(planUri(negotiation_id) ?? "")).toMatchObject({ ids: { negotiation_id } });
-      }),
+      fc.property(
+        fc.oneof(anyId, fc.constant("neg_1"), fc.string({ unit: "grapheme" })),
+        anyId,
+        (negotiation_id, agent_id) => {
+          const uri = offerUri(negotiation_id, agent_id);
+          const usable =
+            /^(?!\.$)(?!.*\.\.)[^/\\?#%\p{C}\s]{1,128}$/u.test(negotiation_id) &&
+            negotiation_id.length <= 128 &&
+            !["", ".", ".."].includes(agent_id) &&
+            agent_id.length <= 128 &&
+            agent_id.isWellFormed();
+          expect(uri === undefined).toBe(!usable);
+          if (uri === undefined) return;
+          expect(uri).toMatch(/^towow:\/\/negotiations\/[^/?#\s]+\/offers\/[^/?#\s]+$/);
+          expect(locate(uri)).toMatchObject({ ids: { negotiation_id, agent_id }, page: 1 });
+          expect(locate(`${uri}?page=7`)).toMatchObject({ ids: { negotiation_id, agent_id }, page: 7 });
+          expect(locate(new URL(uri).href)).toMatchObject({ ids: { negotiation_id, agent_id } });
+          expect(locate(planUri(negotiation_id) ?? "")).toMatchObject({ ids: { negotiation_id } });
+          expect(locate(offerUri("neg_1", agent_id) ?? "")).toMatchObject({ ids: { agent_id } });
+        },
+      ),
     );
   });
 
