@@ -35,6 +35,8 @@ export interface Called {
   isError: boolean;
   /** The addresses that the result links to. */
   links: string[];
+  /** The id of the call, as the result's `_meta` tells it. */
+  requestId: unknown;
 }
 export interface StdioTarget {
   env: Record<string, string>;
@@ -53,15 +55,17 @@ interface RawResult {
   content?: unknown;
   structuredContent?: unknown;
   isError?: boolean;
+  _meta?: Record<string, unknown>;
 }
 
 export const calledOf = (raw: unknown): Called => {
-  const { content, structuredContent, isError } = raw as RawResult;
+  const { content, structuredContent, isError, _meta = {} } = raw as RawResult;
   const [first, ...more] = (content ?? []) as { text?: string; type: string; uri?: string }[];
   return {
     result: structuredContent as ToolResult,
     text: first?.text ?? "",
     isError: isError ?? false,
+    requestId: _meta["towow/request_id"],
     links: more.flatMap(({ type, uri }) => (type === "resource_link" && uri !== undefined ? [uri] : [])),
   };
 };
