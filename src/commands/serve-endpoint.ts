@@ -19,6 +19,7 @@ import { readQuery } from "../mcp/http/query.ts";
 import { Sessions } from "../mcp/http/sessions.ts";
 import type { User } from "../mcp/http/user.ts";
 import { buildServer, type ServerDeps } from "../mcp/server.ts";
+import { Subscriptions } from "../mcp/subscriptions.ts";
 import { createPollSharing } from "../negotiation/poll-sharing.ts";
 import { Pollers } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -26,7 +27,7 @@ import { type Store, scoped } from "../store/store.ts";
 import { TOOLS } from "../tools/index.ts";
 import { createRuntime, localeOf, proxyOf, type Runtime } from "./runtime.ts";
 import type { ServeArguments, ServeOptions } from "./serve-options.ts";
-import { TokenUsers } from "./serve-users.ts";
+import { announceMode, TokenUsers } from "./serve-users.ts";
 
 export interface Endpoint {
   app: Omit<HttpAppDeps, "phase">;
@@ -209,11 +210,19 @@ function localUser(
     serverDeps(request, sessionId) {
       const query = readQuery(request.url, deps.live.current());
       const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
-      return { ...deps, live, onCall, sessionless: sessionId === undefined };
+      const sessionless = sessionId === undefined;
+      return { ...deps, live, onCall, sessionless, following: sessionless ? "listen" : "session" };
     },
+    subscriptions: new Subscriptions({
+      negotiations: deps.negotiations,
+      updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      log: deps.log,
+    }),
     modern: createMcpHandler(({ requestInfo }) => buildServer(user.serverDeps(requestInfo as Request)), {
       legacy: "reject",
     }),
   };
+  announceMode(deps.live, user);
+  deps.live.watch();
   return user;
 }

@@ -7,8 +7,9 @@ import type { ApprovalSite } from "../approval/site.ts";
 import { createBackendClient } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import type { Http } from "../backend/http.ts";
+import { inCall } from "../backend/in-call.ts";
 import type { Clock } from "../clock.ts";
-import { createLiveSettings } from "../config/live.ts";
+import { createLiveSettings, type LiveSettings } from "../config/live.ts";
 import type { ResolveInput } from "../config/resolve.ts";
 import { createUserConfig } from "../config/user-config.ts";
 import type { Log } from "../log.ts";
@@ -18,6 +19,7 @@ import { Refusal } from "../mcp/http/refusals.ts";
 import type { User, Users } from "../mcp/http/user.ts";
 import { buildServer, type ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
+import { Subscriptions } from "../mcp/subscriptions.ts";
 import { createStoreHistory } from "../negotiation/history-store.ts";
 import { Negotiations } from "../negotiation/service.ts";
 import { type Pollers, Watcher } from "../negotiation/watcher.ts";
@@ -186,7 +188,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
       return {
         version,
         live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
-        backend: async () => client,
+        backend: async (requestId) => (requestId === undefined ? client : inCall(client, requestId)),
         userId: async () => claimed ?? derivedId(),
         negotiations,
         pages,
@@ -207,6 +209,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
         instructions: shared.instructions,
         guidingPrompt: shared.guidingPrompt,
         timeOfDay,
+        following: sessionId === undefined ? "listen" : "session",
         onCall: shared.onCall,
       };
     },
@@ -216,10 +219,28 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
       maxSubscriptions: SUBSCRIPTIONS,
       onerror: (error) => log.debug("http_rejected", { error: String(error) }),
     }),
-    close: () => config.close(),
+    subscriptions: new Subscriptions({
+      negotiations,
+      updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      log,
+    }),
+    close() {
+      user.subscriptions.close();
+      config.close();
+    },
   };
-  live.onChange(() => user.modern.notify.toolsChanged());
+  announceMode(live, user);
   return user;
+}
+
+/** Another mode is another list of tools: the streams of the 2026 era hear of it. */
+export function announceMode(live: LiveSettings, user: User): void {
+  let { mode } = live.current();
+  live.onChange(() => {
+    if (live.current().mode === mode) return;
+    mode = live.current().mode;
+    user.modern.notify.toolsChanged();
+  });
 }
 
 /**

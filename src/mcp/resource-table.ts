@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import type { Session } from "./session.ts";
-import { readOffer, readPlan } from "./whole-texts.ts";
+import { readNegotiation, readOffer, readPlan } from "./whole-texts.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
@@ -48,7 +48,7 @@ export interface Resource {
   isTemplate: boolean;
   isPaged: boolean;
   name: string;
-  words: keyof ResourceTexts & ("evidence" | "plan" | "offer");
+  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer");
   mimeType: string;
   /** @throws ResourceNotFoundError, or a TowowError of the backend. */
   read: (reading: Reading) => Promise<Contents>;
@@ -66,6 +66,12 @@ export const RESOURCES: readonly Resource[] = [
     words: "evidence",
     mimeType: "application/json",
     read: async ({ deps }) => ({ text: JSON.stringify({ calls: deps.session.evidence.recent() }) }),
+  }),
+  resource("towow://negotiations/{negotiation_id}", {
+    name: "negotiation",
+    words: "negotiation",
+    mimeType: "text/plain",
+    read: readNegotiation,
   }),
   resource("towow://negotiations/{negotiation_id}/plan{?page}", {
     name: "plan",

@@ -24,6 +24,7 @@ import { listing, onlyPage } from "./listing.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
 import type { Session } from "./session.ts";
+import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
 export interface ServerDeps {
@@ -50,6 +51,11 @@ export interface ServerDeps {
   instructions: string;
   guidingPrompt: (lang: "zh" | "en") => Promise<string>;
   timeOfDay: (atMs: number) => string;
+  /**
+   * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
+   * endpoint serves for it. Absent where neither can be.
+   */
+  following?: "session" | "listen";
   /** Told of each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
@@ -72,7 +78,7 @@ export function buildServer(deps: ServerDeps): Server {
   const server = new Server(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
     {
-      capabilities: { tools: { listChanged: true }, resources: {} },
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: deps.following !== undefined } },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
     },
@@ -94,7 +100,17 @@ export function buildServer(deps: ServerDeps): Server {
     session.mode = undefined; // an edit of the file is the newer word
     listChanged();
   });
-  server.onclose = stopListening;
+  const subscriptions = new Subscriptions({
+    negotiations: deps.negotiations,
+    log,
+    updated(uri) {
+      server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: String(error) }));
+    },
+  });
+  server.onclose = () => {
+    stopListening();
+    subscriptions.close();
+  };
 
   async function setMode(wanted: Mode, persist: boolean): Promise<void> {
     const { sources } = live.current();
@@ -192,9 +208,12 @@ export function buildServer(deps: ServerDeps): Server {
   function done({ at, ...call }: CallEvidence) {
     session.evidence.add({ at, ...call });
     log.info("agent_tool_done", { session_id: session.id, ...call });
+    const { tool, status, error_code, duration_ms } = call;
+    deps.onCall?.({ tool, status, code: error_code ?? undefined, seconds: duration_ms / 1000 });
   }
 
   const { negotiations, newId } = deps;
+  if (deps.following === "session") serveSubscriptions(server, subscriptions);
   serveResources(server, { settings: () => live.current(), negotiations, session, log, newId, boundary });
 
   async function question(ask: Question) {

@@ -1,6 +1,7 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { fence } from "../agent/fence.ts";
 import { pagesOf } from "../agent/pages.ts";
+import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { SANITIZE_DEFAULTS, type Sanitized, type SanitizeOptions } from "../agent/sanitize-options.ts";
 import { sanitizeWholeOffer, sanitizeWholePlan } from "../agent/sanitize-whole.ts";
 import type { Contents, Reading } from "./resource-table.ts";
@@ -21,6 +22,14 @@ export class WholeTexts {
     }
     return this.#last.whole;
   }
+}
+
+/** A negotiation as it stands now for this user, cut as in a tool's result. */
+export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
+  const negotiation = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
+  const { value, warnings } = sanitizeNegotiation(negotiation, { limits, redactPii: settings.redact_pii });
+  return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
 }
 
 /** A plan, whole, as the backend holds it now for this user. */

@@ -166,7 +166,8 @@ describe("the whole of what a result cuts", () => {
     for (const uri of [
       "towow://nothing",
       "towow://evidence/recent?page=1",
-      `towow://negotiations/${id}`,
+      `towow://negotiations/${id}/`,
+      `towow://negotiations/${id}?page=1`,
       `towow://negotiations/${id}/offers/one?page=0`,
       `towow://negotiations/${id}/offers/one?page=1x`,
       `towow://negotiations/${id}/offers/one?page=1&page=2`,
@@ -214,6 +215,7 @@ it("lists have one page: any cursor is refused", async () => {
     await expect(client.request({ method, params: cursor } as never), method).rejects.toEqual(NOT_FOUND);
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    "towow://negotiations/{negotiation_id}",
     "towow://negotiations/{negotiation_id}/plan{?page}",
     "towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}",
   ]);

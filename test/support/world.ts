@@ -155,6 +155,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     log: silentLog,
     newId: nanoid,
     stateKey: randomBytes(32),
+    following: "session",
     instructions: "",
     guidingPrompt: async () => "guide",
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),

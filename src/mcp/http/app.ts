@@ -16,11 +16,12 @@ import {
   timeoutOf,
 } from "./guards.ts";
 import type { Limits } from "./limits.ts";
+import { beginListening, isListen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { Refusal, refusalResponse } from "./refusals.ts";
 import type { Sessions } from "./sessions.ts";
 import { followStream } from "./stream.ts";
-import type { Users } from "./user.ts";
+import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
   guard: GuardOptions;
@@ -127,6 +128,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const request = isPost ? withoutBody(arrived) : arrived;
   await user.prepare(request);
 
+  if (isListen(message)) return listen(message, user, request, deps);
   const leave = isPost ? limits.enter(user.key) : () => {};
   try {
     const legacy = !isPost || (await isLegacyRequest(request, message));
@@ -139,6 +141,13 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
     leave();
     throw error;
   }
+}
+
+/** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
+async function listen(asked: object, user: User, request: Request, { log }: HttpAppDeps): Promise<Response> {
+  const { message, end } = await beginListening(asked, user.subscriptions);
+  const response = await user.modern.fetch(request, { parsedBody: message });
+  return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end });
 }
 
 /** The body has been read. What the client did not say about the answer's form, or said with a wildcard, is said for it. */

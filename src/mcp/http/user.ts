@@ -1,6 +1,7 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Store } from "../../store/store.ts";
 import type { ServerDeps } from "../server.ts";
+import type { Subscriptions } from "../subscriptions.ts";
 
 /** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */
 export interface User {
@@ -14,6 +15,8 @@ export interface User {
   serverDeps(request: Request, sessionId?: string): ServerDeps;
   /** Serves the 2026 era. */
   modern: McpHttpHandler;
+  /** What this user's 2026-era clients follow; news of it goes to `modern`. */
+  subscriptions: Subscriptions;
 }
 
 /** Finds or makes the user of a token; without one, the local identity where that is allowed. */

@@ -1,0 +1,109 @@
+import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
+import type { Log } from "../log.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import { fingerprint } from "../negotiation/states.ts";
+
+export interface SubscriptionsDeps {
+  negotiations: Negotiations;
+  /** Tells the subscribers of this address that there is news. */
+  updated: (uri: string) => void;
+  log: Log;
+}
+
+interface Followed {
+  count: number;
+  stop: () => void;
+  /** Settles with the first look: whether this user may see it at all. */
+  allowed: Promise<boolean>;
+}
+
+/** Addresses that one user can follow at once. */
+const LARGEST_COUNT = 100;
+const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|offers\/[^/?#]+))?$/;
+
+/**
+ * Which negotiations one user's clients follow (agent layer §7). An address is followed once, however many ask for it,
+ * and only after a read with this user's own right to it.
+ */
+export class Subscriptions {
+  readonly #deps: SubscriptionsDeps;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(deps: SubscriptionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to follow an address; false when it is none that this user can follow. */
+  async add(uri: string): Promise<boolean> {
+    const id = negotiationOf(uri);
+    if (id === undefined) return false;
+    let one = this.#followed.get(uri);
+    if (one === undefined) {
+      if (this.#followed.size >= LARGEST_COUNT) return false;
+      one = this.#follow(uri, id);
+      this.#followed.set(uri, one);
+    }
+    one.count += 1;
+    if (await one.allowed) return true;
+    this.#followed.delete(uri);
+    return false;
+  }
+
+  /** Takes one `add` back. */
+  remove(uri: string): void {
+    const one = this.#followed.get(uri);
+    if (one === undefined) return;
+    one.count -= 1;
+    if (one.count > 0) return;
+    one.stop();
+    this.#followed.delete(uri);
+  }
+
+  close(): void {
+    for (const { stop } of this.#followed.values()) stop();
+    this.#followed.clear();
+  }
+
+  #follow(uri: string, id: string): Followed {
+    const { negotiations, updated, log } = this.#deps;
+    let stop = () => {};
+    const allowed = new Promise<boolean>((resolve) => {
+      let last: string | undefined;
+      stop = negotiations.watcher.subscribe(id, {
+        next(snapshot) {
+          const now = fingerprint(snapshot);
+          if (last !== undefined && now !== last) updated(uri);
+          last = now;
+          resolve(true);
+        },
+        fail(error) {
+          if (last !== undefined) log.info("subscription_ended", { error: String(error) });
+          resolve(false);
+        },
+      });
+    });
+    return { count: 0, allowed, stop: () => stop() };
+  }
+}
+
+function negotiationOf(uri: string): string | undefined {
+  const encoded = NEGOTIATION.exec(uri)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+/** For 2025-era clients, on a server that declares the capability. */
+export function serveSubscriptions(server: Server, subscriptions: Subscriptions): void {
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    if (!(await subscriptions.add(uri))) throw new ResourceNotFoundError(uri);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { requests } from "../support/backend.ts";
+import { createWorld, PROFILE } from "../support/world.ts";
+
+async function underWay() {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" }, answer: () => ({ action: "cancel" }) });
+  await p.call("towow_register_agent", { scene_id: world.sceneId, display_name: "Ann", profile_data: PROFILE });
+  const { result } = await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: "A designer" });
+  const uri = `towow://negotiations/${result.data.negotiation_id}`;
+  const news: string[] = [];
+  p.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    news.push(params.uri);
+  });
+  const polls = () => requests(world.mock, "GET", /negotiations\//).length;
+  return { world, p, uri, news, polls };
+}
+
+describe("a negotiation that is subscribed to", () => {
+  it("sends news of each change, from one poller however many ask, and none after it is left", async () => {
+    const { world, p, uri, news, polls } = await underWay();
+    await world.clock.run(p.client.subscribeResource({ uri }));
+    await world.clock.run(p.client.subscribeResource({ uri }));
+    await world.clock.run(p.client.subscribeResource({ uri: `${uri}/plan` }));
+    await world.clock.advance(5_000);
+    expect(news.filter((one) => one === uri).length).toBeGreaterThan(0);
+    expect(news.filter((one) => one === uri).length).toBe(news.filter((one) => one === `${uri}/plan`).length);
+    await world.clock.run(p.client.unsubscribeResource({ uri }));
+    await world.clock.run(p.client.unsubscribeResource({ uri: `${uri}/plan` }));
+    const before = polls();
+    await world.clock.run(p.client.unsubscribeResource({ uri })); // the second of two
+    await world.clock.advance(30_000);
+    expect(polls() - before).toBeLessThanOrEqual(1);
+  });
+
+  it("reads as a tool tells it", async () => {
+    const { world, p, uri } = await underWay();
+    const { contents } = await world.clock.run(p.client.readResource({ uri }));
+    expect((contents as { text: string }[])[0]?.text).toContain('"demand_raw": "A designer"');
+  });
+
+  it.each([
+    "towow://negotiations/neg_0",
+    "towow://negotiations/%zz",
+    "towow://evidence/recent",
+    "towow://scenes/scene_1",
+    "file:///etc/passwd",
+  ])("%s cannot be subscribed to", async (uri) => {
+    const { world, p } = await underWay();
+    await expect(world.clock.run(p.client.subscribeResource({ uri }))).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("nothing is polled once the client has gone", async () => {
+    const { world, p, uri, polls } = await underWay();
+    await world.clock.run(p.client.subscribeResource({ uri }));
+    await p.client.close();
+    await world.clock.advance(1_000);
+    const before = polls();
+    await world.clock.advance(30_000);
+    expect(polls()).toBe(before);
+  });
+});
