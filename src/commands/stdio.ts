@@ -26,5 +26,5 @@ export async function stdio(options: RuntimeOptions): Promise<void> {
   process.stdin.on("end", () => void end("stdin_end"));
   process.stdin.on("close", () => void end("stdin_close"));
   process.stdout.on("error", () => void end("stdout_error"));
-  serveOverStdio(runtime.deps);
+  serveOverStdio(runtime.deps, process.stdin);
 }

@@ -1,9 +1,13 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Readable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { withoutLongLines } from "./long-lines.ts";
 import { buildServer, type ServerDeps } from "./server.ts";
 
 /** Serves one client over the process's stdio, in whichever protocol era it opens with. */
-export function serveOverStdio(deps: ServerDeps): { close: () => Promise<void> } {
+export function serveOverStdio(deps: ServerDeps, stdin: Readable): { close: () => Promise<void> } {
+  const lines = stdin.pipe(withoutLongLines(() => deps.log.warn("line_too_long")));
   return serveStdio(({ era }) => buildServer(era === "legacy" ? { ...deps, following: "session" } : deps), {
+    transport: new StdioServerTransport(lines),
     onerror: (error) => deps.log.warn("stdio_error", { error: String(error) }),
   });
 }
