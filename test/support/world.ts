@@ -59,10 +59,14 @@ export interface Process {
   settings: Record<string, unknown>;
 }
 
-export async function createWorld(options: MockOptions = {}): Promise<World> {
+/** `atEnd` gets what closes the world; by default the running test does it. */
+export async function createWorld(
+  options: MockOptions = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<World> {
   const clock = new ManualClock();
   const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false, ...options });
-  onTestFinished(() => mock.close());
+  atEnd(() => mock.close());
   const history = createMemoryHistory();
   const dead = new Set<number>();
   let pids = 1000;
