@@ -11,6 +11,9 @@ export interface Clock {
   after(ms: number, fire: () => void): () => void;
 }
 
+/** A longer one would go off at once. Nothing here waits for 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -27,7 +30,7 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
   after: (ms, fire) => {
-    const timer = setTimeout(fire, ms);
+    const timer = setTimeout(fire, Math.min(ms, LONGEST_TIMER_MS));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -18,6 +18,11 @@ export class HttpRefused extends TowowError {
   readonly code = "tool.config.blocked.http_refused";
 }
 
+/** A file of the home that a newer version has written. Params: `file`, `format`, `known` (the newest format known here). */
+export class NewerVersion extends TowowError {
+  readonly code = "tool.config.invalid.newer_version";
+}
+
 /** The home, or the config file in it, cannot be written (or not even read). Params: `path`, `reason` (an errno). */
 export class HomeUnwritable extends TowowError {
   readonly code = "tool.config.unavailable.home_unwritable";

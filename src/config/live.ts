@@ -1,4 +1,5 @@
 import type { TowowError } from "../errors.ts";
+import { newerVersion } from "./format.ts";
 import { type ResolveInput, resolveAll, type Settings } from "./resolve.ts";
 import { CONFIG, type ConfigKey } from "./schema.ts";
 
@@ -30,7 +31,7 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
   function resolve(file: Readonly<Record<string, unknown>>) {
     const values: Record<string, unknown> = {};
     const sources: Record<string, unknown> = {};
-    let problem: TowowError | undefined;
+    let problem: TowowError | undefined = newerVersion("config.json", file);
     for (const [key, resolved] of resolveAll({ ...fixed, file })) {
       problem ??= resolved.problem;
       const { default: preset } = CONFIG[key];

@@ -11,6 +11,7 @@ import {
   readConfigFile,
   secureFolder,
 } from "./file.ts";
+import { newerVersion } from "./format.ts";
 import { toIso } from "./iso-time.ts";
 import { withLock } from "./lock.ts";
 import { watchConfigFile } from "./watch.ts";
@@ -66,7 +67,7 @@ export class ConfigStore {
   /**
    * Replaces the content by `change(content)`, under the lock and from a fresh read, and gives what was written. A
    * corrupt file is kept aside first. `change` must be synchronous, and leaves the keys alone that it does not know.
-   * Throws {@link HomeUnwritable}, `ConfigLocked` after 10 s, the signal's reason, and whatever `change` throws.
+   * Throws {@link HomeUnwritable}, `NewerVersion`, `ConfigLocked` after 10 s, the signal's reason, and whatever `change` throws.
    */
   async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
@@ -76,6 +77,8 @@ export class ConfigStore {
       if (before.state === "unreadable") {
         throw new HomeUnwritable({ path: this.path, reason: before.warnings[0]?.params.reason ?? "unknown" });
       }
+      const newer = newerVersion("config.json", before.values);
+      if (newer !== undefined) throw newer;
       const after = change(before.values);
       if (!isObject(after)) throw new TypeError("a config file is an object");
       if (before.state === "corrupt") this.#setAside(before.bytes!);

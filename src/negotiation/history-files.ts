@@ -1,7 +1,10 @@
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { HomeUnwritable } from "../config/errors.ts";
-import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
+import { link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type * as z from "zod";
+import { asUnwritable, errnoOf, isObject } from "../config/file.ts";
+import { newerVersion } from "../config/format.ts";
+import type { HistoryStore } from "./history.ts";
+import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
 export interface FileHistoryDeps {
   /** The folder, made on first write with mode 0700. */
@@ -13,8 +16,9 @@ export interface FileHistoryDeps {
 
 /**
  * The history as one small file per fact, so that no process ever rewrites what another one wrote: records and
- * attempts are replaced atomically, a decision is linked into place and therefore made once. A file that does not
- * parse counts as absent and is left alone.
+ * attempts are replaced atomically, a decision is linked into place and therefore made once. A file that is none of
+ * these counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used, and
+ * those that look at one fact throw NewerVersion.
  */
 export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): HistoryStore {
   // A negotiation id comes from outside: as a file name only if it is harmless.
@@ -23,75 +27,101 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   const decisionPath = (id: string) => join(dir, `${nameOf(id)}.decision`);
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
-  const write = async (value: unknown): Promise<string> => {
+  /** Runs one access. Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
+  const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asUnwritable(dir, error);
+    }
+  };
+
+  /** Writes a file of its own, which `place` then puts where it belongs; nothing is left of it if either fails. */
+  const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = join(dir, `.${newId()}.tmp`);
     try {
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
-      return temporary;
-    } catch (error) {
-      // Full, read-only, not a folder: what is not on disk must not be sent.
-      throw new HomeUnwritable(
-        { path: dir, reason: (error as NodeJS.ErrnoException).code ?? "unknown" },
-        { cause: error },
-      );
+      return await place(temporary);
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
     }
   };
-  const replace = async (path: string, value: unknown) => rename(await write(value), path);
-  const read = async <T>(path: string): Promise<T | undefined> => {
-    try {
-      return JSON.parse(await readFile(path, "utf8")) as T;
-    } catch (error) {
-      const absent = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-      if (absent || error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  };
+  const replace = (path: string, value: unknown) => onDisk(() => write(value, (temporary) => rename(temporary, path)));
 
-  const get = (id: string) => read<NegotiationRecord>(recordPath(id));
-  const decision = (id: string) => read<Decision>(decisionPath(id));
+  const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> => {
+    const text = await onDisk(() => readFile(path, "utf8")).catch((error: Error) => {
+      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return "";
+      throw error;
+    });
+    const value = parse(text);
+    const newer = isObject(value) ? newerVersion(`history/${basename(path)}`, value) : undefined;
+    if (newer !== undefined) throw newer;
+    return schema.safeParse(value).data;
+  };
+  const remove = (path: string) =>
+    onDisk(() =>
+      unlink(path).catch((error) => {
+        if (errnoOf(error) !== "ENOENT") throw error;
+      }),
+    );
+
+  const record = async (path: string) => {
+    const found = await read(path, recordSchema);
+    // Under another one's name it would be taken for that one.
+    return found !== undefined && recordPath(found.negotiation_id) === path ? found : undefined;
+  };
+  const decision = (id: string) => read(decisionPath(id), decisionSchema);
 
   async function list() {
     const names = await readdir(dir).catch(() => [] as string[]);
-    const records = await Promise.all(
-      names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => read<NegotiationRecord>(join(dir, n))),
-    );
+    const paths = names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
+    // One file that cannot be read must not hide all the others.
+    const records = await Promise.all(paths.map((path) => record(path).catch(() => undefined)));
     return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
   }
 
   /** Linked into place: fails when it exists, so the file system picks one winner. */
-  async function create(path: string, value: unknown): Promise<boolean> {
-    const temporary = await write(value);
-    try {
-      await link(temporary, path);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      return false;
-    } finally {
-      await rm(temporary, { force: true });
-    }
-  }
+  const create = (path: string, value: unknown): Promise<boolean> =>
+    onDisk(() =>
+      write(value, (temporary) =>
+        link(temporary, path).then(
+          () => true,
+          (error) => {
+            if (errnoOf(error) !== "EEXIST") throw error;
+            return false;
+          },
+        ),
+      ),
+    );
 
   return {
-    get,
+    get: (id) => record(recordPath(id)),
     decision,
     list,
-    listOpen: async () => (await list()).filter((record) => record.ended === undefined),
-    put: (record) => replace(recordPath(record.negotiation_id), record),
+    listOpen: async () => (await list()).filter(({ ended }) => ended === undefined),
+    put: (value) => replace(recordPath(value.negotiation_id), value),
     async decide(id, wanted) {
       if (await create(decisionPath(id), wanted)) return { won: true, decision: wanted };
       return { won: false, decision: (await decision(id)) ?? wanted };
     },
-    release: (id) => rm(decisionPath(id), { force: true }),
+    release: (id) => remove(decisionPath(id)),
     async beginAttempt(key, attempt) {
       if (await create(attemptPath(key), attempt)) return undefined;
-      const standing = await read<SubmitAttempt>(attemptPath(key));
+      const standing = await read(attemptPath(key), attemptSchema);
       if (standing === undefined) await replace(attemptPath(key), attempt); // cut short by a crash: it says nothing
       return standing;
     },
     putAttempt: (key, value) => replace(attemptPath(key), value),
-    settleAttempt: (key) => rm(attemptPath(key), { force: true }),
-    dropAttempt: (key) => rm(attemptPath(key), { force: true }),
+    settleAttempt: (key) => remove(attemptPath(key)),
+    dropAttempt: (key) => remove(attemptPath(key)),
   };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

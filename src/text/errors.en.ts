@@ -162,6 +162,10 @@ export const errorsEn = {
     message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",
     recovery: "Use https, or set allow_http if the network is trusted.",
   },
+  "tool.config.invalid.newer_version": {
+    message: "{file} was written by a newer version of this program (format {format}; this one knows {known}).",
+    recovery: "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is.",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "The folder {path} cannot be written ({reason}).",
     recovery: "Give TOWOW_HOME a folder that can.",

@@ -133,6 +133,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
     recovery: "改用 https；确信网络可信时设置 allow_http。",
   },
+  "tool.config.invalid.newer_version": {
+    message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
+    recovery: "请升级 towow-mcp，或把 TOWOW_HOME 设为另一个文件夹。该文件未被改动。",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "无法写入文件夹 {path}（{reason}）。",
     recovery: "把 TOWOW_HOME 设为可写的文件夹。",
