@@ -1,7 +1,25 @@
+import { approvalPage } from "./approval-page.ts";
+import { backendBodies } from "./backend-bodies.ts";
+import { commandLine } from "./command-line.ts";
+import { configFile } from "./config-file.ts";
+import { environment } from "./environment.ts";
+import { historyFiles } from "./history-files.ts";
+import { requestState } from "./request-state.ts";
 import { sanitiser } from "./sanitiser.ts";
 import { stdio } from "./stdio.ts";
 import type { FuzzTarget } from "./target.ts";
 import { toolArguments } from "./tools.ts";
 
 /** Everything that reads what others wrote. */
-export const TARGETS: readonly FuzzTarget<unknown>[] = [stdio, toolArguments, sanitiser];
+export const TARGETS: readonly FuzzTarget<unknown>[] = [
+  stdio,
+  toolArguments,
+  requestState,
+  configFile,
+  historyFiles,
+  environment,
+  commandLine,
+  approvalPage,
+  backendBodies,
+  sanitiser,
+];

@@ -1,0 +1,132 @@
+import { connect } from "node:net";
+import fc from "fast-check";
+import { nanoid } from "nanoid";
+import { createApprovalPages } from "../../src/approval/pages.ts";
+import { silentLog } from "../../src/log.ts";
+import { confirms } from "../support/backend.ts";
+import { createWorld } from "../support/world.ts";
+import { anyText, mutatedBytes } from "./material.ts";
+import { target } from "./target.ts";
+
+/** Placeholders for what only the running page knows. */
+const PAGE = "<page>";
+const HOST = "<host>";
+const head = (method: string, path: string, ...more: string[]) =>
+  [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, ...more, "", ""].join("\r\n");
+const post = (body: string, ...more: string[]) =>
+  head("POST", PAGE, "Content-Type: application/x-www-form-urlencoded", `Content-Length: ${body.length}`, ...more) +
+  body;
+
+const path = fc.oneof(
+  fc.constantFrom(PAGE, "/", "/approve/", "/approve/x", `${PAGE}/..`, `${PAGE}?a=1`, "//", "*", "http://evil.test/"),
+  anyText.map((it) => `/approve/${encodeURIComponent(it.toWellFormed()).slice(0, 3_000)}`),
+);
+const line = anyText.map((it) => it.replaceAll(/[\r\n]/g, " "));
+const headers = fc.array(
+  fc.oneof(
+    fc.constantFrom("Origin: http://evil.test", "Origin: null", "Sec-Fetch-Site: cross-site", "Host: evil.test"),
+    fc.constantFrom(
+      "Content-Length: 99999999",
+      "Transfer-Encoding: chunked",
+      "Expect: 100-continue",
+      "Upgrade: websocket",
+    ),
+    fc.constantFrom(
+      "Content-Encoding: gzip",
+      "Content-Type: multipart/form-data; boundary=x",
+      "Content-Type: text/json",
+    ),
+    line.map((it) => `Cookie: towow_approval=${it}`),
+    fc.tuple(line, line).map(([name, value]) => `${name}: ${value}`),
+  ),
+  { maxLength: 4 },
+);
+const method = fc.constantFrom(
+  "GET",
+  "POST",
+  "PUT",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "TRACE",
+  "CONNECT",
+  "PATCH",
+  "G ET",
+  "",
+);
+const form = fc
+  .dictionary(fc.oneof(fc.constantFrom("decision", "confirmation_id", "text"), anyText), anyText, { maxKeys: 4 })
+  .map((it) => new URLSearchParams(it).toString());
+const request = fc.oneof(
+  fc.tuple(method, path, headers).map(([m, p, h]) => head(m, p, ...h)),
+  fc.tuple(form, headers).map(([body, h]) => post(body, ...h)),
+  fc.integer({ min: 1, max: 3 }).map((megabytes) => post(`text=${"x".repeat(megabytes << 20)}`)),
+  fc.array(line, { minLength: 40, maxLength: 300 }).map((h) => head("GET", PAGE, ...h.map((it, i) => `X-${i}: ${it}`))),
+);
+const raw = request.map((it) => Buffer.from(it));
+
+/** Any bytes at the approval page's port: it stays, decides nothing, and shows no stack. */
+export const approvalPage = target({
+  name: "approval page",
+  batch: 100,
+  input: fc.oneof({ weight: 3, arbitrary: raw }, { weight: 2, arbitrary: mutatedBytes(raw) }),
+  async open() {
+    let end = async () => {};
+    const world = await createWorld({}, (close) => {
+      end = close;
+    });
+    const process = await world.process({ config: { on_unconfirmed: "leave" } });
+    const demand = await process.call("towow_demand", { intent: "A designer" });
+    const { negotiation_id: negotiationId } = demand.result.data;
+    const pages = createApprovalPages({
+      negotiations: process.negotiations,
+      clock: world.clock,
+      log: silentLog,
+      newId: nanoid,
+      timeOfDay: () => "00:00:00",
+      onUnconfirmed: () => "leave",
+    });
+    const url = new URL(await pages.open({ negotiationId, host: undefined, lang: "en" }));
+    return {
+      async check(bytes) {
+        const sent = bytes.toString("latin1").replaceAll(PAGE, url.pathname).replaceAll(HOST, url.host);
+        expectHarmless(await exchange(Number(url.port), Buffer.from(sent, "latin1"), false));
+        const ask = `GET /nowhere HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`;
+        const still = await exchange(Number(url.port), Buffer.from(ask), true);
+        if (!still.startsWith("HTTP/1.1 404 ")) throw new Error(`serves no more: ${still.slice(0, 200)}`);
+        if (confirms(world.mock).length > 0) throw new Error("confirmed");
+        if ((await process.negotiations.decision(negotiationId)) !== undefined) throw new Error("decided");
+      },
+      async close() {
+        await pages.close();
+        await end();
+      },
+    };
+  },
+});
+
+function expectHarmless(answer: string): void {
+  for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d+)/gm))
+    if (status === "500") throw new Error(`500: ${answer.slice(0, 400)}`);
+  if (/\n\s+at \S+ \(|node:internal|\/src\//.test(answer)) throw new Error(`a stack: ${answer.slice(0, 800)}`);
+}
+
+/** Sends bytes and gives what comes back, until the other side closes or, for what may be cut short, falls silent. */
+function exchange(port: number, bytes: Buffer, whole: boolean): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect(port, "127.0.0.1");
+    const end = () => {
+      socket.destroy();
+      resolve(heard);
+    };
+    // A request without its end is waited for by the server; this client has better things to do.
+    if (!whole) socket.setTimeout(40, end);
+    socket.on("data", (chunk) => {
+      heard += chunk.toString("latin1");
+    });
+    socket.on("error", end);
+    socket.on("close", end);
+    socket.write(bytes);
+  });
+}

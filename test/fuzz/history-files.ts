@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as realMs } from "node:timers/promises";
+import fc from "fast-check";
+import { nanoid } from "nanoid";
+import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import type { ManualClock } from "../support/manual-clock.ts";
+import { createWorld } from "../support/world.ts";
+import { document, mutatedJson } from "./material.ts";
+import { target } from "./target.ts";
+import { expectDocumented } from "./tools.ts";
+
+const AT = Date.parse("2026-11-21T00:00:00Z");
+const OWNER = { instance: "gone", pid: 1001 };
+const ID = "<negotiation>";
+const RECORD = {
+  format: 1,
+  negotiation_id: ID,
+  origin: "http://127.0.0.1:9",
+  user_id: "user_test",
+  scene_id: "scene_1",
+  submitted_at: AT,
+  deadline_at: AT + 300_000,
+  owner: OWNER,
+  confirmation: { id: "question", shown_hash: "x", formulated_hash: "y", created_at: AT },
+  notes: ["edit_lost"],
+};
+const ENDED = { ...RECORD, ended: { at: AT, as: "confirmed" } };
+const DECISION = { format: 1, kind: "accept", by: "form", at: AT, owner: OWNER, text_hash: "x" };
+const WITHDRAWN = { ...DECISION, kind: "withdraw", by: "guard" };
+const ATTEMPT = { format: 1, at: AT, owner: OWNER };
+
+const file = (...good: object[]) => fc.option(document(mutatedJson(fc.constantFrom(...good))), { nil: undefined });
+
+/** Whatever stands in `history/`: the tools go on, by their codes, and end. */
+export const historyFiles = target({
+  name: "history files",
+  batch: 50,
+  input: fc.record({
+    record: file(RECORD, ENDED),
+    decision: file(DECISION, WITHDRAWN),
+    attempt: file(ATTEMPT),
+    other: file(RECORD),
+    folder: fc.constantFrom("", "", "", ".json", ".decision"),
+  }),
+  open() {
+    const home = mkdtempSync(join(tmpdir(), "towow-fuzz-"));
+    let round = 0;
+    return {
+      async check({ record, decision, attempt, other, folder }) {
+        let end = async () => {};
+        const world = await createWorld({ stepMs: 20 }, (close) => {
+          end = close;
+        });
+        const first = await world.process();
+        const intent = "A designer";
+        const { result } = await first.call("towow_demand", { intent });
+        const id = result.data.negotiation_id as string;
+        world.dead.add(first.pid);
+
+        const dir = join(home, `history-${++round}`);
+        mkdirSync(dir, { mode: 0o700 });
+        const hash = first.negotiations.hash.bind(first.negotiations);
+        const put = (name: string, bytes: Buffer | undefined) =>
+          bytes && writeFileSync(join(dir, name), bytes.toString("latin1").replaceAll(ID, id), "latin1");
+        const attemptKey = JSON.stringify(["http://127.0.0.1:9", "user_test", world.sceneId, intent]);
+        if (folder !== "") mkdirSync(join(dir, `${id}${folder}`));
+        if (folder !== ".json") put(`${id}.json`, record);
+        if (folder !== ".decision") put(`${id}.decision`, decision);
+        put(`${hash(attemptKey).slice(0, 32)}.attempt`, attempt);
+        put("neg_other.json", other);
+
+        Object.assign(world.history, createFileHistory({ dir, newId: nanoid, hash }));
+        const later = await world.process({ config: { wait_budget_s: 1 } });
+        const call = async (args: Record<string, unknown>, tool = "towow_demand") =>
+          expectDocumented(
+            (await drive(world.clock, later.start(tool, args))).result,
+            `${tool} ${JSON.stringify(args)}`,
+          );
+        await call({}, "towow_status");
+        await call({ negotiation_id: id }, "towow_status");
+        await call({ negotiation_id: id, confirmation_id: "question", decision: "accept" });
+        await call({ intent });
+        await drive(world.clock, later.negotiations.shutdown());
+        await end();
+        rmSync(dir, { recursive: true });
+      },
+      close: () => rmSync(home, { recursive: true, force: true }),
+    };
+  },
+});
+
+/** Lets the clock go on only as fast as the disk does. */
+async function drive<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+  let over = false;
+  const end = work.finally(() => {
+    over = true;
+  });
+  end.catch(() => {});
+  while (!over) {
+    await realMs(1);
+    await clock.advance(20);
+  }
+  return end;
+}
