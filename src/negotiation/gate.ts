@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { CancelOptions, NegotiationDeps } from "./deps.ts";
+import { writeEnd } from "./ending.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import { type Guard, guardMarginMs } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
@@ -166,11 +167,10 @@ export class Gate {
   }
 
   async #send(record: NegotiationRecord, decision: Decision, text: string, requestId?: string): Promise<GateResult> {
-    const { history, clock, watcher, log } = this.#deps;
+    const { history, watcher, log } = this.#deps;
     const id = record.negotiation_id;
     const end = async (as: Ending) => {
-      const latest = (await history.get(id)) ?? record;
-      await history.put({ ...latest, ended: { at: clock.now(), as } });
+      await writeEnd(this.#deps, record, as);
       watcher.nudge(id);
     };
     try {
@@ -208,7 +208,7 @@ export class Gate {
    * broadcast its own text at the deadline. When time runs out the demand is withdrawn instead.
    */
   #pursueConfirm(record: NegotiationRecord, decision: Decision, text: string): void {
-    const { history, clock, log, policy } = this.#deps;
+    const { clock, log, policy } = this.#deps;
     const id = record.negotiation_id;
     const giveUpAt = (record.deadline_at ?? 0) - guardMarginMs(policy().confirmDeadlineMs);
     const round = async (): Promise<Ending | undefined> => {
@@ -226,8 +226,7 @@ export class Gate {
         const as = await round().catch((error) => (error instanceof TowowError ? "again" : Promise.reject(error)));
         if (as === "again") continue;
         if (as === undefined) break;
-        const latest = (await history.get(id)) ?? record;
-        return history.put({ ...latest, ended: { at: clock.now(), as } });
+        return writeEnd(this.#deps, record, as);
       }
       this.#guard.pursueCancel(id, "withdrawn");
     };
@@ -273,7 +272,7 @@ export class Gate {
     as: Ending,
     { payload, requestId }: CancelOptions,
   ): Promise<Negotiation> {
-    const { history, clock, watcher } = this.#deps;
+    const { watcher } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     let negotiation: Negotiation;
     try {
@@ -288,7 +287,7 @@ export class Gate {
       }
       negotiation = seen;
     }
-    if (record !== undefined) await history.put({ ...record, ended: { at: clock.now(), as } });
+    if (record !== undefined) await writeEnd(this.#deps, record, as);
     watcher.nudge(id);
     return negotiation;
   }

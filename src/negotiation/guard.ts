@@ -1,4 +1,5 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
+import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { DecidedBy, Ending, NegotiationRecord } from "./history.ts";
@@ -68,7 +69,12 @@ export class Guard {
     this.drop(id);
     this.#ending.add(id); // from before the decision is written, so that no recovery takes it for abandoned
     try {
-      const { won } = await history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
+      const claim = history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
+      const { won } = await claim.catch(async (error) => {
+        if (!(error instanceof HomeUnwritable)) throw error;
+        // On a full disk nobody else can decide either, and unsent the backend would broadcast.
+        return { won: (await history.decision(id)) === undefined };
+      });
       if (won) return await this.finishCancel(id, "withdrawn");
     } finally {
       this.#ending.delete(id);

@@ -143,7 +143,13 @@ export class Negotiations {
       deadline_at: submittedAt + policy().confirmDeadlineMs,
       owner,
     };
-    await history.put(record);
+    await history.put(record).catch(async (unwritten) => {
+      // Nobody could guard what is not written down: it is taken back at once, or reported as open.
+      await backend.action(record.negotiation_id, { action: "cancel" }).catch((error) => {
+        throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
+      });
+      throw unwritten;
+    });
     this.#guard.watch(record);
     await history.settleAttempt(key, { ...attempt, negotiation_id: record.negotiation_id });
     if (this.#closing && policy().onUnconfirmed === "cancel")
