@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { constants, fchmodSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -9,6 +9,8 @@ type Level = (typeof LEVELS)[number];
 
 /** One older file is kept: at most 10 MB in all. */
 const LARGEST_FILE_BYTES = 5 * 1024 * 1024;
+
+const MOST_UNWRITTEN_BYTES = 256 * 1024;
 
 export interface LogOptions {
   /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
@@ -46,23 +48,31 @@ function masked(fields: Record<string, unknown>): Record<string, unknown> {
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logger {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
   const streams = [
-    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: pino.destination({ fd: 2, sync: true }) },
+    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: streamTo(pino, 2) },
     ...(dir === undefined ? [] : fileStream(pino, dir)),
   ];
   return pino({ level: lowest, base: { pid: process.pid } }, pino.multistream(streams));
 }
 
-/** The file, rotated when it has grown; an unwritable home costs the file, not the program. */
+/** The file, rotated when it has grown; an unwritable home costs the file, not the program. A link is not followed. */
 function fileStream(pino: typeof import("pino").pino, dir: string) {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const path = logFile(dir);
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LARGEST_FILE_BYTES) renameSync(path, `${path}.1`);
-    const stream = pino.destination({ dest: path, sync: true, mode: 0o600 });
-    chmodSync(path, 0o600);
-    return [{ level: "info" as const, stream }];
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    fchmodSync(fd, 0o600);
+    return [{ level: "info" as const, stream: streamTo(pino, fd) }];
   } catch {
     return [];
   }
+}
+
+/** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
+function streamTo(pino: typeof import("pino").pino, fd: number) {
+  const stream = pino.destination({ fd, sync: true, maxLength: MOST_UNWRITTEN_BYTES });
+  stream.on("error", () => {});
+  return stream;
 }
