@@ -84,7 +84,9 @@ describe("history", () => {
     const refused = (file: string) => ({ code: CODE, params: { file: `history/${file}` } });
     await expect(history.get("neg_1")).rejects.toMatchObject(refused("neg_1.json"));
     await expect(history.decision("neg_1")).rejects.toMatchObject(refused("neg_1.decision"));
-    await expect(history.attempt("key")).rejects.toMatchObject(refused("key.attempt"));
+    await expect(history.beginAttempt("key", { at: 1, owner: { instance: "i", pid: 1 } })).rejects.toMatchObject(
+      refused("key.attempt"),
+    );
     const mine = { kind: "accept", by: "form", at: 1, owner: { instance: "i", pid: 1 } } as const;
     await expect(history.decide("neg_1", mine)).rejects.toMatchObject(refused("neg_1.decision"));
     expect(JSON.parse(readFileSync(join(dir, "neg_1.decision"), "utf8"))).toEqual({ format: 2, kind: "delegate" });

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
+import { createLocalSite } from "../../src/approval/local-site.ts";
 import { createApprovalPages } from "../../src/approval/pages.ts";
 import { silentLog } from "../../src/log.ts";
 import { confirms } from "../support/backend.ts";
@@ -78,11 +79,13 @@ export const approvalPage = target({
     const process = await world.process({ config: { on_unconfirmed: "leave" } });
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
+    const site = createLocalSite({ clock: world.clock, newId: nanoid });
     const pages = createApprovalPages({
       negotiations: process.negotiations,
+      site,
+      owner: "local",
       clock: world.clock,
       log: silentLog,
-      newId: nanoid,
       timeOfDay: () => "00:00:00",
       onUnconfirmed: () => "leave",
     });
@@ -98,7 +101,7 @@ export const approvalPage = target({
         if ((await process.negotiations.decision(negotiationId)) !== undefined) throw new Error("decided");
       },
       async close() {
-        await pages.close();
+        await site.close();
         await end();
       },
     };

@@ -31,7 +31,7 @@ async function paused(
 it("before a submit: nothing is sent", async () => {
   const world = await createWorld();
   const process = await world.process();
-  fill(world, "putAttempt", "put", "decide");
+  fill(world, "beginAttempt", "putAttempt", "put", "decide");
   const { result } = await process.call("towow_demand", { intent: INTENT });
   expect(result.error?.code).toBe(UNWRITABLE);
   expect(submits(world.mock)).toEqual([]);
