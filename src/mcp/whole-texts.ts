@@ -11,16 +11,16 @@ interface Whole {
   warnings: string[];
 }
 
-/** The last text that was cleaned for this session: reading its next page must not clean megabytes again. */
+/** The last text of several pages that this session read: reading its next page must not clean megabytes again. */
 export class WholeTexts {
   #last: { key: string; whole: Whole } | undefined;
 
   of(key: string, clean: () => Sanitized<string>): Whole {
-    if (this.#last?.key !== key) {
-      const { value, warnings } = clean();
-      this.#last = { key, whole: { pages: pagesOf(value), warnings } };
-    }
-    return this.#last.whole;
+    if (this.#last?.key === key) return this.#last.whole;
+    const { value, warnings } = clean();
+    const whole = { pages: pagesOf(value), warnings };
+    if (whole.pages.length > 1) this.#last = { key, whole };
+    return whole;
   }
 }
 
