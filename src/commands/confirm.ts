@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { showInvisible } from "../agent/visible.ts";
+import { TowowError } from "../errors.ts";
 import type { GateResult } from "../negotiation/gate.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { terminalTexts } from "../text/terminal.ts";
@@ -13,17 +14,24 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   const runtime = await createRuntime({ ...options, fallbackBackend: true });
   try {
-    process.exitCode = await decide(runtime, id);
+    process.exitCode = await decideAtTerminal(runtime, id);
   } finally {
     await runtime.close();
   }
 }
 
-/** The exit status: 0 decided or nothing to decide, 1 not decided, 2 not a terminal. */
-async function decide({ deps, live }: Runtime, wanted: string | undefined): Promise<number> {
+/**
+ * Shows the text, asks, and carries the answer out; the last of what it says is how it ended.
+ * Gives the exit status: 0 decided or nothing to decide, 1 not decided, 2 not a terminal.
+ */
+export async function decideAtTerminal(
+  { deps, live }: Runtime,
+  wanted: string | undefined,
+  say = (line: string): void => void process.stdout.write(`${line}\n`),
+  signal?: AbortSignal,
+): Promise<number> {
   const { negotiations } = deps;
   const texts = terminalTexts(live.current().lang);
-  const say = (line: string) => process.stdout.write(`${line}\n`);
   const end = (status: number, line: string) => {
     say(line);
     return status;
@@ -44,6 +52,11 @@ async function decide({ deps, live }: Runtime, wanted: string | undefined): Prom
   say(`\n${texts.heading}\n\n${showInvisible(original)}\n`);
 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  let left = false;
+  terminal.once("close", () => {
+    left = true;
+  });
+  signal?.addEventListener("abort", () => terminal.close(), { once: true });
   try {
     const answer = (await terminal.question(texts.ask)).trim().toLowerCase();
     const kind = { a: "accept", e: "edit", r: "reject" }[answer[0] ?? ""] as "accept" | "edit" | "reject" | undefined;
@@ -63,6 +76,9 @@ async function decide({ deps, live }: Runtime, wanted: string | undefined): Prom
       editSeen: true,
     });
     return end(result.kind === "changed" || result.kind === "moved" ? 1 : 0, outcome(result, kind, texts));
+  } catch (error) {
+    if (!left || error instanceof TowowError) throw error;
+    return end(1, `\n${texts.open}`); // Ctrl-C or Ctrl-D in the middle of the question
   } finally {
     terminal.close();
   }

@@ -1,6 +1,8 @@
-import { styleText } from "node:util";
 import stringWidth from "string-width";
-import { ellipsis, wrap } from "./demo-wrap.ts";
+import { bar, scoreOf } from "../terminal/bar.ts";
+import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
+import { markdown, paragraph } from "../terminal/paragraph.ts";
+import { ellipsis, wrap } from "../terminal/wrap.ts";
 
 export interface Terminal {
   /** In columns. */
@@ -14,8 +16,6 @@ export interface Participant {
   resonance_score: number;
   offer_content: unknown;
 }
-
-type Style = Parameters<typeof styleText>[0];
 
 const WIDEST = 88;
 const BAR_CELLS = 10;
@@ -33,23 +33,19 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
 
 /** Everything that the demo prints, in one width and one set of styles. */
 export class Printer {
+  readonly style: Paint;
   readonly #terminal: Terminal;
   #steps = 0;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
-  }
-
-  style(style: Style, text: string): string {
-    return this.#terminal.colour ? styleText(style, text, { validateStream: false }) : text;
+    this.style = paintWith(terminal.colour);
   }
 
   /** A paragraph; `first` stands before its first line, and the others are indented as far. */
   text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
-    const hang = " ".repeat(stringWidth(first));
-    const lines = text.split("\n").flatMap((line) => wrap(line, this.#terminal.width - hang.length));
-    for (const [i, line] of lines.entries())
-      this.#line(`${i === 0 ? first : hang}${style && line ? this.style(style, line) : line}`);
+    const look = { width: this.#terminal.width, paint: this.style };
+    for (const line of paragraph(text, { ...look, first, style })) this.#line(line);
   }
 
   gap(): void {
@@ -80,10 +76,8 @@ export class Printer {
   }
 
   offer({ display_name, resonance_score, offer_content }: Participant, label: string, none: string): void {
-    const score = Number.isFinite(resonance_score) ? resonance_score : 0;
-    const full = Math.round(Math.min(1, Math.max(0, score)) * BAR_CELLS);
-    const bar = this.style("green", "█".repeat(full)) + this.style("dim", "░".repeat(BAR_CELLS - full));
-    this.#line(`${this.style("bold", display_name)}  ${bar} ${label} ${score.toFixed(2)}`);
+    const score = `${bar(resonance_score, BAR_CELLS, this.style)} ${label} ${scoreOf(resonance_score)}`;
+    this.#line(`${this.style("bold", display_name)}  ${score}`);
     const said = typeof offer_content === "string" ? offer_content : JSON.stringify(offer_content);
     const lines = wrap((said ?? none).split("\n")[0] ?? "", this.#terminal.width - 2);
     for (const line of lines.slice(0, OFFER_LINES - 1)) this.#line(`  ${line}`);
@@ -93,14 +87,7 @@ export class Printer {
 
   /** The Center's Markdown, made readable: headings and lists, no markup. */
   markdown(source: string): void {
-    for (const line of source.split("\n")) {
-      const heading = /^#+\s+(.*)$/.exec(line);
-      const item = /^\s*([-*]|\d+\.)\s+(.*)$/.exec(line);
-      const plain = (text: string) => text.replaceAll("**", "");
-      if (heading) this.text(plain(heading[1] ?? ""), { style: "bold" });
-      else if (item) this.text(plain(item[2] ?? ""), { first: `  ${item[1]} ` });
-      else this.text(plain(line));
-    }
+    for (const line of markdown(source, { width: this.#terminal.width, paint: this.style })) this.#line(line);
   }
 
   /** A command to copy: never wrapped. */

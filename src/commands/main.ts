@@ -47,6 +47,17 @@ export async function main(argv: string[], root: URL): Promise<void> {
     });
 
   program
+    .command("watch")
+    .argument("[id]", "the negotiation; default: the newest open one, else the last")
+    .description("a live view of a negotiation: states, agents, offers, the time to decide, the plan")
+    .option("--plain", "one line for each change, as without a terminal")
+    .addOption(new Option("--lang <lang>", "language").choices(["zh", "en"]))
+    .action(async (id: string | undefined, options: { plain?: boolean; lang?: "zh" | "en" }) => {
+      const { watch } = await import("./watch.ts");
+      await watch({ env, root, id, ...options });
+    });
+
+  program
     .command("logs")
     .description("show the last lines of the log: tools, results and times, never contents")
     .option("-n, --lines <count>", "how many", "30")

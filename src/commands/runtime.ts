@@ -23,6 +23,7 @@ import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
+import type { HistoryStore } from "../negotiation/history.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
 import { Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
@@ -47,6 +48,7 @@ export interface Runtime {
   live: LiveSettings;
   store: ConfigStore;
   log: Log;
+  history: HistoryStore;
   version: string;
   /** Withdraws what is undecided, lets what is on its way finish, and ends every background task. */
   close(): Promise<void>;
@@ -144,6 +146,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     live,
     store: config,
     log,
+    history,
     version,
     deps: {
       version,
@@ -216,7 +219,7 @@ async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, un
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Another program with our own pid is one that ran before us: pids are reused, instances are not. */
-async function isAlive({ pid }: { pid: number }): Promise<boolean> {
+export async function isAlive({ pid }: { pid: number }): Promise<boolean> {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

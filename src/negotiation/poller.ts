@@ -33,6 +33,9 @@ const LEASE_LOOK_MS = 1_500;
 /** These will not get better by asking again (contract §5). */
 const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.)/;
 
+/** Whether asking again is of no use: an unknown id, a refused token, a wrong setting. */
+export const isFinal = (error: TowowError): boolean => FINAL_CODES.test(error.code);
+
 /** The pause before the next look: grows by half from 250 ms to 3 s, to 10 s when nothing has moved for minutes; ±10 % jitter. */
 export function pollDelayMs(looks: number, sinceChangeMs: number, random: number): number {
   const cap = sinceChangeMs > QUIET_AFTER_MS ? QUIET_DELAY_MS : CALM_DELAY_MS;
@@ -143,7 +146,7 @@ export class Poller {
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
-        const final = error instanceof TowowError && FINAL_CODES.test(error.code);
+        const final = error instanceof TowowError && isFinal(error);
         if (final && this.#listeners.size > 1) {
           this.#listeners.delete(reader); // its right has ended; the others have their own
           reader.fail(error);

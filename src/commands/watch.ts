@@ -1,0 +1,175 @@
+import { toToolError } from "../agent/errors.ts";
+import { requireBackend } from "../config/resolve.ts";
+import { TowowError } from "../errors.ts";
+import type { NegotiationRecord } from "../negotiation/history.ts";
+import { paintWith } from "../terminal/paint.ts";
+import { textsOf } from "../text/index.ts";
+import { watchTexts } from "../text/watch.ts";
+import { negotiationToWatch } from "../watch/choose.ts";
+import { follow } from "../watch/follow.ts";
+import { type Display, liveDisplay, plainDisplay } from "../watch/live.ts";
+import { type Facts, type View, viewOf } from "../watch/view.ts";
+import { decideAtTerminal } from "./confirm.ts";
+import { listenToKeys } from "./keys.ts";
+import { createRuntime, isAlive, type Runtime, type RuntimeOptions } from "./runtime.ts";
+
+export interface WatchArguments extends RuntimeOptions {
+  id?: string | undefined;
+  /** One line for each change, also in a terminal. */
+  plain?: boolean;
+  lang?: "zh" | "en";
+}
+
+/** Stopped by the person, as a shell counts it. */
+const INTERRUPTED = 130;
+const NARROWEST = 20;
+
+/**
+ * `towow-mcp watch [id]`: a live view of one negotiation. It decides nothing; `c` puts the question of
+ * `towow-mcp confirm`. The exit status: 0 it is over, 1 nothing to watch or no access, 130 the person left.
+ */
+export async function watch({ id, plain, lang, ...options }: WatchArguments): Promise<void> {
+  const runtime = await createRuntime({ ...options, ...(lang && { flags: { lang } }), fallbackBackend: true });
+  try {
+    process.exitCode = await watchOne(runtime, id, options.env, plain === true);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJS.ProcessEnv, plain: boolean) {
+  const { deps, live, history } = runtime;
+  const settings = requireBackend(live.current());
+  const texts = watchTexts(settings.lang);
+  const backend = await deps.backend();
+  const id =
+    wanted ??
+    negotiationToWatch({
+      records: await history.list(),
+      origin: backend.origin,
+      lastId: settings.last_negotiation_id,
+      now: deps.clock.now(),
+    });
+  if (id === undefined) {
+    process.stderr.write(`${texts.nothing}\n`);
+    return 1;
+  }
+
+  const { stdin, stdout } = process;
+  const keys = stdin.isTTY === true && stdout.isTTY === true;
+  const inPlace = stdout.isTTY === true && !plain && env.TERM !== "dumb";
+  const paint = paintWith(inPlace && !env.NO_COLOR);
+  const display: Display = (inPlace ? liveDisplay : plainDisplay)({
+    write: (text) => void stdout.write(text),
+    clock: deps.clock,
+    look: () => ({
+      width: Math.max(NARROWEST, stdout.columns || 80),
+      paint,
+      texts,
+      all: textsOf(settings.lang),
+      timeOfDay: deps.timeOfDay,
+    }),
+    rows: () => stdout.rows || 24,
+    keys,
+  });
+
+  const stop = new AbortController();
+  let status = 0;
+  const leave = (code: number) => {
+    status ||= code;
+    stop.abort();
+  };
+  let view: View | undefined;
+  let deciding: Promise<void> | undefined;
+  const listening = keys ? listenToKeys(stdin, inPlace, { c: decide, q: () => leave(INTERRUPTED) }) : undefined;
+
+  function decide(): void {
+    if (view?.asking !== true || deciding !== undefined) return;
+    listening?.pause();
+    display.pause();
+    deciding = askHere(runtime, id as string, stop.signal).then((outcome) => {
+      deciding = undefined;
+      if (stop.signal.aborted) return;
+      listening?.resume();
+      display.resume();
+      if (outcome !== "") display.notice(outcome);
+    });
+  }
+
+  const restore = () => display.end(false);
+  const resized = () => display.resized();
+  const signals = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const [signal, code] of Object.entries(signals)) process.once(signal, () => leave(code));
+  stdout.on("error", () => leave(status)); // the reader has gone, or the terminal
+  process.once("exit", restore);
+  stdout.on("resize", resized);
+  try {
+    await follow({
+      id,
+      get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
+      facts: () => factsOf(runtime, id),
+      clock: deps.clock,
+      random: Math.random,
+      signal: stop.signal,
+      onSight(sight) {
+        view = viewOf({
+          ...sight,
+          id,
+          host: new URL(backend.origin).host,
+          hash: (text) => deps.negotiations.hash(text),
+          limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
+        });
+        display.show(view);
+      },
+    });
+    await deciding;
+    display.end(true);
+  } catch (error) {
+    await deciding;
+    display.end(false);
+    if (!stop.signal.aborted) throw error;
+    stdout.write(`${texts.stopped(id)}\n`);
+  } finally {
+    listening?.end();
+    stdout.off("resize", resized);
+    process.off("exit", restore);
+  }
+  return status;
+}
+
+/** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
+async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promise<string> {
+  let last = "";
+  const say = (line: string) => {
+    last = line.trim();
+    process.stdout.write(`${line}\n`);
+  };
+  try {
+    await decideAtTerminal(runtime, id, say, signal);
+    return last;
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    const texts = textsOf(runtime.live.current().lang);
+    const told = toToolError(error, { texts, idempotent: false, callable: () => false });
+    return `${told.message} ${told.recovery_suggestion}`;
+  }
+}
+
+async function factsOf({ deps: { negotiations }, live }: Runtime, id: string): Promise<Facts> {
+  const [record, decision] = await Promise.all([negotiations.record(id), negotiations.decision(id)]);
+  return {
+    own: record?.deadline_at !== undefined,
+    decision,
+    ended: record?.ended?.as,
+    decideBy: record && negotiations.decideBy(record),
+    undecided: await whenUndecided(record, live.current().on_unconfirmed),
+  };
+}
+
+async function whenUndecided(
+  record: NegotiationRecord | undefined,
+  policy: "cancel" | "leave",
+): Promise<Facts["undecided"]> {
+  if (policy === "leave") return "broadcast";
+  return record?.owner === undefined || (await isAlive(record.owner)) ? "withdrawn" : "unguarded";
+}

@@ -1,0 +1,31 @@
+import stringWidth from "string-width";
+import type { Paint, Style } from "./paint.ts";
+import { wrap } from "./wrap.ts";
+
+export interface ParagraphOptions {
+  /** In columns. */
+  width: number;
+  paint: Paint;
+  /** Stands before the first line; the others are indented as far. */
+  first?: string;
+  style?: Style | undefined;
+}
+
+/** A text of one or more lines, wrapped to the width. */
+export function paragraph(text: string, { width, paint, first = "", style }: ParagraphOptions): string[] {
+  const hang = " ".repeat(stringWidth(first));
+  const lines = text.split("\n").flatMap((line) => wrap(line, width - hang.length));
+  return lines.map((line, i) => `${i === 0 ? first : hang}${style ? paint(style, line) : line}`);
+}
+
+/** The Center's Markdown, made readable: headings and lists, no markup. */
+export function markdown(source: string, look: { width: number; paint: Paint }): string[] {
+  const plain = (text: string) => text.replaceAll("**", "");
+  return source.split("\n").flatMap((line) => {
+    const heading = /^#+\s+(.*)$/.exec(line);
+    if (heading) return paragraph(plain(heading[1] ?? ""), { ...look, style: "bold" });
+    const item = /^\s*([-*]|\d{1,4}\.)\s+(.*)$/.exec(line);
+    if (item) return paragraph(plain(item[2] ?? ""), { ...look, first: `  ${item[1]} ` });
+    return paragraph(plain(line), look);
+  });
+}

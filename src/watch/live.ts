@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.ts";
+import { Screen } from "../terminal/screen.ts";
+import type { Look } from "./look.ts";
+import { changes } from "./plain.ts";
+import { ending, frame } from "./render.ts";
+import type { View } from "./view.ts";
+
+/** Where views are shown as they come. */
+export interface Display {
+  show(view: View): void;
+  /** What the last decision here led to. */
+  notice(text: string): void;
+  /** The size has changed. */
+  resized(): void;
+  /** Leaves the terminal to something else, a question, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Leaves the terminal as it was found; after the end of a negotiation with the whole of it printed. */
+  end(over: boolean): void;
+}
+
+export interface DisplayOptions {
+  write: (text: string) => void;
+  clock: Clock;
+  /** Read for every frame: a terminal changes its size. */
+  look: () => Look;
+  rows: () => number;
+  /** Whether the person can type here. */
+  keys: boolean;
+}
+
+/** At most ten frames a second, however fast a key repeats or a window is dragged. */
+const FRAME_MS = 100;
+
+/** The live view, drawn in place on a screen of its own. */
+export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions): Display {
+  const screen = new Screen(write);
+  let view: View | undefined;
+  let notice: string | undefined;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let cancelNext: (() => void) | undefined;
+  let paused = false;
+
+  function draw(): void {
+    cancelNext = undefined;
+    if (paused || view === undefined) return;
+    drawnAt = clock.now();
+    screen.draw(frame(view, { rows: rows(), now: drawnAt, keys, notice }, look()));
+  }
+  function drawSoon(): void {
+    cancelNext ??= clock.after(Math.max(0, drawnAt + FRAME_MS - clock.now()), draw);
+  }
+  function stop(): void {
+    cancelNext?.();
+    cancelNext = undefined;
+    paused = true;
+    screen.leave();
+  }
+
+  screen.enter();
+  return {
+    show(next) {
+      if (!next.asking) notice = undefined;
+      view = next;
+      drawSoon();
+    },
+    notice(text) {
+      notice = text;
+      drawSoon();
+    },
+    resized() {
+      screen.clear();
+      drawSoon();
+    },
+    pause: stop,
+    resume() {
+      paused = false;
+      screen.enter();
+      drawSoon();
+    },
+    end(over) {
+      stop();
+      if (over && view !== undefined) for (const line of ending(view, look())) write(`${line}\n`);
+    },
+  };
+}
+
+/** One line for each change: for pipes, logs, screen readers and terminals that can do no more. */
+export function plainDisplay({ write, clock, look, keys }: DisplayOptions): Display {
+  let told: View | undefined;
+  let latest: View | undefined;
+  let paused = false;
+  const tell = () => {
+    if (paused || latest === undefined) return;
+    for (const line of changes(told, latest, { now: clock.now(), words: keys }, look())) write(`${line}\n`);
+    told = latest;
+  };
+  return {
+    show(view) {
+      latest = view;
+      tell();
+    },
+    notice: (text) => write(`${text}\n`),
+    resized() {},
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+      tell();
+    },
+    end(over) {
+      const plan = latest?.negotiation?.plan_output;
+      if (over && plan) write(`\n${plan}\n`);
+    },
+  };
+}

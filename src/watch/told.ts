@@ -1,0 +1,52 @@
+import { phaseOf } from "../negotiation/states.ts";
+import { progressText } from "../negotiation/summary.ts";
+import type { Look } from "./look.ts";
+import type { View } from "./view.ts";
+
+/** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
+export function toldOf(view: View, look: Look): string[] {
+  const { texts, all } = look;
+  if (view.negotiation === undefined) return [texts.looking];
+  const { facts, warnings } = view;
+  const note = all.note as Readonly<Record<string, string | undefined>>;
+  const decided = decidedText(view, look);
+  // A decision that is on its way: the backend's "waits" is not true any more.
+  const onItsWay = decided !== undefined && facts.ended === undefined && phaseOf(view.negotiation.state) === "asking";
+  return [
+    ...(onItsWay ? [] : [progressText(view.negotiation, facts, all)]),
+    ...(decided === undefined ? [] : [decided]),
+    ...warnings.flatMap((code) => note[code] ?? []),
+  ];
+}
+
+/** Who decided what, where and when; undefined while nobody has. */
+export function decidedText({ facts: { decision } }: View, { texts, timeOfDay }: Look): string | undefined {
+  if (decision === undefined) return undefined;
+  return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
+}
+
+/** What happens if nobody decides, with the time that is left. */
+export function deadlineText({ facts }: View, now: number, { texts, timeOfDay }: Look): string {
+  if (facts.decideBy === undefined) return texts.noDeadline;
+  const leftMs = facts.decideBy - now;
+  if (leftMs <= 0) return texts.passed;
+  const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
+  return say[facts.undecided](minutes(leftMs), timeOfDay(facts.decideBy));
+}
+
+/** `4:32`, rounded up, so that it ends with 0:00 and not a second before. */
+function minutes(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export function outageText({ outage }: View, { texts, timeOfDay }: Look): string | undefined {
+  if (outage === undefined) return undefined;
+  return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
+}
+
+/** How the last sentence is coloured: a plan is good news, an ending without one is not. */
+export function moodOf({ negotiation: n }: View): "green" | "yellow" | "cyan" {
+  if (n === undefined || phaseOf(n.state) !== "over") return "cyan";
+  return n.plan_output !== null && n.participants.length > 0 ? "green" : "yellow";
+}

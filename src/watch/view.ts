@@ -1,0 +1,107 @@
+import { sanitizeNegotiation } from "../agent/sanitize.ts";
+import { SANITIZE_DEFAULTS } from "../agent/sanitize-options.ts";
+import { showInvisible } from "../agent/visible.ts";
+import type { Negotiation, Participant } from "../backend/contract.ts";
+import type { Decision, Ending } from "../negotiation/history.ts";
+import { endingOf, formulatedText, phaseOf } from "../negotiation/states.ts";
+import { warningsOf } from "../negotiation/summary.ts";
+
+/** What this machine knows of the negotiation beside the backend's answer. */
+export interface Facts {
+  /** Whether it is one of the person's own that was submitted from this home. */
+  own: boolean;
+  decision: Decision | undefined;
+  ended: Ending | undefined;
+  /** By when the person must have decided, ms since the epoch. */
+  decideBy: number | undefined;
+  /** What happens then: withdrawn, broadcast by policy, or broadcast because the program that watched it is gone. */
+  undecided: "withdrawn" | "broadcast" | "unguarded";
+}
+
+export interface Outage {
+  /** ms since the epoch. */
+  since: number;
+  /** It answers, but nothing that can be used. */
+  answers: boolean;
+}
+
+/** Everything that a frame shows, with nothing in it that could steer a terminal. */
+export interface View {
+  id: string;
+  host: string;
+  /** Undefined until the backend has answered for the first time. */
+  negotiation: Negotiation | undefined;
+  facts: Facts;
+  /** Stable codes. */
+  warnings: readonly string[];
+  outage: Outage | undefined;
+  /** Whether the pause is open: the person may decide. */
+  asking: boolean;
+}
+
+export interface ViewInput {
+  id: string;
+  host: string;
+  snapshot: Negotiation | undefined;
+  facts: Facts;
+  outage: Outage | undefined;
+  hash: (text: string) => string;
+  limits: { offerChars: number; planChars: number };
+}
+
+/**
+ * What others wrote is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
+ * the person's own screen.
+ */
+export function viewOf({ id, host, snapshot, facts: known, outage, hash, limits }: ViewInput): View {
+  const facts = snapshot === undefined ? known : withEnding(known, snapshot);
+  const { decision, ended } = facts;
+  return {
+    id: onOneLine(id),
+    host: onOneLine(host),
+    negotiation: snapshot && clean(snapshot, limits),
+    facts,
+    warnings: snapshot === undefined ? [] : warningsOf(snapshot, { decision, ended }, hash),
+    outage,
+    asking:
+      snapshot !== undefined &&
+      phaseOf(snapshot.state) === "asking" &&
+      decision === undefined &&
+      (ended === undefined || ended === "gone"),
+  };
+}
+
+/** Who watches writes nothing down; what the next program will write is told already. */
+function withEnding(facts: Facts, snapshot: Negotiation): Facts {
+  const moved = ["moving", "over"].includes(phaseOf(snapshot.state));
+  if (!facts.own || !moved || facts.ended !== undefined || facts.decision !== undefined) return facts;
+  return { ...facts, ended: endingOf(snapshot) };
+}
+
+function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation {
+  const options = { limits: { ...SANITIZE_DEFAULTS.limits, ...limits }, redactPii: false };
+  const { value } = sanitizeNegotiation(snapshot, options);
+  return {
+    ...value,
+    demand_raw: visible(snapshot.demand_raw),
+    demand_formulated: snapshot.demand_formulated === null ? null : visible(formulatedText(snapshot)),
+    plan_output: value.plan_output && visible(value.plan_output),
+  };
+}
+
+/** The person's own text is not altered, but nothing in it may act on the terminal; a tab has no width of its own. */
+const visible = (text: string): string => showInvisible(text.toWellFormed()).replaceAll("\t", "    ");
+
+const onOneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim();
+
+/** What an agent offers, as text; empty while there is nothing. */
+export function offerText({ offer_content: offer }: Participant): string {
+  if (offer === null || offer === undefined) return "";
+  return visible(typeof offer === "string" ? offer : JSON.stringify(offer));
+}
+
+/** Where an agent stands, as a key of the texts. */
+export function standing({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
+  if (state === "exited") return "exited";
+  return state === "replied" || offer_content !== null ? "replied" : "waiting";
+}
