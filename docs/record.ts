@@ -1,6 +1,6 @@
 // Draws `watch` and `demo` in tmux at 80 and 40 columns, in Chinese and English, and writes what was on the screen to
 // docs/captures and, as pictures that play, to docs/images: `npm run docs:record` (wants tmux and a fresh build).
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,8 +14,9 @@ import { openTerminal, type Terminal } from "./record-tmux.ts";
 type Lang = "zh" | "en";
 
 const ROOT = new URL("../", import.meta.url);
-const PROGRAM = fileURLToPath(new URL("dist/cli.js", ROOT));
 const out = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** Of the mock's sample data: one whose agents write the language. */
+const SCENES = { en: "Indie product studio", zh: "AI 创业合伙人" } as const;
 const STEP_MS = 1_500;
 const LOOK_MS = 250;
 /** No picture of a recording stands longer: nobody waits for a countdown. */
@@ -70,6 +71,15 @@ async function withHome<T>(work: (home: string) => Promise<T>): Promise<T> {
   }
 }
 
+/** The package as it is when somebody has installed it: the demo names the program by its name then, not by a path. */
+const INSTALLED = mkdtempSync(join(tmpdir(), "towow-record-"));
+const PACKAGE = join(INSTALLED, "node_modules", "towow-mcp");
+const PROGRAM = join(PACKAGE, "dist", "cli.js");
+for (const part of ["dist", "prompts", "package.json"])
+  cpSync(new URL(part, ROOT), join(PACKAGE, part), { recursive: true });
+symlinkSync(fileURLToPath(new URL("node_modules", ROOT)), join(PACKAGE, "node_modules"));
+process.once("exit", () => rmSync(INSTALLED, { recursive: true, force: true }));
+
 /** A negotiation that somebody's AI opened, watched in a terminal and decided there. */
 const watch = (lang: Lang, columns: number) =>
   withHome(async (home) => {
@@ -81,7 +91,7 @@ const watch = (lang: Lang, columns: number) =>
       new StdioClientTransport({ command: process.execPath, args: [PROGRAM], env, stderr: "ignore" }),
     );
     const intent = readFileSync(new URL(`prompts/demo/demand.${lang}.txt`, ROOT), "utf8").trim();
-    const scene_id = mock.scenes()[0]?.scene_id ?? "";
+    const scene_id = mock.scenes().find(({ name }) => name === SCENES[lang])?.scene_id ?? "";
     const demanding = client.callTool({ name: "towow_demand", arguments: { intent, scene_id } });
     while (mock.negotiations().length === 0) await sleep(50);
     await sleep(300); // until the program has written down that it is its own
@@ -106,7 +116,7 @@ const watch = (lang: Lang, columns: number) =>
       parts.push(["the question", terminal.screen()]);
       await sleep(500);
       terminal.type("Enter");
-      parts.push(["offers come", await terminal.sees(/✓ ?(offer|有)|[\d.]{4} (offer|有|✓)/)]);
+      parts.push(["offers come", await terminal.sees(/0\.\d\d (offer|有|✓)/)]);
       await terminal.sees(/── (The plan|方案)/);
       await sleep(500);
       parts.push(["the end", terminal.all()]);
@@ -122,7 +132,7 @@ const watch = (lang: Lang, columns: number) =>
 
 const demo = (lang: Lang, columns: number) =>
   withHome(async (home) => {
-    const size = { columns, rows: 24 };
+    const size = { columns, rows: 30 };
     const terminal = openTerminal([process.execPath, PROGRAM, "demo", "--lang", lang], size, environment(home, lang));
     const stop = film(terminal);
     try {

@@ -4,6 +4,7 @@ import { showInvisible } from "../agent/visible.ts";
 import { TowowError } from "../errors.ts";
 import type { GateResult } from "../negotiation/gate.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
@@ -49,7 +50,7 @@ export async function decideAtTerminal(
     return end(1, texts.notOwn(id));
   const original = formulatedText(negotiation);
   const record = await negotiations.question(negotiation, original);
-  say(`\n${texts.heading}\n\n${showInvisible(original)}\n`);
+  say(`\n${wrapped(texts.heading)}\n\n${showInvisible(original)}\n`);
 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   let left = false;
@@ -83,6 +84,9 @@ export async function decideAtTerminal(
     terminal.close();
   }
 }
+
+/** A sentence of ours in whole words; the text that is decided on stays exactly as it is. */
+const wrapped = (sentence: string): string => wrap(sentence, process.stdout.columns || 80).join("\n");
 
 async function readText(terminal: Interface, prompt: string): Promise<string> {
   process.stdout.write(`${prompt}\n`);

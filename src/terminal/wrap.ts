@@ -2,6 +2,8 @@ import stringWidth from "string-width";
 
 /** What may not begin a line in Chinese; it stays with the word before it. */
 const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
+/** A Latin word goes on behind its own punctuation, not behind Chinese. */
+const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 
 /** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
@@ -22,7 +24,7 @@ function unbreakable(text: string, columns: number): string[] {
   const words: string[] = [];
   for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
     const before = words.at(-1);
-    const latin = before !== undefined && /[^\s\p{Script=Han}]$/u.test(before) && /^[^\s\p{Script=Han}]/u.test(segment);
+    const latin = before !== undefined && HOLDS_ON.test(before) && /^[^\s\p{Script=Han}]/u.test(segment);
     if (before !== undefined && (latin || CLOSES.test(segment) || OPENS.test(before)))
       words[words.length - 1] += segment;
     else words.push(segment);

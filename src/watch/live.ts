@@ -40,6 +40,7 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
   let drawnAt = Number.NEGATIVE_INFINITY;
   let cancelNext: (() => void) | undefined;
   let paused = false;
+  let spoken = false;
 
   function draw(): void {
     cancelNext = undefined;
@@ -74,13 +75,16 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
     },
     pause: stop,
     resume() {
+      spoken = true;
       paused = false;
       screen.enter();
       drawSoon();
     },
     end(over) {
       stop();
-      if (over && view !== undefined) for (const line of ending(view, look())) write(`${line}\n`);
+      if (!over || view === undefined) return;
+      // What was asked and answered here stays on the screen, with a line between.
+      for (const line of [...(spoken ? [""] : []), ...ending(view, look())]) write(`${line}\n`);
     },
   };
 }

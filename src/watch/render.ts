@@ -50,13 +50,11 @@ function head(view: View, look: Look): string[] {
   const { width, paint, texts } = look;
   const where = `${view.id} · ${view.host}`;
   const named = `${texts.title} · ${where}`;
-  const title = named.length <= width ? named : where;
+  const title = stringWidth(named) <= width ? named : where;
   const mood = moodOf(view);
   return [
     paint("bold", ellipsis(title, width)),
-    ...(view.negotiation
-      ? [paint("dim", ellipsis(oneLine(`${texts.demand} ${view.negotiation.demand_raw}`), width))]
-      : []),
+    ...(view.negotiation ? [paint("dim", ellipsis(texts.demand(oneLine(view.negotiation.demand_raw)), width))] : []),
     "",
     stepLine(view, look),
     "",
@@ -72,7 +70,9 @@ function foot(view: View, { now, keys, notice }: FrameOptions, look: Look): stri
   const { width, paint, texts } = look;
   const outage = outageText(view, look);
   const say = (text: string, style: Parameters<Look["paint"]>[0]) => paragraph(text, { width, paint, style });
-  const hints = [...(view.asking ? [texts.keys.decide] : []), texts.keys.leave].join(" · ");
+  const hintsWith = (leave: string) => [...(view.asking ? [texts.keys.decide] : []), leave].join(" · ");
+  const full = hintsWith(texts.keys.leave);
+  const hints = stringWidth(full) <= width ? full : hintsWith(texts.keys.leaveShort);
   return [
     ...(view.asking ? ["", ...say(deadlineText(view, now, look), ["bold", "yellow"])] : []),
     ...(view.asking && !keys ? say(texts.decideElsewhere(view.id), "yellow") : []),

@@ -1,28 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { atTerminal, person, SCRIPT } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
-const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
-
-/** A person at a terminal: waits for what is on the screen, then types. */
-function person(child: ChildProcess) {
-  let screen = "";
-  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    screen += chunk;
-  });
-  return {
-    async sees(pattern: RegExp): Promise<string> {
-      await expect.poll(() => pattern.test(screen), { timeout: 10_000 }).toBe(true);
-      return pattern.exec(screen)?.[1] ?? "";
-    },
-    types: (line: string) => child.stdin?.write(`${line}\r`),
-    exit: () => new Promise<number | null>((resolve) => child.once("exit", resolve)),
-  };
-}
 
 async function openPause(policy = "strict") {
   const mock = await runningMock();
@@ -40,12 +23,7 @@ async function openPause(policy = "strict") {
   return { mock, env, session, text: String(mock.negotiations()[0]?.demand_formulated) };
 }
 
-function inTerminal(env: Record<string, string>) {
-  const command = `${process.execPath} ${CLI} confirm`;
-  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: { ...env, COLUMNS: "200" } });
-  onTestFinished(() => void child.kill());
-  return person(child);
-}
+const inTerminal = (env: Record<string, string>) => atTerminal([CLI, "confirm"], env);
 
 describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", () => {
   it("accept: shows the text, wants the code typed over, and sends", async () => {
@@ -100,6 +78,6 @@ it("without a terminal it decides nothing", async () => {
   const { mock, env } = await openPause();
   const child = spawn(process.execPath, [CLI, "confirm"], { env, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end("a\n");
-  expect(await person(child).exit()).toBe(2);
+  expect(await person(child).exit).toBe(2);
   expect(confirms(mock)).toHaveLength(0);
 });

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { expect, onTestFinished } from "vitest";
+
+/** The program that gives a pseudo-terminal; tests that need one are left out where it is missing. */
+export const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
+
+/** A person before a program: waits for what is on the screen, then types. */
+export interface Person {
+  /** The first group of the pattern, once it is there. */
+  sees(pattern: RegExp): Promise<string>;
+  /** A line and Enter. */
+  types(line: string): void;
+  /** Keys as they are, without Enter. */
+  presses(keys: string): void;
+  /** Everything that was written so far. */
+  screen(): string;
+  exit: Promise<number | null>;
+}
+
+export function person(child: ChildProcess): Person {
+  let screen = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    screen += chunk;
+  });
+  return {
+    async sees(pattern) {
+      await expect.poll(() => pattern.test(screen), { timeout: 15_000 }).toBe(true);
+      return pattern.exec(screen)?.[1] ?? "";
+    },
+    types: (line) => void child.stdin?.write(`${line}\r`),
+    presses: (keys) => void child.stdin?.write(keys),
+    screen: () => screen,
+    exit: new Promise((resolve) => child.once("close", resolve)),
+  };
+}
+
+/** Runs Node with these arguments in a pseudo-terminal; `before` is shell that runs in it first. */
+export function atTerminal(args: readonly string[], env: Readonly<Record<string, string>>, before = ":"): Person {
+  const command = `${before}; exec ${[process.execPath, ...args].join(" ")}`;
+  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: { ...env, COLUMNS: "200" } });
+  onTestFinished(() => void child.kill());
+  return person(child);
+}

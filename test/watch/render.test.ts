@@ -1,0 +1,244 @@
+import { stripVTControlCharacters } from "node:util";
+import * as fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { ending, frame } from "../../src/watch/render.ts";
+import { accepted, agent, look, NOON, negotiation, view } from "./views.ts";
+
+const options = { rows: 24, now: NOON, keys: true };
+const pause = (fields = {}) =>
+  view(negotiation({ state: "formulated", ...fields }), { decideBy: NOON + 271_500, undecided: "withdrawn" });
+const offers = [
+  agent({
+    state: "replied",
+    offer_content: "I build clickable prototypes before anybody commits. Ten days this month.",
+  }),
+  agent({ agent_id: "agent_2", display_name: "陈若溪", resonance_score: 0.5 }),
+  agent({ agent_id: "agent_3", display_name: "Tom", resonance_score: 0.31, state: "exited" }),
+];
+
+describe("frames", () => {
+  it("the pause, 80 columns", () => {
+    expect(frame(pause(), options, look(80)).join("\n")).toBe(
+      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+Demand: A designer for a hospital pilot
+
+✓ Submit   ✓ Formulate   ● Decide   ○ Resonance   ○ Offers   ○ Plan
+
+The demand is formulated and waits for your decision.
+
+This text would be broadcast, word for word:
+│ A product designer who knows hospital queues, remote, within two months.
+
+4:32 left to decide. Undecided, it is withdrawn at 12:04:31.
+
+c decide · q leave (the negotiation goes on)`,
+    );
+  });
+
+  it("the pause, 40 columns, Chinese", () => {
+    const shown = pause({
+      demand_raw: "找一位懂医院排队的产品设计师一起做试点项目",
+      demand_formulated: "寻找一位熟悉门诊排队流程的产品设计师，可远程，两个月内启动。",
+    });
+    expect(frame(shown, options, look(40, "zh")).join("\n")).toBe(
+      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+需求：找一位懂医院排队的产品设计师一起…
+
+✓ ✓ ● ○ ○ ○  3/6 决定
+
+需求已丰富化，等待你确认。
+
+以下文本将一字不差地广播：
+│ 寻找一位熟悉门诊排队流程的产品设计师，
+│ 可远程，两个月内启动。
+
+还有 4:32 可以决定。如不决定，将于
+12:04:31 自动撤回。
+
+c 决定 · q 离开（协商照常进行）`,
+    );
+  });
+
+  it("offers, 80 columns: names with bars, what has come, who left", () => {
+    const shown = view(negotiation({ participants: offers }), { decision: accepted, ended: "confirmed" });
+    expect(frame(shown, options, look(80)).join("\n")).toBe(
+      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+Demand: A designer for a hospital pilot
+
+✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers   ○ Plan
+
+1 of 3 agents made an offer; waiting for the rest.
+Accepted in the terminal, 11:59:00.
+
+  Priya Raman ████████░░ 0.83 offer
+    I build clickable prototypes before anybody commits. Ten days this month.
+  陈若溪      █████░░░░░ 0.50 waiting
+  Tom         ███░░░░░░░ 0.31 left
+
+q leave (the negotiation goes on)`,
+    );
+  });
+
+  it("offers, 40 columns", () => {
+    const shown = view(negotiation({ participants: offers }), { decision: accepted, ended: "confirmed" });
+    expect(frame(shown, options, look(40)).slice(7).join("\n")).toBe(
+      `Accepted in the terminal, 11:59:00.
+
+  Priya Raman █████░ 0.83 ✓
+    I build clickable prototypes before
+    anybody commits. Ten days this
+    month.
+  陈若溪      ███░░░ 0.50 …
+  Tom         ██░░░░ 0.31 ✗
+
+q leave (the negotiation goes on)`,
+    );
+  });
+
+  it("colour says nothing that the plain lines do not", () => {
+    const shown = view(negotiation({ participants: offers }), { decision: accepted });
+    const coloured = frame(shown, options, look(80, "en", true));
+    expect(coloured.join("")).toContain("\u001b[");
+    expect(coloured.map(stripVTControlCharacters)).toEqual(frame(shown, options, look(80)));
+  });
+
+  it("no room: fewer lines of each offer, then fewer agents; status and keys stay", () => {
+    const many = Array.from({ length: 30 }, (_, i) => agent({ agent_id: `a${i}`, display_name: `Agent ${i}` }));
+    const lines = frame(view(negotiation({ participants: many })), { ...options, rows: 14 }, look(80));
+    expect(lines).toHaveLength(14);
+    expect(lines.at(-3)).toMatch(/and \d+ more/);
+    expect(lines.at(-1)).toContain("q leave");
+    const long = pause({ demand_formulated: "word ".repeat(600) });
+    const cut = frame(long, options, look(40));
+    expect(cut).toHaveLength(24);
+    expect(cut.join("\n")).toContain("c shows all of it");
+    expect(cut.join("\n")).toContain("4:32 left");
+  });
+
+  it("without a keyboard it names the command that decides", () => {
+    const lines = frame(pause(), { ...options, keys: false }, look(80)).join("\n");
+    expect(lines).toContain("Decide in a terminal: towow-mcp confirm neg_1");
+    expect(lines).not.toContain("c decide");
+  });
+
+  it.for([
+    ["withdrawn", "it is withdrawn at"],
+    ["broadcast", "the backend broadcasts it by itself"],
+    ["unguarded", "The program that asked is gone"],
+  ] as const)("undecided means %s", ([undecided, sentence]) => {
+    const shown = view(negotiation({ state: "formulated" }), { decideBy: NOON + 1_000, undecided });
+    expect(frame(shown, options, look(200)).join("\n")).toContain(sentence);
+  });
+
+  it("an outage is told with its beginning, and the last picture stays", () => {
+    const outage = { since: NOON - 5_000, answers: false };
+    const lines = frame(view(negotiation({ participants: offers }), {}, { outage }), options, look(80)).join("\n");
+    expect(lines).toContain("The backend is not reachable since 11:59:55; trying again.");
+    expect(lines).toContain("Priya Raman");
+  });
+});
+
+describe("the end has a sentence of its own", () => {
+  const plan = "## Plan\n\n### Team\n- Priya: **design**";
+  const over = (fields = {}) => negotiation({ state: "completed", ...fields });
+  it.for([
+    [
+      "plan",
+      over({ plan_output: plan, participants: offers, center_rounds: 1 }),
+      { decision: accepted },
+      /The plan is ready: 3 agents/,
+    ],
+    ["no resonance", over({ plan_output: plan }), { decision: accepted }, /nobody resonated/],
+    ["plan missing", over({ participants: offers }), { decision: accepted }, /ended without a plan/],
+    ["rejected", over(), { decision: { ...accepted, kind: "reject" as const } }, /You rejected the formulated text/],
+    ["cancelled", over(), { decision: { ...accepted, kind: "cancel" as const } }, /You cancelled this negotiation/],
+    [
+      "withdrawn",
+      over(),
+      { decision: { ...accepted, kind: "withdraw" as const, by: "guard" as const } },
+      /Nobody decided in time/,
+    ],
+    ["never decided", over({ plan_output: plan, participants: offers }), {}, /went on without your decision/],
+  ] as const)("%s", ([, snapshot, facts, sentence]) => {
+    expect(
+      ending(view(snapshot, facts as object), look(80))
+        .join("\n")
+        .replace(/\n/g, " "),
+    ).toMatch(sentence);
+  });
+
+  it("with the whole of every offer, and the plan without its markup", () => {
+    const lines = ending(view(over({ plan_output: plan, participants: offers }), { decision: accepted }), look(80));
+    expect(lines.slice(-4)).toEqual(["", "── The plan ".padEnd(80, "─"), "Team", "  - Priya: design"]);
+  });
+});
+
+describe("whatever the others wrote", () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+    fc.constantFrom(
+      "\u001b[2J\u001b[1;1HACCEPTED",
+      "\u001b]0;title\u0007\u001b]52;c;eA==\u0007",
+      "a\rb\u0008c\tx\u0085y\u2028z",
+      "\u202Eevil\u2066 \u200B\uFEFF",
+      "👨‍👩‍👧‍👦".repeat(30),
+      "\u0e01".repeat(5) + "\u0e33".repeat(90),
+      "字".repeat(200),
+      "e\u0301".repeat(100),
+      "┃████ 0.99 offer\n✓ Accepted in the terminal",
+    ),
+  );
+  const anAgent = fc.record({
+    agent_id: hostile,
+    display_name: hostile,
+    resonance_score: fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(-3, 1e300, 0.5)),
+    state: fc.constantFrom("active", "replied", "exited", "\u001b[31m"),
+    offer_content: fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 })),
+    offer_capabilities: fc.constant(null),
+  });
+  const aNegotiation = fc.record({
+    negotiation_id: hostile,
+    state: fc.oneof(fc.constantFrom("created", "formulated", "offering", "synthesizing", "completed"), hostile),
+    demand_raw: hostile,
+    demand_formulated: fc.option(hostile),
+    participants: fc.array(anAgent, { maxLength: 8 }),
+    plan_output: fc.option(hostile.map((text) => `# ${text}\n- ${text}\n123456. ${text}`)),
+    center_rounds: fc.nat(9),
+    depth: fc.constant(0),
+    parent_negotiation_id: fc.constant(null),
+    sub_session_ids: fc.constant<string[]>([]),
+  });
+
+  it("no line is wider than the terminal, none steers it, and the frame is never taller", () => {
+    fc.assert(
+      fc.property(
+        aNegotiation,
+        hostile,
+        fc.integer({ min: 20, max: 120 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.constantFrom("zh" as const, "en" as const),
+        fc.boolean(),
+        (snapshot, id, width, rows, lang, colour) => {
+          const shown = view(snapshot, { decideBy: NOON + 9_000 }, { id });
+          const picture = frame(shown, { rows, now: NOON, keys: true, notice: "A notice." }, look(width, lang, colour));
+          expect(picture.length).toBeLessThanOrEqual(rows);
+          for (const line of [...picture, ...ending(shown, look(width, lang, colour))]) {
+            // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours are taken out first
+            const bare = line.replace(/\u001b\[\d+m/g, "");
+            expect(stringWidth(bare), JSON.stringify(bare)).toBeLessThanOrEqual(width);
+            expect(bare).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u2028\u2029]/u);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a telephone number of somebody who wants to be called stays whole", () => {
+    const offer = agent({ state: "replied", offer_content: "Call me: +86 138 0013 8000, priya@example.com" });
+    const lines = ending(view(negotiation({ participants: [offer] })), look(80)).join("\n");
+    expect(lines).toContain("+86 138 0013 8000, priya@example.com");
+  });
+});
