@@ -202,8 +202,9 @@ export class Negotiations {
 
   /** The backend's clock starts with `formulated`: not before the last look that did not show it. */
   async #noteAsking(id: string): Promise<void> {
-    const { history, policy } = this.#deps;
+    const { history, owner, policy } = this.#deps;
     const record = await history.get(id);
+    if (record?.owner?.instance !== owner.instance) return; // the pause is another program's to watch, while it runs
     const since = this.#lastBefore.get(id);
     if (record?.deadline_at === undefined || record.ended !== undefined || since === undefined) return;
     const deadline = since + policy().confirmDeadlineMs;

@@ -347,6 +347,22 @@ describe("policy and edges", () => {
     expect(states).toEqual({ [decided.negotiation_id!]: false, [open]: true });
   });
 
+  it("a second process that saw the pause begin does not withdraw it when it ends: the first still runs", async () => {
+    const world = await createWorld({ stepMs: 5_000 });
+    const first = await world.process();
+    const second = await world.process();
+    const demanding = first.start("towow_demand", { intent: INTENT });
+    await world.clock.until(() => world.mock.negotiations().length === 1);
+    const { negotiation_id } = only(world);
+    await second.call("towow_status", { negotiation_id, wait: "done" });
+    await world.clock.run(demanding);
+    expect(only(world).state).toBe("formulated");
+    await world.clock.run(second.negotiations.shutdown());
+    expect(cancels(world.mock)).toHaveLength(0);
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 }); // the first one's own guard
+  });
+
   it("an own negotiation can be cancelled after it was confirmed", async () => {
     const world = await createWorld({ stepMs: 5_000 });
     const p = await world.process({ answer: () => ACCEPT });
