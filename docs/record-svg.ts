@@ -46,10 +46,11 @@ function line(text: string, row: number, start: Style): { svg: string; style: St
   let svg = "";
   const y = MARGIN + row * CELL.height + 13;
   const run = (characters: string, columns: number) => {
+    const wide = columns > [...characters].length ? ' font-size="16"' : "";
     if (characters.trim() !== "") {
       const look = `fill="${style.colour}"${style.bold ? ' font-weight="700"' : ""}${style.dim ? ' opacity=".55"' : ""}`;
       const at = `x="${(MARGIN + column * CELL.width).toFixed(1)}" y="${y}" textLength="${(columns * CELL.width).toFixed(1)}"`;
-      svg += `<text ${at} ${look}>${escaped(characters)}</text>`;
+      svg += `<text ${at} ${look}${wide}>${escaped(characters)}</text>`;
     }
     column += columns;
   };
@@ -111,7 +112,7 @@ export function toSvg(
   const last = frames.length - 1;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
 <title>${escaped(title)}</title>
-<style>text{font:14px ${FONT};white-space:pre}.f{visibility:hidden;animation:${(total / 1000).toFixed(1)}s step-end infinite}#f${last}{visibility:visible}${rules.join("")}@media (prefers-reduced-motion:reduce){.f{animation:none}}</style>
+<style>svg{font:14px ${FONT}}text{white-space:pre}.f{visibility:hidden;animation:${(total / 1000).toFixed(1)}s step-end infinite}#f${last}{visibility:visible}${rules.join("")}@media (prefers-reduced-motion:reduce){.f{animation:none}}</style>
 <rect width="100%" height="100%" rx="8" fill="#1b1f27"/>
 ${groups.join("\n")}
 </svg>

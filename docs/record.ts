@@ -38,7 +38,7 @@ function film(terminal: Terminal) {
   let filming = true;
   const done = (async () => {
     for (; filming; await sleep(LOOK_MS)) {
-      const screen = terminal.screen(true);
+      const screen = tidy(terminal.screen(true));
       const last = frames.at(-1);
       if (screen.trim() === "") continue;
       if (last?.screen === screen) last.ms = Math.min(LONGEST_MS, last.ms + LOOK_MS);
@@ -54,11 +54,13 @@ function film(terminal: Terminal) {
   };
 }
 
+/** The mock's port is another one in each run. */
+const tidy = (screen: string) => screen.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
+
 function save(name: string, parts: readonly (readonly [title: string, screen: string])[]): void {
-  const tidy = (screen: string) => screen.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080").trimEnd();
   writeFileSync(
     out(`captures/${name}.txt`),
-    `${parts.map(([title, screen]) => `=== ${title}\n${tidy(screen)}`).join("\n\n")}\n`,
+    `${parts.map(([title, screen]) => `=== ${title}\n${tidy(screen).trimEnd()}`).join("\n\n")}\n`,
   );
 }
 
@@ -117,7 +119,7 @@ const watch = (lang: Lang, columns: number) =>
       await sleep(500);
       terminal.type("Enter");
       parts.push(["offers come", await terminal.sees(/0\.\d\d (offer|有|✓)/)]);
-      await terminal.sees(/── (The plan|方案)/);
+      await terminal.sees(/Still open|待确认/);
       await sleep(500);
       parts.push(["the end", terminal.all()]);
       save(`watch-${columns}-${lang}`, parts);

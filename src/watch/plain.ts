@@ -20,12 +20,12 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   if (outage !== undefined && before?.outage === undefined) lines.push(outage);
   if (outage === undefined && before?.outage !== undefined) lines.push(texts.back);
   if (after.negotiation !== undefined) {
-    const told = before?.negotiation === undefined ? [] : toldOf(before, look);
+    const told = before?.negotiation === undefined ? [] : sentencesOf(before, look);
     const decided = decidedText(after, look);
     const known = before?.negotiation?.participants ?? [];
     lines.push(...after.negotiation.participants.flatMap((agent, i) => news(known[i], agent, look)));
     // A decision comes before what it leads to.
-    const sentences = toldOf(after, look).filter((text) => !told.includes(text));
+    const sentences = sentencesOf(after, look).filter((text) => !told.includes(text));
     if (decided !== undefined && sentences.includes(decided)) lines.push(decided);
     lines.push(...sentences.filter((text) => text !== decided));
     if (after.asking && !before?.asking)
@@ -33,6 +33,8 @@ export function changes(before: View | undefined, after: View, { now, words }: P
   }
   return lines.map((line) => `${timeOfDay(now)}  ${line.replace(/\s+/g, " ")}`);
 }
+
+const sentencesOf = (view: View, look: Look): string[] => toldOf(view, look).map(({ text }) => text);
 
 function news(before: Participant | undefined, agent: Participant, { texts }: Look): string[] {
   const name = agent.display_name;

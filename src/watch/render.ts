@@ -4,7 +4,7 @@ import { ellipsis } from "../terminal/wrap.ts";
 import { agentLines } from "./agents.ts";
 import type { Look } from "./look.ts";
 import { stepLine } from "./steps.ts";
-import { deadlineText, moodOf, outageText, toldOf } from "./told.ts";
+import { deadlineText, outageText, toldOf } from "./told.ts";
 import type { View } from "./view.ts";
 
 export interface FrameOptions {
@@ -18,7 +18,8 @@ export interface FrameOptions {
   notice?: string | undefined;
 }
 
-const MOST_OFFER_LINES = 3;
+/** A tall terminal shows an offer whole; a very long one waits for the end. */
+const MOST_OFFER_LINES = 10;
 
 /** One picture of a negotiation under way, for a terminal of this size. Same view, same lines. */
 export function frame(view: View, options: FrameOptions, look: Look): string[] {
@@ -51,16 +52,13 @@ function head(view: View, look: Look): string[] {
   const where = `${view.id} · ${view.host}`;
   const named = `${texts.title} · ${where}`;
   const title = stringWidth(named) <= width ? named : where;
-  const mood = moodOf(view);
   return [
     paint("bold", ellipsis(title, width)),
     ...(view.negotiation ? [paint("dim", ellipsis(texts.demand(oneLine(view.negotiation.demand_raw)), width))] : []),
     "",
     stepLine(view, look),
     "",
-    ...toldOf(view, look).flatMap((text, i) =>
-      paragraph(text, { ...look, style: i === 0 ? ["bold", mood] : "yellow" }),
-    ),
+    ...toldOf(view, look).flatMap(({ text, style }) => paragraph(text, { ...look, style })),
   ];
 }
 

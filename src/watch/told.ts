@@ -1,21 +1,29 @@
+import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { progressText } from "../negotiation/summary.ts";
+import type { Style } from "../terminal/paint.ts";
 import type { Look } from "./look.ts";
 import type { View } from "./view.ts";
 
+export interface Told {
+  text: string;
+  style: Style;
+}
+
 /** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
-export function toldOf(view: View, look: Look): string[] {
+export function toldOf(view: View, look: Look): Told[] {
   const { texts, all } = look;
-  if (view.negotiation === undefined) return [texts.looking];
-  const { facts, warnings } = view;
+  const { negotiation: n, facts, warnings } = view;
+  if (n === undefined) return [{ text: texts.looking, style: "dim" }];
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, look);
   // A decision that is on its way: the backend's "waits" is not true any more.
-  const onItsWay = decided !== undefined && facts.ended === undefined && phaseOf(view.negotiation.state) === "asking";
+  const onItsWay = decided !== undefined && facts.ended === undefined && phaseOf(n.state) === "asking";
+  const stands: Told = { text: progressText(n, facts, all), style: ["bold", moodOf(n)] };
   return [
-    ...(onItsWay ? [] : [progressText(view.negotiation, facts, all)]),
-    ...(decided === undefined ? [] : [decided]),
-    ...warnings.flatMap((code) => note[code] ?? []),
+    ...(onItsWay ? [] : [stands]),
+    ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : "dim" } as const]),
+    ...warnings.flatMap((code): Told[] => (note[code] === undefined ? [] : [{ text: note[code], style: "yellow" }])),
   ];
 }
 
@@ -45,8 +53,8 @@ export function outageText({ outage }: View, { texts, timeOfDay }: Look): string
   return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
 }
 
-/** How the last sentence is coloured: a plan is good news, an ending without one is not. */
-export function moodOf({ negotiation: n }: View): "green" | "yellow" | "cyan" {
-  if (n === undefined || phaseOf(n.state) !== "over") return "cyan";
+/** A plan is good news, an ending without one is not. */
+function moodOf(n: Negotiation): "green" | "yellow" | "cyan" {
+  if (phaseOf(n.state) !== "over") return "cyan";
   return n.plan_output !== null && n.participants.length > 0 ? "green" : "yellow";
 }
