@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { showInvisible } from "../agent/visible.ts";
-import { TowowError } from "../errors.ts";
 import type { GateResult } from "../negotiation/gate.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -53,44 +52,64 @@ export async function decideAtTerminal(
   say(`\n${wrapped(texts.heading)}\n\n${showInvisible(original)}\n`);
 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await readAnswer(terminal, texts, say, signal);
+    if (typeof answer === "string") return end(1, answer);
+    const result = await negotiations.gate.decide({
+      negotiationId: id,
+      ...answer,
+      by: "terminal",
+      confirmationId: record.confirmation.id,
+      editSeen: true,
+    });
+    const decided = result.kind !== "changed" && result.kind !== "moved";
+    return end(decided ? 0 : 1, outcome(result, answer.kind, texts));
+  } finally {
+    terminal.close();
+  }
+}
+
+interface Answer {
+  kind: "accept" | "edit" | "reject";
+  editedText: string | undefined;
+}
+
+/** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
+async function readAnswer(
+  terminal: Interface,
+  texts: TerminalTexts,
+  say: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<Answer | string> {
   let left = false;
   terminal.once("close", () => {
     left = true;
   });
-  signal?.addEventListener("abort", () => terminal.close(), { once: true });
+  const ask = async (question: string) => (await terminal.question(question, signal ? { signal } : {})).trim();
   try {
-    const answer = (await terminal.question(texts.ask)).trim().toLowerCase();
-    const kind = { a: "accept", e: "edit", r: "reject" }[answer[0] ?? ""] as "accept" | "edit" | "reject" | undefined;
-    if (kind === undefined) return end(1, texts.open);
-    const editedText = kind === "edit" ? await readText(terminal, texts.edit) : undefined;
+    const answer = (await ask(texts.ask)).toLowerCase();
+    const kind = { a: "accept", e: "edit", r: "reject" }[answer[0] ?? ""] as Answer["kind"] | undefined;
+    if (kind === undefined) return texts.open;
+    const editedText = kind === "edit" ? await readText(terminal, texts.edit, signal) : undefined;
     if (editedText !== undefined) say(`\n${texts.difference}\n\n${showInvisible(editedText)}\n`);
-    if (kind !== "reject") {
-      const code = String(randomInt(1_000, 10_000));
-      if ((await terminal.question(texts.code(code))).trim() !== code) return end(1, texts.wrongCode);
-    }
-    const result = await negotiations.gate.decide({
-      negotiationId: id,
-      kind,
-      by: "terminal",
-      confirmationId: record.confirmation.id,
-      editedText,
-      editSeen: true,
-    });
-    return end(result.kind === "changed" || result.kind === "moved" ? 1 : 0, outcome(result, kind, texts));
+    if (kind === "reject") return { kind, editedText };
+    const code = String(randomInt(1_000, 10_000));
+    return (await ask(texts.code(code))) === code ? { kind, editedText } : texts.wrongCode;
   } catch (error) {
-    if (!left || error instanceof TowowError) throw error;
-    return end(1, `\n${texts.open}`); // Ctrl-C or Ctrl-D in the middle of the question
-  } finally {
-    terminal.close();
+    if (!left && !signal?.aborted) throw error;
+    return `\n${texts.open}`;
   }
 }
 
 /** A sentence of ours in whole words; the text that is decided on stays exactly as it is. */
 const wrapped = (sentence: string): string => wrap(sentence, process.stdout.columns || 80).join("\n");
 
-async function readText(terminal: Interface, prompt: string): Promise<string> {
+type TerminalTexts = ReturnType<typeof terminalTexts>;
+
+async function readText(terminal: Interface, prompt: string, signal?: AbortSignal): Promise<string> {
   process.stdout.write(`${prompt}\n`);
   const lines: string[] = [];
+  signal?.addEventListener("abort", () => terminal.close(), { once: true });
   for await (const line of terminal) {
     if (line === ".") break;
     lines.push(line);
@@ -98,7 +117,7 @@ async function readText(terminal: Interface, prompt: string): Promise<string> {
   return lines.join("\n");
 }
 
-function outcome(result: GateResult, kind: "accept" | "edit" | "reject", texts: ReturnType<typeof terminalTexts>) {
+function outcome(result: GateResult, kind: Answer["kind"], texts: TerminalTexts) {
   if (result.kind === "changed") return texts.changed;
   if (result.kind === "moved") return texts.moved;
   return kind === "edit" ? texts.edited : texts[kind];

@@ -183,6 +183,24 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     expectClean(user.screen());
   });
 
+  it("ended from outside in the middle of the question: nothing is sent, and the terminal is given back", async () => {
+    const { mock, env } = await openPause();
+    // The shell's own pid becomes the program's.
+    const user = watch(env, `echo PID=$$; ${size(80, 24)}`);
+    const pid = Number(await user.sees(/PID=(\d+)/));
+    await user.sees(/left to decide/);
+    user.presses("c");
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    await user.sees(/Type \d{4}/);
+    process.kill(pid, "SIGTERM");
+    await user.sees(/Left open\. Nothing was sent\.[\s\S]*look again with/);
+    expect(await user.exit).toBe(143);
+    expectClean(user.screen());
+    expect(confirms(mock)).toHaveLength(0);
+    expect(cancels(mock)).toHaveLength(0);
+  });
+
   it.for([
     ["Ctrl-C", "\u0003"],
     ["q", "q"],
