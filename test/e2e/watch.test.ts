@@ -205,7 +205,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     ["Ctrl-C", "\u0003"],
     ["q", "q"],
   ] as const)("%s leaves the terminal clean and another program's pause alone", async ([, key]) => {
-    const started = await start(150);
+    const started = await start(1_000); // slow enough to be there before the text is, on a busy machine too
     const { mock, session, env } = started;
     const demanding = demand(started);
     await expect.poll(() => mock.negotiations().length).toBe(1);
