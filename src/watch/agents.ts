@@ -19,35 +19,36 @@ const STYLES = { replied: "green", exited: "red", waiting: "dim" } as const;
  * that is not given.
  */
 export function agentLines(agents: readonly Participant[], look: Look, offerLines?: number): string[] {
-  const name = nameColumns(agents, look);
-  return agents.flatMap((agent) => [agentLine(agent, name, look), ...offerOf(agent, look, offerLines)]);
+  const columns = columnsOf(agents, look);
+  return agents.flatMap((agent) => [agentLine(agent, columns, look), ...offerOf(agent, look, offerLines)]);
 }
 
 const labelOf = (agent: Participant, { width, texts }: Look) =>
   width < ROOMY ? SIGNS[standing(agent)] : texts.offer[standing(agent)];
 const barCells = ({ width }: Look) => (width < 32 ? 0 : width < ROOMY ? 6 : 10);
 
-function nameColumns(agents: readonly Participant[], look: Look): number {
-  const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)));
-  const taken =
-    INDENT.length +
-    1 +
-    (barCells(look) > 0 ? barCells(look) + 1 : 0) +
-    widest(agents.map((agent) => scoreOf(agent.resonance_score))) +
-    1 +
-    widest(agents.map((agent) => labelOf(agent, look)));
-  const wanted = Math.min(LONGEST_NAME, widest(agents.map((agent) => agent.display_name)));
-  return Math.max(2, Math.min(wanted, look.width - taken));
+interface Columns {
+  name: number;
+  score: number;
 }
 
-function agentLine(agent: Participant, nameColumns: number, look: Look): string {
+function columnsOf(agents: readonly Participant[], look: Look): Columns {
+  const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)));
+  const score = widest(agents.map((agent) => scoreOf(agent.resonance_score)));
+  const bars = barCells(look) > 0 ? barCells(look) + 1 : 0;
+  const taken = INDENT.length + 1 + bars + score + 1 + widest(agents.map((agent) => labelOf(agent, look)));
+  const wanted = Math.min(LONGEST_NAME, widest(agents.map((agent) => agent.display_name)));
+  return { name: Math.max(2, Math.min(wanted, look.width - taken)), score };
+}
+
+function agentLine(agent: Participant, columns: Columns, look: Look): string {
   const { paint } = look;
-  const name = ellipsis(agent.display_name, nameColumns);
+  const name = ellipsis(agent.display_name, columns.name);
   const cells = barCells(look);
   return [
-    INDENT + paint("bold", name) + " ".repeat(Math.max(0, nameColumns - stringWidth(name))),
+    INDENT + paint("bold", name) + " ".repeat(Math.max(0, columns.name - stringWidth(name))),
     ...(cells > 0 ? [bar(agent.resonance_score, cells, paint)] : []),
-    scoreOf(agent.resonance_score),
+    scoreOf(agent.resonance_score).padStart(columns.score),
     paint(STYLES[standing(agent)], labelOf(agent, look)),
   ].join(" ");
 }
