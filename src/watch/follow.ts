@@ -1,8 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import { phaseOf } from "../negotiation/states.ts";
 import { isFinal, type Listener } from "../negotiation/poller.ts";
+import { phaseOf } from "../negotiation/states.ts";
 import { Pollers } from "../negotiation/watcher.ts";
 import type { Facts, Outage } from "./view.ts";
 
@@ -73,10 +73,14 @@ export async function follow({ id, get, facts, clock, random, signal, onSight }:
   async function untilOver(): Promise<void> {
     for (;;) {
       try {
-        return await watchOnce((listener) => pollers.subscribe(id, { ...listener, read: look }), signal, async (seen) => {
-          snapshot = seen;
-          await tell();
-        });
+        return await watchOnce(
+          (listener) => pollers.subscribe(id, { ...listener, read: look }),
+          signal,
+          async (seen) => {
+            snapshot = seen;
+            await tell();
+          },
+        );
       } catch (error) {
         if (signal.aborted || !mayPass(error)) throw error;
         await clock.sleep(AGAIN_MS, signal);
