@@ -21,7 +21,7 @@ import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
-import { Negotiations } from "../negotiation/service.ts";
+import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Watcher } from "../negotiation/watcher.ts";
 import { openBrowser } from "./browser.ts";
 import { createLog } from "./log.ts";
@@ -44,14 +44,24 @@ export interface Runtime {
   store: ConfigStore;
   log: Log;
   version: string;
-  /** Withdraws what is undecided, lets what is on its way finish, and ends every background task. */
-  close(): Promise<void>;
+  /**
+   * Withdraws what is undecided (as the policy has it, unless told otherwise), lets what is on its way finish, and ends
+   * every background task.
+   */
+  close(atEnd?: AtEnd): Promise<void>;
 }
 
 export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join(homedir(), ".towow");
 
+/** The proxy variables, in either spelling. */
+export const proxyOf = (env: NodeJS.ProcessEnv) => ({
+  httpProxy: env.http_proxy || env.HTTP_PROXY,
+  httpsProxy: env.https_proxy || env.HTTPS_PROXY,
+  noProxy: env.no_proxy || env.NO_PROXY,
+});
+
 /** The locale of a person's terminal, as POSIX ranks the variables. */
-const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
+export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
 
 /** The composition root: the one place where the program meets the machine. */
 export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
@@ -76,11 +86,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     clock,
     random: Math.random,
     log,
-    proxy: {
-      httpProxy: env.http_proxy || env.HTTP_PROXY,
-      httpsProxy: env.https_proxy || env.HTTPS_PROXY,
-      noProxy: env.no_proxy || env.NO_PROXY,
-    },
+    proxy: proxyOf(env),
   });
   const identity = createIdentity({
     store,
@@ -155,8 +161,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       guidingPrompt: (lang) => prompt("guiding", lang),
       timeOfDay,
     },
-    async close() {
-      await negotiations.shutdown();
+    async close(atEnd) {
+      await negotiations.shutdown(atEnd);
       await pages.close();
       await http.close();
     },
@@ -200,7 +206,8 @@ async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, un
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs, whoever's it is. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -18,6 +18,12 @@ const DEDUPE_MS = 120_000;
 /** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
 const DECISION_LOOK_MS = 250;
 
+/**
+ * What becomes of open pauses when a program ends: all that it watches are withdrawn, or those that it submitted itself,
+ * or none, so that the person can still decide on them.
+ */
+export type AtEnd = "withdraw" | "withdraw_own" | "leave";
+
 export interface SubmitInput {
   scene_id: string;
   user_id: string;
@@ -39,7 +45,9 @@ export class Negotiations {
   readonly #lastBefore = new Map<string, number>();
   readonly #seenPhase = new Map<string, string>();
   #recovering: Promise<void> | undefined;
-  #closing = false;
+  /** What this program submitted itself, as against what it took over. */
+  readonly #own = new Set<string>();
+  #closing: AtEnd | undefined;
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
@@ -127,9 +135,10 @@ export class Negotiations {
       owner,
     };
     await history.put(record);
+    this.#own.add(record.negotiation_id);
     this.#guard.watch(record);
     await history.dropAttempt(key);
-    if (this.#closing && policy().onUnconfirmed === "cancel")
+    if (this.#closing !== undefined && this.#closing !== "leave")
       await this.#guard.withdraw(record.negotiation_id, "shutdown");
     return negotiation;
   }
@@ -269,14 +278,21 @@ export class Negotiations {
     return record.deadline_at - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
   }
 
+  /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
+  async leftOpen(): Promise<NegotiationRecord[]> {
+    return (await this.waiting()).filter((record) => this.#own.has(record.negotiation_id));
+  }
+
   /**
-   * At the first sign of the end: what is undecided is withdrawn at once, what is on its way is let finish
-   * (contract §6). The caller bounds the time.
+   * At the first sign of the end: what is undecided is withdrawn at once (by default as the policy has it), what is on
+   * its way is let finish (contract §6). The caller bounds the time.
    */
-  async shutdown(): Promise<void> {
-    this.#closing = true;
+  async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
+    this.#closing = atEnd;
     this.#recovery.close();
-    const undecided = this.#deps.policy().onUnconfirmed === "cancel" ? this.#guard.watched() : [];
+    const undecided = this.#guard
+      .watched()
+      .filter((id) => atEnd === "withdraw" || (atEnd === "withdraw_own" && this.#own.has(id)));
     await Promise.allSettled([
       ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
       ...this.#submitting,
