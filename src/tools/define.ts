@@ -39,6 +39,8 @@ export interface ToolContext {
   canAsk: boolean;
   /** Whether the client can open a page for the person. */
   canOpenPage: boolean;
+  /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
+  fromCommandLine: boolean;
   pages: ApprovalPages;
   /** Opens an address in the person's own browser; false where there is none. */
   openBrowser: (url: string) => Promise<boolean>;
