@@ -1,7 +1,10 @@
 // Writes the pages and tables that follow from the code: `node docs/generate.ts`. With `--check` it writes nothing and
 // fails when one of them is stale.
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
 import { ERROR_CODES, type ErrorCode } from "../src/agent/errors.ts";
+import { createProgram } from "../src/commands/main.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
@@ -139,12 +142,49 @@ function configTable(): string {
   return table(["Key", "Environment", "Default", "Meaning"], rows);
 }
 
+/** Every command that can be typed, subcommands after their own. */
+export function commandsOf(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one, ...commandsOf(one)]);
+}
+
+/** As it is typed: `towow-mcp config get`. */
+export const lineOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`.replaceAll("***", code("***"));
+
+function commandsPart(): string {
+  const sections = commandsOf(createProgram({ env: {}, root: ROOT, version: "0" })).map((command) => {
+    const rows = [
+      ...command.registeredArguments.map((argument) => {
+        const name = argument.variadic ? `${argument.name()}...` : argument.name();
+        return [code(argument.required ? `<${name}>` : `[${name}]`), argument.description];
+      }),
+      ...command.options.map(({ flags, description, defaultValue, argChoices }) => {
+        const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
+        return [
+          code(flags),
+          `${description}${choices}${defaultValue === undefined ? "" : `; default ${defaultValue}`}`,
+        ];
+      }),
+    ];
+    const plain = rows.map(([name = "", meaning = ""]) => `| ${name.replaceAll("|", "\\|")} | ${cell(meaning)} |`);
+    return [
+      `### ${code(lineOf(command))}`,
+      sentence(command.description()),
+      ...(plain.length === 0 ? [] : [["| Argument or option | Meaning |", "| --- | --- |", ...plain].join("\n")]),
+    ].join("\n\n");
+  });
+  return sections.join("\n\n");
+}
+
 /** A text with the part between two markers replaced. Throws when the markers are not there once each. */
 export function between(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const parts = text.split(start);
   const rest = parts[1]?.split(end);
-  if (parts.length !== 2 || rest?.length !== 2) throw new Error(`README.md needs ${start} and ${end} once each`);
+  if (parts.length !== 2 || rest?.length !== 2) throw new Error(`the page needs ${start} and ${end} once each`);
   return `${parts[0]}${start}\n${content}\n${end}${rest[1]}`;
 }
 
@@ -154,6 +194,8 @@ export function generated(): Map<string, string> {
     ["docs/errors.md", errorsPage()],
     ["docs/tools.md", toolsPage()],
   ]);
+  const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
+  files.set("docs/cli.md", between(cli, "commands", commandsPart()));
   const readme = new URL("README.md", ROOT);
   if (existsSync(readme)) {
     const text = readFileSync(readme, "utf8");

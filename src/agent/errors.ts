@@ -57,6 +57,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.unknown_tool_name": rule("no"),
   "tool.config.invalid.backend_url_missing": rule("no"),
   "tool.config.invalid.value": rule("no"),
+  "tool.config.invalid.unknown_key": rule("no"),
   "tool.config.blocked.http_refused": rule("no"),
   "tool.config.invalid.newer_version": rule("no"),
   "tool.config.unavailable.home_unwritable": rule("no"),

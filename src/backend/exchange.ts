@@ -3,7 +3,7 @@ import { readAnswer } from "./answer.ts";
 import { BodyTooLarge, readBody } from "./body.ts";
 import { CutBody, OutcomeUnknown, ReadTimeout, Redirected, TooLarge, Unreachable } from "./errors.ts";
 import { networkFailure } from "./failure.ts";
-import type { Operation } from "./operation.ts";
+import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
 
 /** One request on the wire. Follows no redirect, repeats nothing, does not throw for a status. */
@@ -24,6 +24,8 @@ export interface Bounds {
   nowMs: number;
   /** The caller's. */
   signal: AbortSignal | undefined;
+  /** Hears of the answer before its body is read. */
+  onHead: CallOptions["onHead"];
 }
 
 const maxRedirects = 3;
@@ -36,7 +38,7 @@ export async function exchange<T>(
   send: Send,
   operation: Operation<T>,
   headers: Record<string, string>,
-  { timeoutMs, maxBytes, nowMs, signal: caller }: Bounds,
+  { timeoutMs, maxBytes, nowMs, signal: caller, onHead }: Bounds,
 ): Promise<T> {
   // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
   const timer = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
@@ -46,6 +48,7 @@ export async function exchange<T>(
   try {
     const response = await follow(send, operation, headers, signal);
     stage = "body";
+    onHead?.(response);
     const body = await readBody(response, maxBytes);
     return readAnswer(operation, {
       status: response.status,

@@ -86,6 +86,7 @@ export function createHttp(options: HttpOptions): Http {
           maxBytes,
           nowMs,
           signal,
+          onHead: call.onHead,
         });
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;

@@ -12,6 +12,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The longest the whole call may take, its retries included. */
   timeoutMs?: number;
+  /** Hears of every answer before its body is read. */
+  onHead?: (head: { status: number; headers: Headers }) => void;
 }
 
 /** One request, and all that must be known to read its answer. */

@@ -1,24 +1,61 @@
-import { systemClock } from "../clock.ts";
+import stringWidth from "string-width";
 import { explainSettings } from "../config/explain.ts";
-import { ConfigStore } from "../config/store.ts";
-import { silentLog } from "../log.ts";
+import type { ConfigKey } from "../config/schema.ts";
+import { keyOf } from "./config-write.ts";
+import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
-import { homeOf } from "./runtime.ts";
+import { localeOf } from "./runtime.ts";
 
-/** `towow-mcp config`: every key, its value (secrets masked) and its source. */
-export function config({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): void {
+interface Options {
+  env: NodeJS.ProcessEnv;
+  json?: boolean;
+}
+
+/** `towow-mcp config` and `config list`: every key, its value (secrets masked) and its source. */
+export function config({ env, json }: Options): void {
   stopWhenReaderLeaves();
-  const store = new ConfigStore({ home: homeOf(env), clock: systemClock, log: silentLog });
-  const rows = explainSettings({ env, file: store.read().values, locale: env.LC_ALL || env.LC_MESSAGES || env.LANG });
+  const home = openHome(env);
+  const all = rows(home);
   if (json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
     return;
   }
-  process.stdout.write(`${store.path}\n`);
-  for (const row of rows) {
-    const value = row.problem
-      ? `refused: it takes ${row.problem.params.expected ?? row.problem.code} (${row.problem.params.where ?? row.source})`
-      : String(row.value ?? "–");
-    process.stdout.write(`${row.key.padEnd(20)} ${value.padEnd(36)} ${row.source}\n`);
+  process.stdout.write(`${home.store.path}\n`);
+  const keys = Math.max(...all.map((row) => row.key.length)) + 1;
+  for (const row of all) {
+    const value = shownValue(row, home);
+    const gap = " ".repeat(Math.max(1, 37 - stringWidth(value)));
+    process.stdout.write(`${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}\n`);
   }
 }
+
+/**
+ * `towow-mcp config get <key>`: the value alone; a secret as `***`, whoever asks. Exit status 1 when there is none.
+ * Throws `UnknownConfigKey`.
+ */
+export function configGet({ env, key, json }: Options & { key: string }): void {
+  stopWhenReaderLeaves();
+  const home = openHome(env);
+  const name = keyOf(key);
+  const row = rows(home).find((one) => one.key === name)!;
+  if (row.problem !== undefined) throw row.problem;
+  if (row.value === undefined) process.exitCode = 1;
+  if (json) process.stdout.write(`${JSON.stringify(row.value ?? null)}\n`);
+  else if (row.value !== undefined) process.stdout.write(`${textOf(row.value)}\n`);
+}
+
+const rows = ({ env, store }: Home) => explainSettings({ env, file: store.read().values, locale: localeOf(env) });
+
+type Row = ReturnType<typeof rows>[number];
+
+function shownValue({ key, value, source, problem }: Row, { texts }: Home): string {
+  if (problem === undefined) return value === undefined ? texts.config.none : oneLine(value, key);
+  const { expected, where } = problem.params;
+  return texts.config.refused(String(expected ?? problem.code), String(where ?? source));
+}
+
+const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** The identities are many lines as JSON: in the list, only whose they are. */
+const oneLine = (value: unknown, key: ConfigKey): string =>
+  key === "identities" ? Object.keys(value as object).join(", ") : textOf(value);

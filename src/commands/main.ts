@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { TowowError } from "../errors.ts";
+import { declareCall } from "./declare-call.ts";
+import { declareHome } from "./declare-home.ts";
 
 /** Reads the command line and loads the one command that it names. `root` is the package's folder. */
 export async function main(argv: string[], root: URL): Promise<void> {
@@ -10,10 +12,19 @@ export async function main(argv: string[], root: URL): Promise<void> {
     return stdio({ env, root });
   }
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const program = createProgram({ env, root, version });
+  const [first = ""] = argv;
+  if (!first.startsWith("-") && !["help", ...program.commands.map((command) => command.name())].includes(first))
+    program.error(`error: unknown command "${first}"; see towow-mcp --help`);
+  await program.parseAsync(argv, { from: "user" }).catch((error) => fail(error, env));
+}
+
+/** Every command with its options; what a command does is loaded when it is run. */
+export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; root: URL; version: string }): Command {
   const program = new Command("towow-mcp")
     .description("The way into the Towow (通爻) negotiation network for MCP clients.")
     .version(version)
-    .configureHelp({ helpWidth: 80 });
+    .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() });
 
   program
     .command("stdio", { isDefault: true })
@@ -117,27 +128,20 @@ export async function main(argv: string[], root: URL): Promise<void> {
       await demo({ env, root, ...options });
     });
 
-  program
-    .command("config")
-    .description("show every setting with its value and where it comes from")
-    .option("--json", "as JSON")
-    .action(async (options) => {
-      const { config } = await import("./config.ts");
-      config({ env, ...options });
-    });
-
-  const [first = ""] = argv;
-  if (!first.startsWith("-") && !["help", ...program.commands.map((command) => command.name())].includes(first))
-    program.error(`unknown command "${first}"; see towow-mcp --help`);
-  await program.parseAsync(argv, { from: "user" }).catch(fail);
+  declareHome(program, { env, root });
+  declareCall(program, { env, root });
+  return program;
 }
 
 /** A command's failure in two lines; a defect keeps its stack, on stderr. */
-async function fail(error: unknown): Promise<void> {
+async function fail(error: unknown, env: NodeJS.ProcessEnv): Promise<void> {
   if (!(error instanceof TowowError)) throw error;
-  const [{ toToolError }, { textsOf }] = await Promise.all([import("../agent/errors.ts"), import("../text/index.ts")]);
-  const { LC_ALL, LC_MESSAGES, LANG, TOWOW_LANG } = process.env;
-  const texts = textsOf((TOWOW_LANG || LC_ALL || LC_MESSAGES || LANG || "").startsWith("zh") ? "zh" : "en");
+  const [{ toToolError }, { textsOf }, { homeLanguage }] = await Promise.all([
+    import("../agent/errors.ts"),
+    import("../text/index.ts"),
+    import("./home.ts"),
+  ]);
+  const texts = textsOf(homeLanguage(env));
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts,
     idempotent: false,

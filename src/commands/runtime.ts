@@ -25,7 +25,7 @@ import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
 import type { HistoryStore } from "../negotiation/history.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
-import { Negotiations } from "../negotiation/service.ts";
+import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openBrowser } from "./browser.ts";
@@ -50,20 +50,24 @@ export interface Runtime {
   log: Log;
   history: HistoryStore;
   version: string;
-  /** Withdraws what is undecided, lets what is on its way finish, and ends every background task. */
-  close(): Promise<void>;
+  /**
+   * Withdraws what is undecided (as the policy has it, unless told otherwise), lets what is on its way finish, and ends
+   * every background task.
+   */
+  close(atEnd?: AtEnd): Promise<void>;
 }
 
 export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join(homedir(), ".towow");
 
-/** The locale of a person's terminal, as POSIX ranks the variables. */
-export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
-
+/** The proxy variables, in either spelling. */
 export const proxyOf = (env: NodeJS.ProcessEnv) => ({
   httpProxy: env.http_proxy || env.HTTP_PROXY,
   httpsProxy: env.https_proxy || env.HTTPS_PROXY,
   noProxy: env.no_proxy || env.NO_PROXY,
 });
+
+/** The locale of a person's terminal, as POSIX ranks the variables. */
+export const localeOf = (env: NodeJS.ProcessEnv) => env.LC_ALL || env.LC_MESSAGES || env.LANG;
 
 /** The composition root: the one place where the program meets the machine. */
 export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
@@ -173,8 +177,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       guidingPrompt: (lang) => prompt("guiding", lang),
       timeOfDay,
     },
-    async close() {
-      await negotiations.shutdown();
+    async close(atEnd) {
+      await negotiations.shutdown(atEnd);
       await site.close();
       await http.close();
     },

@@ -127,7 +127,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     async close() {
       await sessions.close();
       // Another replica can know of an open pause only where the store is shared.
-      await users.close(options.storeUrl === undefined ? "withdraw" : "leave");
+      await users.close(options.storeUrl === undefined ? undefined : "hand_over");
       pollers.close();
       await runtime.close();
       await stopBeating();

@@ -21,7 +21,7 @@ import { buildServer, type ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
 import { Subscriptions } from "../mcp/subscriptions.ts";
 import { createStoreHistory } from "../negotiation/history-store.ts";
-import { Negotiations } from "../negotiation/service.ts";
+import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { type Pollers, Watcher } from "../negotiation/watcher.ts";
 import { type Store, scoped } from "../store/store.ts";
 
@@ -107,11 +107,11 @@ export class TokenUsers implements Users {
   }
 
   /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
-  async close(pauses: "withdraw" | "leave"): Promise<void> {
+  async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#users.values()];
     await Promise.allSettled(users.map((user) => user.modern.close()));
-    await Promise.allSettled(users.map((user) => user.negotiations.shutdown(pauses)));
+    await Promise.allSettled(users.map((user) => user.negotiations.shutdown(atEnd)));
     for (const user of users) user.close();
   }
 }

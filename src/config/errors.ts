@@ -5,6 +5,11 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
+/** There is no such key. Params: `key`, `known`. */
+export class UnknownConfigKey extends TowowError {
+  readonly code = "tool.config.invalid.unknown_key";
+}
+
 /** No backend URL from anywhere. Params: `environment`, `mock` (the command that gives one to try with). */
 export class BackendUrlMissing extends TowowError {
   readonly code = "tool.config.invalid.backend_url_missing";

@@ -36,15 +36,18 @@ export interface FileState {
 const OTHERS = 0o077;
 const STICKY = 0o1000;
 
-/** Reads the file and takes other people's access away on the way. Never throws, and never changes its content. */
-export function readConfigFile(path: string): FileState {
+/**
+ * Reads the file and takes other people's access away on the way, unless it is only to be looked at. Never throws, and
+ * never changes its content.
+ */
+export function readConfigFile(path: string, { tighten = true } = {}): FileState {
   const nothing = { values: {}, bytes: undefined, warnings: [] };
   let fd: number | undefined;
   try {
     // Asked before opening, which would wait for ever on a pipe.
     if (!statSync(path).isFile()) throw Object.assign(new Error("not a file"), { code: "EINVAL" });
     fd = openSync(path, "r");
-    const exposed = !tightenFile(fd);
+    const exposed = tighten && !tightenFile(fd);
     const bytes = readFileSync(fd);
     const values = parse(bytes);
     const warnings: ConfigWarning[] = exposed ? [{ code: "config_exposed", params: { path } }] : [];

@@ -56,7 +56,7 @@ export function resolveSettings(input: ResolveInput): Settings {
 
 /** One value for one key, as `towow-mcp config set` takes it. Throws {@link ConfigValueInvalid}. */
 export function parseConfigValue(name: ConfigKey, raw: unknown): unknown {
-  const { value, problem } = check(name, { raw, source: "flag", where: name });
+  const { value, problem } = check(name, { raw, source: "flag", where: "towow-mcp config set" });
   if (problem) throw problem;
   return value;
 }

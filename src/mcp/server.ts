@@ -49,6 +49,8 @@ export interface ServerDeps {
   /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;
+  /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
+  fromCommandLine?: true;
   guidingPrompt: (lang: "zh" | "en") => Promise<string>;
   timeOfDay: (atMs: number) => string;
   /**
@@ -149,6 +151,7 @@ export function buildServer(deps: ServerDeps): Server {
       },
       canAsk: asksForms(capabilities),
       canOpenPage: deps.pages !== undefined && capabilities?.elicitation?.url !== undefined,
+      fromCommandLine: deps.fromCommandLine === true,
       pages: deps.pages,
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),

@@ -27,6 +27,13 @@ export interface Submitted {
   duplicate: boolean;
 }
 
+/**
+ * What becomes of open pauses when a program ends: all that it watches are withdrawn, or those that it submitted itself,
+ * or none, so that the person can still decide on them. `hand_over`: other replicas know them and go on, also with
+ * decisions that are on their way.
+ */
+export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
+
 export interface SubmitInput {
   scene_id: string;
   user_id: string;
@@ -54,7 +61,9 @@ export class Negotiations {
   readonly #lastBefore = new Map<string, number>();
   readonly #seenPhase = new Map<string, string>();
   #recovering: Promise<void> | undefined;
-  #closing = false;
+  /** What this program submitted itself, as against what it took over. */
+  readonly #own = new Set<string>();
+  #closing: AtEnd | undefined;
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
@@ -150,9 +159,10 @@ export class Negotiations {
       });
       throw unwritten;
     });
+    this.#own.add(record.negotiation_id);
     this.#guard.watch(record);
     await history.settleAttempt(key, { ...attempt, negotiation_id: record.negotiation_id });
-    if (this.#closing && policy().onUnconfirmed === "cancel")
+    if (this.#closing === "withdraw" || this.#closing === "withdraw_own")
       await this.#guard.withdraw(record.negotiation_id, "shutdown");
     return { negotiation, duplicate: false };
   }
@@ -316,20 +326,25 @@ export class Negotiations {
     return record.deadline_at - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
   }
 
+  /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
+  async leftOpen(): Promise<NegotiationRecord[]> {
+    return (await this.waiting()).filter((record) => this.#own.has(record.negotiation_id));
+  }
+
   /**
-   * At the first sign of the end: what is undecided is withdrawn at once, what is on its way is let finish
-   * (contract §6). The caller bounds the time. `leave` keeps what is undecided open, for whoever comes next on the same
-   * history: nobody watches its deadline until then.
+   * At the first sign of the end: what is undecided is withdrawn at once (by default as the policy has it), what is on
+   * its way is let finish (contract §6). The caller bounds the time.
    */
-  async shutdown(pauses: "withdraw" | "leave" = "withdraw"): Promise<void> {
-    this.#closing = pauses === "withdraw";
+  async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
+    this.#closing = atEnd;
     this.#recovery.close();
-    const withdraws = pauses === "withdraw" && this.#deps.policy().onUnconfirmed === "cancel";
-    const undecided = withdraws ? this.#guard.watched() : [];
+    const undecided = this.#guard
+      .watched()
+      .filter((id) => atEnd === "withdraw" || (atEnd === "withdraw_own" && this.#own.has(id)));
     await Promise.allSettled([
       ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
       ...this.#submitting,
-      pauses === "withdraw" && this.gate.abandonPursuits(),
+      atEnd !== "hand_over" && this.gate.abandonPursuits(),
       this.gate.settled(),
     ]);
     for (const id of this.#guard.watched()) this.#guard.drop(id);

@@ -55,6 +55,7 @@ export const en = {
     ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
     strict:
       "This policy wants the person's own hand: in a form, on the page that opens, or in a terminal with towow-mcp confirm. The AI cannot confirm it.",
+    terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
     undecided: "Not decided yet: nothing was sent.",
     moving: "Confirmed. Use towow_status with wait to follow it.",
     ready: (state: string) => `The demand is not formulated yet (${state}). Call again to go on waiting.`,
@@ -122,8 +123,8 @@ export const en = {
   },
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
-  submitted: (id: string) =>
-    `Submitted as ${id}. Nothing is broadcast before the person decides on the formulated text.`,
+  submitted: (id: string) => `Submitted as ${id}.`,
+  nothingBefore: "Nothing is broadcast before the person decides on the formulated text.",
 };
 
 export type Texts = typeof en;

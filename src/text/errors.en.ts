@@ -123,7 +123,7 @@ export const errorsEn = {
     recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "The policy is strict: only the person's own hand can confirm.",
+    message: "Only the person's own hand can decide this: no command can, and no model under the policy strict.",
     recovery: "Ask the person to decide in their form or page, or in a terminal with: towow-mcp confirm",
   },
   "tool.policy.blocked.inactive_tool": {
@@ -157,6 +157,10 @@ export const errorsEn = {
   "tool.config.invalid.value": {
     message: "The value of {key} from {where} is not one it takes ({expected}).",
     recovery: "Correct it there.",
+  },
+  "tool.config.invalid.unknown_key": {
+    message: "There is no setting {key}.",
+    recovery: "The settings are: {known}.",
   },
   "tool.config.blocked.http_refused": {
     message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",

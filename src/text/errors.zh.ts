@@ -97,7 +97,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "当前策略为 strict：只能由本人亲手确认。",
+    message: "这一步只能由本人亲手决定：命令不能代劳；在 strict 策略下，模型也不能。",
     recovery: "请当事人在表单或页面中决定，或在终端运行：towow-mcp confirm",
   },
   "tool.policy.blocked.inactive_tool": {
@@ -128,6 +128,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.config.invalid.value": {
     message: "来自 {where} 的 {key} 的值无效（应为 {expected}）。",
     recovery: "请在那里改正。",
+  },
+  "tool.config.invalid.unknown_key": {
+    message: "没有名为 {key} 的配置项。",
+    recovery: "可用的配置项：{known}。",
   },
   "tool.config.blocked.http_refused": {
     message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",

@@ -47,6 +47,7 @@ export const zh: Texts = {
     passed: "决定时间可能已过，以后端为准。",
     ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
     strict: "当前策略要求本人亲手确认：请在表单、打开的页面或终端（towow-mcp confirm）中决定。AI 无法代为确认。",
+    terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
     undecided: "尚未决定，什么都没有发送。",
     moving: "已确认。用 towow_status 的 wait 跟进。",
     ready: (state) => `需求还没有丰富化完成（${state}）。再次调用即可继续等待。`,
@@ -109,5 +110,6 @@ export const zh: Texts = {
     saved: "已保存为以后的默认模式。",
   },
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
-  submitted: (id) => `已提交，编号 ${id}。当事人对丰富化文本做出决定之前，不会广播。`,
+  submitted: (id) => `已提交，编号 ${id}。`,
+  nothingBefore: "当事人对丰富化文本做出决定之前，不会广播。",
 };

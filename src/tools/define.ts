@@ -42,6 +42,8 @@ export interface ToolContext {
   canAsk: boolean;
   /** Whether the client can open a page for the person. */
   canOpenPage: boolean;
+  /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
+  fromCommandLine: boolean;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   /** Opens an address in the person's own browser; false where there is none. */

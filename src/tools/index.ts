@@ -62,7 +62,7 @@ class UnknownToolName extends TowowError {
 }
 
 /** @throws UnknownToolName when the allow or exclude list names a tool that does not exist. */
-export function checkToolNames(settings: Settings): void {
+export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)
     for (const tool of namesIn(settings[key]))
       if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()].join(", ") });

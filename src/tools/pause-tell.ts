@@ -36,8 +36,8 @@ export async function pauseResult(
   const record = await ctx.negotiations.question(negotiation, text);
   const shown = showInvisible(text);
   const decideBy = ctx.negotiations.decideBy(record);
-  const strict = ctx.settings.confirmation_policy === "strict" && !ctx.canAsk;
-  const page = candidateIs(negotiation, text) ? await offerPage(negotiation, strict, ctx) : undefined;
+  const byArgument = takesArgument(ctx);
+  const page = candidateIs(negotiation, text) ? await offerPage(negotiation, !byArgument, ctx) : undefined;
   const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
   return {
     summary: [
@@ -47,7 +47,7 @@ export async function pauseResult(
       shown,
       piiSentence(text, ctx.texts),
       deadlineSentence(decideBy, ctx),
-      strict ? pause.strict : pause.ask,
+      howToDecide(negotiation.negotiation_id, ctx),
       page,
     ]
       .filter((line) => line !== undefined)
@@ -63,13 +63,24 @@ export async function pauseResult(
         tool,
         params: {
           negotiation_id: negotiation.negotiation_id,
-          ...(!strict && { confirmation_id: record.confirmation.id }),
+          ...(byArgument && { confirmation_id: record.confirmation.id }),
           ...(edited && { decision: "edit", confirmed_text: text }),
         },
       },
     },
     warnings: all,
   };
+}
+
+/** Whether a decision may come as arguments, if only to open the form. */
+export const takesArgument = ({ fromCommandLine, canAsk, settings }: ToolContext): boolean =>
+  !fromCommandLine && (canAsk || settings.confirmation_policy !== "strict");
+
+/** Where the person's decision is taken, as a sentence. */
+export function howToDecide(id: string, ctx: ToolContext): string {
+  const { pause } = ctx.texts;
+  if (ctx.fromCommandLine) return pause.terminal(id);
+  return takesArgument(ctx) ? pause.ask : pause.strict;
 }
 
 const candidateIs = (negotiation: Negotiation, text: string) => text === formulatedText(negotiation);
@@ -79,7 +90,7 @@ const candidateIs = (negotiation: Negotiation, text: string) => text === formula
  * could use it: the server opens the browser itself.
  */
 async function offerPage(negotiation: Negotiation, strict: boolean, ctx: ToolContext): Promise<string | undefined> {
-  if (ctx.canAsk || ctx.canOpenPage) return undefined;
+  if (ctx.canAsk || ctx.canOpenPage || ctx.fromCommandLine) return undefined;
   const url = await pageFor(negotiation, ctx);
   if (url === undefined) return undefined;
   if (!strict) return ctx.texts.form.link(url);

@@ -80,10 +80,11 @@ const waitBudgetMs = (ctx: ToolContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
  * A decision that came as arguments. Where the client can ask, it only opens the form; a rejection needs no second
- * question. @throws HumanSurfaceRequired under `confirmation_policy: strict`.
+ * question. @throws HumanSurfaceRequired under `confirmation_policy: strict`, and whenever it came from a command line.
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
+  if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
   const { requestId } = ctx;
   const { gate } = ctx.negotiations;
   const kind = args.decision ?? "accept";

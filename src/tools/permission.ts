@@ -64,8 +64,13 @@ async function ask(key: string, { title, text }: Permission, ctx: ToolContext): 
   if (ctx.pages === undefined) throw new HumanSurfaceRequired();
   const url = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: title, url } };
-  await ctx.openBrowser(url);
-  throw new HumanSurfaceRequired();
+  const opened = await ctx.openBrowser(url);
+  if (!opened || !ctx.fromCommandLine) throw new HumanSurfaceRequired();
+  // The page ends with the command, so there is no calling again: the person decides now.
+  await approvals.settled(id, settings.wait_budget_s * 1000, ctx.signal);
+  const verdict = await approvals.take(key);
+  if (verdict === undefined) throw new HumanSurfaceRequired();
+  return verdict === "accept" ? "given" : nothingSent(texts.permission.refused, "declined");
 }
 
 const nothingSent = (summary: string, warning: string): Answered => ({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
@@ -32,6 +33,7 @@ export const towowConfirm = defineTool({
   }),
   output: pauseOutput,
   async handler(args, ctx) {
+    if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, { ...args, decision }, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)

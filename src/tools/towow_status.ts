@@ -9,6 +9,7 @@ import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts"
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
+import { howToDecide, takesArgument } from "./pause-tell.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
 export const towowStatus = defineTool({
@@ -73,7 +74,7 @@ async function tell(
     summary: [
       summarise(negotiation, standing, texts),
       ...warnings.map((code) => note[code]),
-      needsPerson ? texts.pause.ask : undefined,
+      needsPerson ? howToDecide(id, ctx) : undefined,
       waitedInVain ? texts.status.waited : undefined,
       open.length > 0 && !needsPerson ? texts.status.open(open.length) : undefined,
       negotiation.participants.length > 0 ? texts.status.others : undefined,
@@ -99,16 +100,15 @@ async function tell(
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {
-  const { negotiations, settings, canAsk } = ctx;
+  const { negotiations } = ctx;
   const record = await negotiations.question(negotiation, formulatedText(negotiation));
-  const byArgument = canAsk || settings.confirmation_policy !== "strict";
   return {
     deadline: iso(negotiations.decideBy(record)),
     resume_with: {
       tool: "towow_demand",
       params: {
         negotiation_id: negotiation.negotiation_id,
-        ...(byArgument && { confirmation_id: record.confirmation.id }),
+        ...(takesArgument(ctx) && { confirmation_id: record.confirmation.id }),
       },
     },
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
+import { deadlineSentence } from "./pause-ask.ts";
 
 /** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({
@@ -42,9 +43,17 @@ export const towowSubmitDemand = defineTool({
     const { negotiation_id, state } = negotiation;
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
+    const record = await ctx.negotiations.record(negotiation_id);
+    const guarded = ctx.settings.on_unconfirmed === "cancel";
+    const then = guarded ? ctx.texts.nothingBefore : deadlineSentence(record && ctx.negotiations.decideBy(record), ctx);
     return {
-      summary: ctx.texts.submitted(negotiation_id),
-      data: { negotiation_id, state, resume_with: { tool: "towow_confirm", params: { negotiation_id } } },
+      summary: [ctx.texts.submitted(negotiation_id), then].filter((line) => line !== undefined).join(" "),
+      data: {
+        negotiation_id,
+        state,
+        // A command line never decides: there, the next call shows the text.
+        resume_with: { tool: ctx.fromCommandLine ? "towow_demand" : "towow_confirm", params: { negotiation_id } },
+      },
       warnings: duplicate ? ["duplicate_suppressed"] : [],
     };
   },

@@ -32,7 +32,7 @@ async function attack() {
   return { mock, env, session, seen, call, negotiation_id, confirmation_id: record.confirmation.id as string };
 }
 
-it("strict: twelve ways for a model to confirm by itself, none of which reaches the backend", async () => {
+it("strict: fourteen ways for a model to confirm by itself, none of which reaches the backend", async () => {
   const { mock, env, session, seen, call, negotiation_id, confirmation_id } = await attack();
   const both = { negotiation_id, confirmation_id };
   // 1–4: arguments, with and without an id, in both tools
@@ -64,7 +64,19 @@ it("strict: twelve ways for a model to confirm by itself, none of which reaches 
     });
   expect(confirm("a\n1234\n").status).toBe(2);
   expect(confirm("").status).toBe(2);
-  // 12: the page, guessed or taken from any result
+  // 12: the command line, also with another policy in its environment
+  const run = (args: string[], more: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [CLI, ...args], {
+      env: { ...env, PATH: process.env.PATH ?? "", ...more },
+      encoding: "utf8",
+    });
+  const accept = JSON.stringify({ ...both, decision: "accept" });
+  for (const tool of ["towow_demand", "towow_confirm"])
+    for (const policy of ["strict", "auto"])
+      expect(run(["call", tool, accept], { TOWOW_CONFIRMATION_POLICY: policy }).status).toBe(1);
+  // 13: forgetting the question, so that the backend goes on by itself
+  expect(run(["forget", "--yes", "--force"]).status).toBe(1);
+  // 14: the page, guessed or taken from any result
   expect(seen.join("\n")).not.toMatch(/\/approve\//);
 
   expect(confirms(mock)).toHaveLength(0);

@@ -37,6 +37,8 @@ export interface ProcessOptions {
   answer?: Answerer;
   config?: Record<string, unknown>;
   flags?: Record<string, unknown>;
+  /** As `towow-mcp call` runs it. */
+  fromCommandLine?: true;
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -161,6 +163,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     stateKey: randomBytes(32),
     following: "session",
     instructions: "",
+    ...(options.fromCommandLine && { fromCommandLine: true }),
     guidingPrompt: async () => "guide",
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
   });

@@ -1,0 +1,42 @@
+import type { CliTexts } from "../text/cli.ts";
+import { InvalidArguments } from "../tools/validate.ts";
+
+type Words = CliTexts["call"]["problem"];
+
+/** A tool's arguments as a command line gives them: nothing, one JSON object, `-` for one on stdin, or `key=value`. */
+export async function readArguments(
+  given: readonly string[],
+  readStdin: () => Promise<string>,
+  words: Words,
+): Promise<Record<string, unknown>> {
+  const [first, ...more] = given;
+  if (first === undefined) return {};
+  if (more.length === 0 && first === "-") return objectOf(await readStdin(), "stdin", words);
+  if (more.length === 0 && first.trimStart().startsWith("{")) return objectOf(first, beginningOf(first), words);
+  // Values stay text: numbers, booleans and lists are read by the tool's own schema, as for every client.
+  return Object.fromEntries(given.map((pair) => pairOf(pair, words)));
+}
+
+/** @throws InvalidArguments for a text that is not one JSON object. */
+export function objectOf(text: string, field: string, words: Words): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw wrong(field, words.notJson);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(field, words.notObject);
+  return value as Record<string, unknown>;
+}
+
+const beginningOf = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+function pairOf(pair: string, words: Words): [string, string] {
+  const at = pair.indexOf("=");
+  if (at < 1) throw wrong(beginningOf(pair), words.notPair);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+/** An argument, or a part of a request, that is not what it should be. */
+export const wrong = (field: string, problem: string) =>
+  new InvalidArguments("tool.input.invalid.arguments", { field, problem });

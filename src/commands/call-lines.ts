@@ -1,0 +1,85 @@
+import { toToolError } from "../agent/errors.ts";
+import { failed, type ToolResult } from "../agent/tool-result.ts";
+import { type CliTexts, cliTexts } from "../text/cli.ts";
+import { textsOf } from "../text/index.ts";
+import { InvalidArguments } from "../tools/validate.ts";
+import { boundedLines } from "./bounded-lines.ts";
+import { objectOf, wrong } from "./call-arguments.ts";
+import type { CallSession } from "./call-session.ts";
+
+/** Far above the longest text that a tool takes. */
+export const LONGEST_LINE_BYTES = 1024 * 1024;
+
+/** One line of the answer: which request it answers, and the tool's whole envelope. */
+interface Response {
+  /** Of the input, from 1. */
+  line: number;
+  id: string | number | null;
+  tool: string | null;
+  ok: boolean;
+  result: ToolResult;
+}
+
+interface Request {
+  id: string | number | null;
+  tool: string;
+  params: Record<string, unknown>;
+}
+
+/**
+ * `towow-mcp call --stdin`: requests `{id?, tool, params?}` and their answers, a line each, in order, in one session. A
+ * line that is no request gets an error as its answer, and the session goes on. Gives whether every request went well.
+ */
+export async function callLines(
+  session: CallSession,
+  input: AsyncIterable<Uint8Array>,
+  write: (line: string) => Promise<boolean>,
+): Promise<boolean> {
+  let allWell = true;
+  let number = 0;
+  for await (const line of boundedLines(input, LONGEST_LINE_BYTES)) {
+    number += 1;
+    if ("text" in line && line.text.trim() === "") continue;
+    const response = await answer(session, line, number);
+    allWell &&= response.ok;
+    if (!(await write(`${JSON.stringify(response)}\n`))) break; // nobody reads any more
+  }
+  return allWell;
+}
+
+async function answer(
+  session: CallSession,
+  line: { text: string } | { tooLong: true },
+  number: number,
+): Promise<Response> {
+  const { lang } = session.runtime.live.current();
+  const words = cliTexts(lang).call.problem;
+  const heard: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
+  try {
+    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(LONGEST_LINE_BYTES));
+    const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), heard, words);
+    const { result } = await session.call(tool, params);
+    return { line: number, id, tool, ok: result.error === null, result };
+  } catch (error) {
+    const result = failed(toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }));
+    return { line: number, ...heard, ok: false, result };
+  }
+}
+
+/** `heard` takes what is known of the request, so that an answer to a bad one can be matched to it. */
+function requestOf(
+  line: Record<string, unknown>,
+  heard: { id: Request["id"]; tool: string | null },
+  words: CliTexts["call"]["problem"],
+): Request {
+  const { id = null, tool, params = {}, ...unknown } = line;
+  if (id !== null && typeof id !== "string" && typeof id !== "number") throw wrong("id", words.id);
+  heard.id = id;
+  if (typeof tool !== "string") throw wrong("tool", words.tool);
+  heard.tool = tool.slice(0, 80);
+  if (typeof params !== "object" || params === null || Array.isArray(params)) throw wrong("params", words.notObject);
+  const [first] = Object.keys(unknown);
+  if (first !== undefined)
+    throw new InvalidArguments("tool.input.invalid.unknown_argument", { field: first, known: "id, tool, params" });
+  return { id, tool, params: params as Record<string, unknown> };
+}

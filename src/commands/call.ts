@@ -1,0 +1,72 @@
+import { toToolError } from "../agent/errors.ts";
+import { failed, textOf } from "../agent/tool-result.ts";
+import type { ConfigKey } from "../config/schema.ts";
+import { cliTexts } from "../text/cli.ts";
+import { textsOf } from "../text/index.ts";
+import { InvalidArguments } from "../tools/validate.ts";
+import { boundedLines } from "./bounded-lines.ts";
+import { readArguments } from "./call-arguments.ts";
+import { callLines, LONGEST_LINE_BYTES } from "./call-lines.ts";
+import { type Called, type CallSession, openCallSession } from "./call-session.ts";
+
+export interface CallOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  flags: Partial<Record<ConfigKey, unknown>>;
+  json?: boolean | undefined;
+}
+
+/**
+ * `towow-mcp call <tool> [arguments]`: one tool, as an MCP client calls it. Exit status 0 when it went well, 1 when the
+ * result is an error. Nothing watches an open pause once the command has ended, so the result must not promise it.
+ */
+export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
+  const { json, flags, ...rest } = options;
+  const session = await openCallSession({ ...rest, flags: { ...flags, on_unconfirmed: "leave" } });
+  keepGoingWithoutReader();
+  const { result, text } = await callOnce(session, tool, given);
+  const isError = result.error !== null;
+  if (json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else (isError ? process.stderr : process.stdout).write(`${text}\n`);
+  await session.end(json ? "" : text);
+  process.exitCode = isError ? 1 : 0;
+}
+
+async function callOnce(session: CallSession, tool: string, given: readonly string[]): Promise<Called> {
+  const { lang } = session.runtime.live.current();
+  try {
+    return await session.call(tool, await readArguments(given, readStdin, cliTexts(lang).call.problem));
+  } catch (error) {
+    if (!(error instanceof InvalidArguments)) throw error;
+    const result = failed(toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }));
+    return { result, text: textOf(result, () => "") };
+  }
+}
+
+/** `towow-mcp call --stdin`: a session for scripts. Exit status 1 when any of its requests failed. */
+export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
+  const session = await openCallSession(options);
+  keepGoingWithoutReader();
+  const allWell = await callLines(session, process.stdin, (line) => written(line));
+  process.stdin.destroy();
+  await session.end("");
+  process.exitCode = allWell ? 0 : 1;
+}
+
+/** Resolves once the line has left, false when there is nobody to read it. */
+const written = (line: string): Promise<boolean> =>
+  new Promise((resolve) => process.stdout.write(line, (error) => resolve(error == null)));
+
+/** A reader that leaves early must not end the command before it has said what it leaves open. */
+const keepGoingWithoutReader = () => process.stdout.on("error", () => {});
+
+async function readStdin(): Promise<string> {
+  const lines: string[] = [];
+  let bytes = 0;
+  for await (const line of boundedLines(process.stdin, LONGEST_LINE_BYTES)) {
+    bytes += "text" in line ? Buffer.byteLength(line.text) + 1 : Number.POSITIVE_INFINITY;
+    if (bytes > LONGEST_LINE_BYTES) throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
+    if ("text" in line) lines.push(line.text);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,128 @@
+import { UnknownConfigKey } from "../config/errors.ts";
+import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../config/resolve.ts";
+import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../config/schema.ts";
+import { atTerminal, type Home, openHome, typedYes, warn } from "./home.ts";
+import { localeOf } from "./runtime.ts";
+
+type Settings = ReturnType<typeof resolveAll>;
+
+/** Kept by the program for each backend: `forget --identity` is the way to be rid of them. */
+const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
+
+/** @throws UnknownConfigKey */
+export function keyOf(name: string): ConfigKey {
+  const key = CONFIG_KEYS.find((one) => fileNames(one).includes(name));
+  if (key === undefined) throw new UnknownConfigKey({ key: name.slice(0, 80), known: CONFIG_KEYS.join(", ") });
+  return key;
+}
+
+/**
+ * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws `UnknownConfigKey`,
+ * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
+ */
+export async function configSet({ env, key, value }: { env: NodeJS.ProcessEnv; key: string; value: string }) {
+  const home = openHome(env);
+  const { texts } = home;
+  const name = keyOf(key);
+  const { fileOnly, secret } = declarationOf(name);
+  if (fileOnly) return refuse(texts.config.ownState(name));
+  if (secret && value !== "-") return refuse(texts.config.secretOnStdin(name));
+  const parsed = parseConfigValue(name, value === "-" ? await firstLineOfStdin() : value);
+  const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
+  await checkTogether(home, name, change);
+  if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);
+}
+
+/** `towow-mcp config unset <key>`: the default again. A key that this version does not know can go, too. */
+export async function configUnset({ env, key }: { env: NodeJS.ProcessEnv; key: string }) {
+  const home = openHome(env);
+  const { texts } = home;
+  const file = home.store.read().values;
+  if (IDENTITY_KEYS.includes(key)) return refuse(texts.config.identity(key));
+  const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
+  if (!namesOf(name).some((one) => Object.hasOwn(file, one))) {
+    process.stdout.write(`${texts.config.notSet(key)}\n`);
+    return;
+  }
+  const change = (current: Readonly<Record<string, unknown>>) => without(current, name);
+  if (await isAllowed(home, change)) await write(home, name, change, texts.config.unset);
+}
+
+type Change = (file: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+
+const namesOf = (name: string): string[] =>
+  (CONFIG_KEYS as string[]).includes(name) ? fileNames(name as ConfigKey) : [name];
+
+function without(file: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  const names = namesOf(name);
+  return Object.fromEntries(Object.entries(file).filter(([key]) => !names.includes(key)));
+}
+
+/** What a value alone cannot tell: plain http to another machine, and names of tools that do not exist. */
+async function checkTogether(home: Home, name: ConfigKey, change: Change): Promise<void> {
+  const after = resolve({ file: change(home.store.read().values) });
+  const problem = after.get(name)?.problem;
+  if (problem !== undefined) throw problem;
+  if (name !== "allow_tools" && name !== "exclude_tools") return;
+  const { checkToolNames } = await import("../tools/index.ts");
+  checkToolNames({ allow_tools: undefined, exclude_tools: undefined, [name]: after.get(name)?.value });
+}
+
+/** What the policy `strict` stands on, and whether going from one value to another weakens it. */
+const LOOSENS: readonly [ConfigKey, (from: unknown, to: unknown) => boolean][] = [
+  ["confirmation_policy", (from, to) => from === "strict" && to !== "strict"],
+  ["on_unconfirmed", (from, to) => from === "cancel" && to !== "cancel"],
+  ["confirm_deadline_s", (from, to) => Number(to) > Number(from)],
+];
+
+/** Under `strict`, what would loosen it needs a real terminal and a typed yes: a model with a shell could do it else. */
+async function isAllowed(home: Home, change: Change): Promise<boolean> {
+  const { texts } = home;
+  const file = home.store.read().values;
+  const [before, after] = [resolve({ file }), resolve({ file: change(file) })];
+  const strict = [before, home.settings()].some((all) => all.get("confirmation_policy")?.value === "strict");
+  const value = (all: Settings, key: ConfigKey) => all.get(key)?.value;
+  const loosened = strict
+    ? LOOSENS.filter(([key, loosens]) => loosens(value(before, key), value(after, key))).map(([key]) => key)
+    : [];
+  if (loosened.length === 0) return true;
+  for (const key of loosened)
+    process.stdout.write(`${texts.config.looser(key, String(value(before, key)), String(value(after, key)))}\n`);
+  if (!atTerminal()) return refuse(texts.config.needsTerminal);
+  return (await typedYes(texts.config.typeYes)) || refuse(texts.config.unchanged);
+}
+
+async function write(
+  home: Home,
+  name: string,
+  change: Change,
+  say: (key: string, value: string | undefined) => string,
+) {
+  const { store, texts, env } = home;
+  const written = await store.update(change);
+  const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
+  warn(home, setAside); // a corrupt file makes way for the new one
+  const shown = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
+  const inFile = resolve({ file: written, locale: localeOf(env) });
+  process.stdout.write(`${say(name, shown(inFile))}\n`);
+  const now = home.settings().get(name as ConfigKey);
+  if (now?.source === "environment")
+    process.stderr.write(`${texts.config.overridden(name, now.where, String(shown(home.settings())))}\n`);
+}
+
+const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
+
+function refuse(line: string): false {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+  return false;
+}
+
+async function firstLineOfStdin(): Promise<string> {
+  const { boundedLines } = await import("./bounded-lines.ts");
+  for await (const line of boundedLines(process.stdin, 64 * 1024)) {
+    process.stdin.destroy();
+    return "text" in line ? line.text.trim() : "";
+  }
+  return "";
+}

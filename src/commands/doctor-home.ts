@@ -1,0 +1,148 @@
+import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { errnoOf } from "../config/file.ts";
+import { CONFIG_KEYS, type ConfigKey, fileNames } from "../config/schema.ts";
+import { TowowError } from "../errors.ts";
+import { checkToolNames } from "../tools/index.ts";
+import { type Finding, type Patient, quoted, sentenceOf } from "./doctor-finding.ts";
+
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
+
+/** Windows has no such bits. */
+const HAS_MODES = process.platform !== "win32";
+const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
+
+export function* checkHome({ home, texts: { home: texts } }: Patient): Generator<Finding> {
+  const check = "home";
+  const other = home === join(homedir(), ".towow") ? undefined : ELSEWHERE;
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(home, { throwIfNoEntry: false });
+    if (stat !== undefined && !stat.isDirectory())
+      return yield {
+        check,
+        level: "problem",
+        message: texts.notFolder(home),
+        mend: other ?? `mv ${quoted(home)} ${quoted(`${home}.old`)}`,
+      };
+    accessSync(stat === undefined ? ancestorOf(home) : home, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
+    return yield {
+      check,
+      level: "problem",
+      message,
+      mend: other ?? `chmod u+rwx ${quoted(stat ? home : ancestorOf(home))}`,
+    };
+  }
+  if (stat === undefined) return yield { check, level: "ok", message: texts.absent(home) };
+  const open = HAS_MODES && (stat.mode & OTHERS) !== 0;
+  if (open && (stat.mode & STICKY) !== 0)
+    return yield { check, level: "warning", message: texts.shared(home), mend: ELSEWHERE };
+  if (open)
+    return yield {
+      check,
+      level: "warning",
+      message: texts.exposed(home, octal(stat)),
+      mend: `chmod 700 ${quoted(home)}`,
+    };
+  yield { check, level: "ok", message: texts.ok(home) };
+}
+
+/** The nearest folder above that exists: in it the home would be made. Throws for one that is no folder. */
+function ancestorOf(path: string): string {
+  const above = dirname(path);
+  const stat = statSync(above, { throwIfNoEntry: false });
+  if (stat !== undefined || above === path) return above;
+  return ancestorOf(above);
+}
+
+export function* checkConfig({ configPath: path, file, texts: { config: texts } }: Patient): Generator<Finding> {
+  const check = "config";
+  if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
+  if (file.state === "unreadable") {
+    const reason = file.warnings[0]?.params.reason ?? "unknown";
+    // What is no plain file, a folder say, only makes way.
+    const mend = reason === "EACCES" ? `chmod 600 ${quoted(path)}` : `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
+    return yield { check, level: "problem", message: texts.unreadable(path, reason), mend };
+  }
+  const stat = HAS_MODES ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  const exposed = stat !== undefined && (stat.mode & OTHERS) !== 0;
+  if (exposed)
+    yield {
+      check: "config.mode",
+      level: "warning",
+      message: texts.exposed(path, octal(stat)),
+      mend: `chmod 600 ${quoted(path)}`,
+    };
+  if (file.state === "corrupt")
+    return yield {
+      check,
+      level: "problem",
+      message: texts.corrupt(path),
+      mend: `mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
+    };
+  yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
+  const known = [...CONFIG_KEYS.flatMap(fileNames), "token_origins"];
+  const unknown = Object.keys(file.values).filter((key) => !known.includes(key));
+  if (unknown.length > 0)
+    yield {
+      check: "config.keys",
+      level: "warning",
+      message: texts.unknownKeys(unknown.map((key) => JSON.stringify(key.slice(0, 40))).join(", ")),
+      mend: `towow-mcp config unset ${quoted(unknown[0] ?? "")}`,
+    };
+}
+
+export function* checkSettings(patient: Patient): Generator<Finding> {
+  const { settings, texts } = patient;
+  const check = "settings";
+  const value = (key: ConfigKey) => settings.get(key)?.value as string | undefined;
+  const mendOf = (key: ConfigKey, otherwise: string) => {
+    const { source, where } = settings.get(key)!;
+    return source === "environment" ? `unset ${where}` : otherwise;
+  };
+  const wrong = [...settings].flatMap(([key, { problem }]) => {
+    const error = problem ?? unknownTool(key, value(key));
+    return error === undefined ? [] : [{ key, error }];
+  });
+  for (const { key, error } of wrong)
+    yield {
+      check: `${check}.${key}`,
+      level: "problem",
+      message: sentenceOf(error, patient),
+      mend: mendOf(key, `towow-mcp config unset ${key}`),
+    };
+  const given = [...settings.values()].filter(({ source }) => source !== "default").length;
+  if (wrong.length === 0) yield { check, level: "ok", message: texts.settings.ok(given) };
+  const profile = value("profile");
+  if (profile !== undefined && profile !== "live")
+    yield {
+      check: `${check}.profile`,
+      level: "warning",
+      message: texts.settings.profile(profile),
+      mend: mendOf("profile", "towow-mcp config set profile live"),
+    };
+  if (value("on_unconfirmed") === "leave")
+    yield {
+      check: `${check}.on_unconfirmed`,
+      level: "warning",
+      message: texts.settings.leave,
+      mend: mendOf("on_unconfirmed", "towow-mcp config set on_unconfirmed cancel"),
+    };
+}
+
+/** A name in the allow or exclude list that no tool has; a server would not start with it. */
+function unknownTool(key: ConfigKey, value: string | undefined): TowowError | undefined {
+  if (key !== "allow_tools" && key !== "exclude_tools") return undefined;
+  try {
+    checkToolNames({ allow_tools: undefined, exclude_tools: undefined, [key]: value });
+    return undefined;
+  } catch (error) {
+    if (error instanceof TowowError) return error;
+    throw error;
+  }
+}

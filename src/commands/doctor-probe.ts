@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { agentListSchema, negotiationSchema, sceneListSchema } from "../backend/contract.ts";
+import { Forbidden, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../backend/errors.ts";
+import type { Http } from "../backend/http.ts";
+import type { Operation } from "../backend/operation.ts";
+import { negotiationRefusals, sceneRefusals } from "../backend/refused.ts";
+import { routes } from "../backend/route.ts";
+import { TowowError } from "../errors.ts";
+
+export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
+/** `unclear`: a token is wanted first. */
+export type Presence = "present" | "missing" | "unclear";
+
+/** The beginning of an answer. */
+export interface Head {
+  /** The `Date` header. */
+  date: string | null;
+  /** When it came, ms since the epoch. */
+  at: number;
+}
+
+/** Retries included; a person is waiting. */
+const PATIENCE_MS = 8_000;
+
+/** Ids that no backend gives, so that there is nothing that a look could touch. */
+const NO_NEGOTIATION = "neg_doctor_looks";
+const NO_SCENE = "scene_000000000000";
+
+/** What is asked of each endpoint: a GET, whose refusal tells whether the route is there. */
+const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "answer" | "refused"> & { path: string[] }> = {
+  negotiation: {
+    path: ["negotiations", NO_NEGOTIATION],
+    answer: negotiationSchema,
+    refused: negotiationRefusals("doctor", NO_NEGOTIATION),
+  },
+  scenes: { path: ["scenes"], answer: sceneListSchema },
+  agents: { path: ["scenes", NO_SCENE, "agents"], answer: agentListSchema, refused: sceneRefusals("doctor", NO_SCENE) },
+  // These take POST alone: 405 says that they are there.
+  token: { path: ["auth", "mcp-token"], answer: z.unknown() },
+  confirm: { path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
+  action: { path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
+};
+const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
+
+export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
+
+/** One GET, without side effects. `bearer` must belong to the origin of `baseUrl`. Never throws for what a backend does. */
+export async function probe(
+  endpoint: Endpoint,
+  { baseUrl, bearer, http }: { baseUrl: string; bearer: string | undefined; http: Http },
+): Promise<{ presence: Presence; head: Head | undefined; error: TowowError | undefined }> {
+  const { path, ...question } = QUESTIONS[endpoint];
+  const operation: Operation<unknown> = { name: endpoint, method: "GET", url: routes(baseUrl).at(path)!, ...question };
+  const auth = { bearer: async () => bearer, renew: async () => undefined };
+  let head: Head | undefined;
+  const onHead = ({ headers }: { headers: Headers }) => {
+    head = { date: headers.get("date"), at: Date.now() };
+  };
+  try {
+    await http.send(operation, auth, { timeoutMs: PATIENCE_MS, onHead });
+    return { presence: "present", head, error: undefined };
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    const presence = presenceOf(endpoint, error);
+    return { presence: presence ?? "unclear", head, error: presence === undefined ? error : undefined };
+  }
+}
+
+/** What a refusal says about the route; undefined where it is a failure. */
+function presenceOf(endpoint: Endpoint, error: TowowError): Presence | undefined {
+  if (error instanceof UnknownNegotiation || error instanceof UnknownScene) return "present";
+  if (error instanceof TokenRejected || error instanceof Forbidden) return "unclear";
+  if (!(error instanceof RouteMissing)) return undefined;
+  return POST_ONLY.includes(endpoint) && error.params.status === 405 ? "present" : "missing";
+}

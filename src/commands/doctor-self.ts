@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { errnoOf } from "../config/file.ts";
+import { fromIso } from "../config/iso-time.ts";
+import { isLoopback, originOf } from "../config/origin.ts";
+import { maskSecrets } from "../log.ts";
+import { guardMarginMs } from "../negotiation/guard.ts";
+import type { NegotiationRecord } from "../negotiation/history.ts";
+import { createFileHistory } from "../negotiation/history-files.ts";
+import { type Finding, type Patient, quoted } from "./doctor-finding.ts";
+import { isAlive } from "./runtime.ts";
+import { localTime } from "./whoami.ts";
+
+/** Makes a request that needs the token, and so renews it. */
+export const RENEW = "towow-mcp call towow_list_scenes --mode developer";
+
+export function* checkIdentity({ who, texts }: Patient): Generator<Finding> {
+  if (who.backend_url === null) return;
+  const { user_id, token } = who;
+  yield {
+    check: "identity",
+    level: "ok",
+    message: user_id === null ? texts.identity.none : texts.identity.ok(user_id),
+  };
+  if (token.of_other_origin !== null)
+    yield {
+      check: "token.origin",
+      level: "warning",
+      message: texts.token.otherOrigin(token.of_other_origin),
+      mend: "unset TOWOW_API_TOKEN",
+    };
+  const check = "token";
+  if (!token.present) return yield { check, level: "ok", message: texts.token.none };
+  if (token.source !== "file" && token.source !== null)
+    return yield { check, level: "ok", message: texts.token.given(texts.source[token.source]) };
+  const end = fromIso(token.expires_at ?? undefined);
+  if (end === undefined) return yield { check, level: "ok", message: texts.token.kept };
+  if (token.expired)
+    return yield { check, level: "warning", message: texts.token.expired(localTime(end)), mend: RENEW };
+  yield { check, level: "ok", message: texts.token.until(localTime(end)) };
+}
+
+export function* checkProxy({ env, who, texts: { proxy: texts } }: Patient): Generator<Finding> {
+  const check = "proxy";
+  const url = who.backend_url === null ? undefined : new URL(who.backend_url);
+  const names = url?.protocol === "http:" ? ["http_proxy", "HTTP_PROXY"] : ["https_proxy", "HTTPS_PROXY"];
+  const name = names.find((one) => env[one]);
+  if (url === undefined || name === undefined) return yield { check, level: "ok", message: texts.none };
+  const proxy = maskSecrets(env[name] ?? "");
+  if (isLeftOut(url, env.no_proxy || env.NO_PROXY || ""))
+    return yield { check, level: "ok", message: texts.bypassed(url.hostname) };
+  if (!isLoopback(url)) return yield { check, level: "ok", message: texts.used(name, proxy) };
+  const message = texts.loopback(proxy, url.hostname);
+  yield { check, level: "warning", message, mend: `export NO_PROXY=${url.hostname}` };
+}
+
+/** As the HTTP client reads NO_PROXY: a name covers what ends in it, a port only its own. */
+function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const wanted = port || (protocol === "https:" ? "443" : "80");
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    const [, name = "", only] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    const host = name.replace(/^\*?\./, "");
+    if (only !== undefined && only !== wanted) return false;
+    return name === "*" || (host !== "" && (hostname === host || hostname.endsWith(`.${host}`)));
+  });
+}
+
+export async function* checkPauses({
+  home,
+  settings,
+  who,
+  texts: { pauses: texts },
+}: Patient): AsyncGenerator<Finding> {
+  const check = "pauses";
+  const dir = join(home, "history");
+  const history = createFileHistory({
+    dir,
+    newId: nanoid,
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+  });
+  const open: NegotiationRecord[] = [];
+  try {
+    for (const record of await history.list())
+      if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
+        if ((await history.decision(record.negotiation_id)) === undefined) open.push(record);
+  } catch (error) {
+    const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
+    return yield { check, level: "problem", message, mend: `chmod -R u+rwX ${quoted(dir)}` };
+  }
+  if (open.length === 0) return yield { check, level: "ok", message: texts.none };
+  const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
+  const deadlineMs = Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000;
+  for (const { negotiation_id: id, deadline_at = 0, owner, origin } of open) {
+    const guarded = withdraws && owner !== undefined && (await isAlive(owner));
+    const at = localTime(deadline_at - (guarded ? guardMarginMs(deadlineMs) : 0), { seconds: true });
+    const elsewhere = origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${origin} `;
+    yield {
+      check,
+      level: "warning",
+      message: guarded ? texts.guarded(id, at) : texts.unguarded(id, at),
+      mend: `${elsewhere}towow-mcp confirm ${id}`,
+    };
+  }
+}

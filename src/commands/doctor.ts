@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readConfigFile } from "../config/file.ts";
+import { resolveAll } from "../config/resolve.ts";
+import { doctorTexts } from "../text/doctor.ts";
+import type { ClientEntries } from "./client-entries.ts";
+import { Printer, terminalOf } from "./demo-print.ts";
+import { checkBackend } from "./doctor-backend.ts";
+import type { Finding, Patient } from "./doctor-finding.ts";
+import { checkConfig, checkHome, checkSettings } from "./doctor-home.ts";
+import { checkIdentity, checkPauses, checkProxy } from "./doctor-self.ts";
+import { langOf } from "./home.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { homeOf, localeOf } from "./runtime.ts";
+import { whoIs } from "./who.ts";
+
+export interface DoctorOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  json?: boolean;
+  clientEntries: ClientEntries;
+}
+
+/**
+ * `towow-mcp doctor`: each finding as it comes, with its mend. Reads only, sends GETs only, and a token only to the
+ * origin that issued it. Exit status 1 when there is a problem.
+ */
+export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
+  stopWhenReaderLeaves();
+  const patient = await lookAt(env, root);
+  const { texts, home, version } = patient;
+  const printer = new Printer(terminalOf(process.stdout, env));
+  const findings: Finding[] = [];
+  if (!json) printer.text(texts.title, { style: "bold" });
+  for await (const finding of examine(patient, clientEntries)) {
+    findings.push(finding);
+    if (!json) print(finding, printer);
+  }
+  const [problems, warnings] = (["problem", "warning"] as const).map(
+    (level) => findings.filter((finding) => finding.level === level).length,
+  ) as [number, number];
+  if (json) process.stdout.write(`${JSON.stringify({ version, home, problems, warnings, findings }, null, 2)}\n`);
+  else printer.text(texts.done(problems, warnings), { style: "bold" });
+  process.exitCode = problems > 0 ? 1 : 0;
+}
+
+async function* examine(patient: Patient, clientEntries: ClientEntries): AsyncGenerator<Finding> {
+  const { texts, version, env, lang } = patient;
+  yield { check: "program", level: "ok", message: texts.program(version) };
+  yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };
+  yield* checkHome(patient);
+  yield* checkConfig(patient);
+  yield* checkSettings(patient);
+  yield* checkIdentity(patient);
+  yield* checkProxy(patient);
+  yield* checkBackend(patient);
+  yield* checkPauses(patient);
+  yield* await clientEntries({ env, lang });
+}
+
+async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<Patient> {
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const home = homeOf(env);
+  const configPath = join(home, "config.json");
+  const file = readConfigFile(configPath, { tighten: false });
+  const settings = resolveAll({ env, file: file.values, locale: localeOf(env) });
+  const lang = langOf(settings);
+  const { who, bearer } = whoIs(settings, file.values, home, Date.now());
+  return { env, home, configPath, file, settings, who, bearer, lang, texts: doctorTexts(lang), version };
+}
+
+const SIGNS = {
+  ok: ["✓", "green"],
+  warning: ["!", "yellow"],
+  problem: ["✗", "red"],
+} as const;
+
+function print({ level, message, mend }: Finding, printer: Printer): void {
+  const [sign, colour] = SIGNS[level];
+  printer.text(message, { first: `${printer.style(colour, sign)} ` });
+  if (mend !== undefined) printer.command([`→ ${mend}`]);
+}

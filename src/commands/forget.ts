@@ -1,0 +1,97 @@
+import { rmSync, truncateSync } from "node:fs";
+import { systemClock } from "../clock.ts";
+import { asUnwritable, isObject } from "../config/file.ts";
+import { type Kept, keptIn } from "./forget-files.ts";
+import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
+
+export interface ForgetOptions {
+  env: NodeJS.ProcessEnv;
+  history?: boolean;
+  identity?: boolean;
+  logs?: boolean;
+  all?: boolean;
+  yes?: boolean;
+  force?: boolean;
+}
+
+interface Scope {
+  history: boolean;
+  identity: boolean;
+  logs: boolean;
+}
+
+const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id"];
+
+/**
+ * `towow-mcp forget`: erases what this machine remembers, the history unless told otherwise. Settings stay. Refuses
+ * while a pause is open, which nobody could decide on or withdraw any more. Exit status 1 when nothing was erased.
+ */
+export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Promise<void> {
+  const home = openHome(env);
+  const texts = home.texts.forget;
+  const { history, identity, logs, all } = wanted;
+  const named = history || identity || logs || all;
+  const scope: Scope = {
+    history: Boolean(history || all || !named),
+    identity: Boolean(identity || all),
+    logs: Boolean(logs || all),
+  };
+  const kept = keptIn(home.path, systemClock.now());
+  const plan = planOf(scope, kept, home);
+  if (plan.length === 0) return say(texts.nothing);
+
+  const loses = scope.history || scope.identity;
+  if (loses && (kept.open.length > 0 || kept.openSubmit)) {
+    if (kept.open.length > 0) process.stderr.write(`${texts.open(kept.open.join(", "))}\n`);
+    if (kept.openSubmit) process.stderr.write(`${texts.openSubmit}\n`);
+    if (!force) return refuse(texts.decideFirst);
+    // Without a record nothing is withdrawn: under `strict` a model with a shell must not get a broadcast that way.
+    const strict = home.settings().get("confirmation_policy")?.value === "strict";
+    if (strict && !atTerminal()) return refuse(texts.needsTerminal);
+  }
+  say([texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
+  if (scope.identity) say(texts.lostIdentity);
+  if (!yes && !atTerminal()) return refuse(texts.needsYes);
+  if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
+  await erase(home, scope, kept);
+  say(texts.done);
+}
+
+function planOf(scope: Scope, kept: Kept, home: Home): string[] {
+  const texts = home.texts.forget;
+  const file = home.store.read().values;
+  const hasIdentity = kept.asides.length > 0 || IDENTITY_KEYS.some((key) => isKept(file[key]));
+  return [
+    ...(scope.history && kept.history.length > 0 ? [texts.history(kept.negotiations)] : []),
+    ...(scope.identity && hasIdentity ? [texts.identity] : []),
+    ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
+    ...(kept.stray.length > 0 ? [texts.stray(kept.stray.length)] : []),
+  ];
+}
+
+const isKept = (value: unknown): boolean =>
+  value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
+
+async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Promise<void> {
+  try {
+    const gone = [...kept.stray, ...(scope.history ? kept.history : []), ...(scope.identity ? kept.asides : [])];
+    for (const path of gone) rmSync(path, { force: true });
+    // A running server holds the newest log open: emptied, it goes on being written.
+    for (const path of scope.logs ? kept.logs : [])
+      path.endsWith(".log") ? truncateSync(path) : rmSync(path, { force: true });
+  } catch (error) {
+    throw asUnwritable(home, error);
+  }
+  const keys = [...(scope.history ? ["last_negotiation_id"] : []), ...(scope.identity ? IDENTITY_KEYS : [])];
+  if (keys.some((key) => Object.hasOwn(store.read().values, key)))
+    await store.update((file) => Object.fromEntries(Object.entries(file).filter(([key]) => !keys.includes(key))));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function refuse(line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+}

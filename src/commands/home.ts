@@ -1,0 +1,65 @@
+import { systemClock } from "../clock.ts";
+import type { ConfigWarning } from "../config/file.ts";
+import { resolveAll } from "../config/resolve.ts";
+import { ConfigStore } from "../config/store.ts";
+import { silentLog } from "../log.ts";
+import { type CliTexts, cliTexts } from "../text/cli.ts";
+import { homeOf, localeOf } from "./runtime.ts";
+
+/** The home and its settings, for the commands that look at them and talk to no backend. */
+export interface Home {
+  readonly path: string;
+  readonly store: ConfigStore;
+  readonly env: NodeJS.ProcessEnv;
+  /** Every key as it resolves now, read afresh. */
+  settings(): ReturnType<typeof resolveAll>;
+  readonly lang: "zh" | "en";
+  readonly texts: CliTexts;
+}
+
+/** Reads, and writes nothing; what is wrong with the config file is said on stderr. */
+export function openHome(env: NodeJS.ProcessEnv): Home {
+  const path = homeOf(env);
+  const store = new ConfigStore({ home: path, clock: systemClock, log: silentLog });
+  const read = store.read();
+  const settings = () => resolveAll({ env, file: store.read().values, locale: localeOf(env) });
+  const lang = langOf(settings());
+  const home: Home = { path, store, env, settings, lang, texts: cliTexts(lang) };
+  warn(home, read.warnings);
+  return home;
+}
+
+/** The language that this home's settings give. */
+export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
+  const store = new ConfigStore({ home: homeOf(env), clock: systemClock, log: silentLog });
+  return langOf(resolveAll({ env, file: store.read().values, locale: localeOf(env) }));
+}
+
+/** The language that the settings give; a refused value counts as none. */
+export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
+  settings.get("lang")?.value === "zh" ? "zh" : "en";
+
+/** Says on stderr what is wrong with the config file. */
+export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void {
+  for (const { code, params } of warnings) {
+    const { path = "", kept, reason = "" } = params;
+    const line = code === "config_corrupt" ? texts.warning[code](path, kept) : texts.warning[code](path, reason);
+    process.stderr.write(`${line}\n`);
+  }
+}
+
+/** Whether a person sits there: both ends are a terminal. */
+export const atTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** One typed "yes" at the terminal; anything else is a no. */
+export async function typedYes(question: string): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === "yes";
+  } catch {
+    return false; // Ctrl-C or Ctrl-D
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,45 @@
+import stringWidth from "string-width";
+import { systemClock } from "../clock.ts";
+import { fromIso } from "../config/iso-time.ts";
+import { type Home, openHome } from "./home.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { type Who, whoIs } from "./who.ts";
+
+/** `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. */
+export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): void {
+  stopWhenReaderLeaves();
+  const home = openHome(env);
+  const { who } = whoIs(home.settings(), home.store.read().values, home.path, systemClock.now());
+  process.stdout.write(json ? `${JSON.stringify(who, null, 2)}\n` : shown(who, home));
+}
+
+function shown(who: Who, { texts }: Home): string {
+  const { whoami: t } = texts;
+  const rows: [string, string][] = [
+    [t.user_id, who.user_id ?? t.none],
+    [t.backend, who.backend_url ?? t.noBackend],
+    [t.token, tokenLine(who, texts)],
+    [t.scene, who.last_scene_id ?? t.none],
+    [t.negotiation, who.last_negotiation_id ?? t.none],
+    [t.mode, who.mode],
+    [t.home, who.home],
+  ];
+  const widest = Math.max(...rows.map(([label]) => stringWidth(label)));
+  return rows.map(([label, value]) => `${label}${" ".repeat(widest - stringWidth(label) + 2)}${value}\n`).join("");
+}
+
+function tokenLine({ token }: Who, { whoami: t, source }: Home["texts"]): string {
+  if (!token.present) return t.token_none;
+  if (token.source !== "file" && token.source !== null) return t.token_given(source[token.source]);
+  const end = fromIso(token.expires_at ?? undefined);
+  if (end === undefined) return t.token_kept;
+  return token.expired ? t.token_expired(localTime(end)) : t.token_until(localTime(end));
+}
+
+/** A moment as a person reads it: their own day and time, to the minute unless told otherwise. */
+export const localTime = (ms: number, { seconds = false } = {}): string => {
+  const at = new Date(ms);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}${seconds ? `:${two(at.getSeconds())}` : ""}`;
+};

@@ -1,0 +1,153 @@
+/** What the commands that look at and change this machine's settings say: call, config, forget, mode, whoami. */
+const en = {
+  call: {
+    leftOpen: (id: string, time: string) =>
+      `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, the backend broadcasts it by itself at ${time}.`,
+    problem: {
+      notJson: "it is not JSON",
+      notObject: "it is not a JSON object",
+      notPair: "it is neither a JSON object nor key=value",
+      tooLong: (bytes: number) => `it is longer than ${bytes} bytes`,
+      id: "it is neither a text nor a number",
+      tool: "it is not the name of a tool",
+    },
+  },
+  warning: {
+    config_corrupt: (path: string, kept: string | undefined) =>
+      kept === undefined ? `${path} is not JSON and counts as empty.` : `${path} was not JSON; it is kept as ${kept}.`,
+    config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
+    config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
+  },
+  source: { flag: "command line", environment: "environment", file: "file", default: "default" },
+  config: {
+    none: "–",
+    refused: (expected: string, where: string) => `refused: it takes ${expected} (${where})`,
+    set: (key: string, value: string | undefined) => `${key} is now ${value}.`,
+    unset: (key: string, value: string | undefined) =>
+      value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
+    notSet: (key: string) => `${key} is not in the file.`,
+    overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
+    looser: (key: string, from: string, to: string) =>
+      `confirmation_policy is strict. This loosens what it protects: ${key} from ${from} to ${to}.`,
+    typeYes: 'Type "yes" to change it: ',
+    unchanged: "Nothing was changed.",
+    needsTerminal: "Loosening the policy needs a person: run this in a terminal.",
+    secretOnStdin: (key: string) =>
+      `A secret on a command line is seen by others. Give it on stdin: towow-mcp config set ${key} -`,
+    identity: (key: string) => `${key} belongs to your identity. To be rid of it: towow-mcp forget --identity`,
+    ownState: (key: string) => `${key} is kept by the program itself and cannot be set.`,
+  },
+  mode: {
+    is: (mode: string, source: string) => `${mode} (${source})`,
+  },
+  whoami: {
+    user_id: "User id",
+    backend: "Backend",
+    token: "Token",
+    scene: "Last scene",
+    negotiation: "Last negotiation",
+    mode: "Mode",
+    home: "Home",
+    none: "none yet",
+    noBackend: "none configured",
+    token_none: "none",
+    token_kept: "kept",
+    token_until: (time: string) => `kept, until ${time}`,
+    token_expired: (time: string) => `expired ${time}; the next call renews it`,
+    token_given: (where: string) => `from ${where}`,
+  },
+  forget: {
+    will: (home: string) => `In ${home} this will be erased:`,
+    history: (n: number) => `the history: ${n} ${n === 1 ? "negotiation" : "negotiations"}`,
+    identity: "your identity: ids and tokens of every backend, the scene joined last, config files kept aside",
+    logs: "the logs",
+    stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} that a killed program left`,
+    lostIdentity: "The network keeps your old id and profile; you will get another id.",
+    open: (ids: string) =>
+      `Still waiting for your decision: ${ids}. Forgotten, nobody here can decide on or withdraw it.`,
+    openSubmit: "A demand was submitted a short time ago and its answer is not known yet.",
+    decideFirst: "Decide first (towow-mcp confirm), or add --force.",
+    nothing: "There is nothing to forget.",
+    ask: 'Type "yes" to erase it: ',
+    needsYes: "Without a terminal this needs --yes.",
+    needsTerminal: "Under the policy strict, --force needs a person: run this in a terminal.",
+    kept: "Nothing was erased.",
+    done: "Erased.",
+  },
+};
+
+const zh: typeof en = {
+  call: {
+    leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n若不决定，后端将在 ${time} 自行广播。`,
+    problem: {
+      notJson: "不是 JSON",
+      notObject: "不是 JSON 对象",
+      notPair: "既不是 JSON 对象，也不是 key=value",
+      tooLong: (bytes) => `超过 ${bytes} 字节`,
+      id: "既不是文本也不是数字",
+      tool: "不是工具名",
+    },
+  },
+  warning: {
+    config_corrupt: (path, kept) =>
+      kept === undefined ? `${path} 不是 JSON，按空文件处理。` : `${path} 不是 JSON，已另存为 ${kept}。`,
+    config_unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
+    config_exposed: (path) => `其他人可以读取 ${path}，且无法更改其权限。`,
+  },
+  source: { flag: "命令行", environment: "环境变量", file: "文件", default: "默认" },
+  config: {
+    none: "–",
+    refused: (expected, where) => `已拒绝：应为 ${expected}（${where}）`,
+    set: (key, value) => `${key} 现在是 ${value}。`,
+    unset: (key, value) =>
+      value === undefined ? `${key} 已从文件中移除。` : `${key} 已从文件中移除，现在是 ${value}。`,
+    notSet: (key) => `文件中没有 ${key}。`,
+    overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
+    looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
+    typeYes: "输入 yes 以更改：",
+    unchanged: "没有任何更改。",
+    needsTerminal: "放宽策略需要本人：请在终端中运行。",
+    secretOnStdin: (key) => `命令行里的密钥会被他人看到。请从标准输入提供：towow-mcp config set ${key} -`,
+    identity: (key) => `${key} 属于你的身份。要清除它：towow-mcp forget --identity`,
+    ownState: (key) => `${key} 由程序自己维护，不能设置。`,
+  },
+  mode: {
+    is: (mode, source) => `${mode}（${source}）`,
+  },
+  whoami: {
+    user_id: "用户标识",
+    backend: "后端",
+    token: "令牌",
+    scene: "最近的场景",
+    negotiation: "最近的协商",
+    mode: "模式",
+    home: "目录",
+    none: "还没有",
+    noBackend: "未配置",
+    token_none: "无",
+    token_kept: "已保存",
+    token_until: (time) => `已保存，有效期至 ${time}`,
+    token_expired: (time) => `已于 ${time} 过期，下次调用时更新`,
+    token_given: (where) => `来自 ${where}`,
+  },
+  forget: {
+    will: (home) => `将从 ${home} 中清除：`,
+    history: (n) => `历史记录：${n} 个协商`,
+    identity: "你的身份：各后端的标识和令牌、最近加入的场景、另存的配置文件",
+    logs: "日志",
+    stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
+    lostIdentity: "网络中仍保留你原来的标识和 Profile；你将得到新的标识。",
+    open: (ids) => `仍在等你决定：${ids}。清除之后，这里无法再对它做决定，也无法撤回。`,
+    openSubmit: "不久前提交了一个需求，结果还不清楚。",
+    decideFirst: "请先决定（towow-mcp confirm），或加上 --force。",
+    nothing: "没有可清除的内容。",
+    ask: "输入 yes 以清除：",
+    needsYes: "没有终端时需要 --yes。",
+    needsTerminal: "在 strict 策略下，--force 需要本人：请在终端中运行。",
+    kept: "没有清除任何内容。",
+    done: "已清除。",
+  },
+};
+
+export type CliTexts = typeof en;
+export const cliTexts = (lang: "zh" | "en"): CliTexts => (lang === "zh" ? zh : en);

@@ -1,0 +1,175 @@
+/** What `towow-mcp doctor` says: one sentence a finding. Commands to type are the same in every language. */
+const en = {
+  title: "towow-mcp doctor looks, asks the backend, and changes nothing.",
+  program: (version: string) => `towow-mcp ${version}`,
+  node: (version: string, path: string) => `Node ${version} (${path})`,
+  home: {
+    ok: (path: string) => `The home folder ${path} is private and can be written.`,
+    absent: (path: string) => `The home folder ${path} does not exist yet; the first use makes it.`,
+    notFolder: (path: string) => `${path} is not a folder.`,
+    exposed: (path: string, mode: string) =>
+      `The home folder ${path} has mode ${mode}: others on this machine can look into it.`,
+    shared: (path: string) => `The home folder ${path} is shared by everybody on this machine.`,
+    unwritable: (path: string, reason: string) =>
+      `The home folder ${path} cannot be written (${reason}): no id, token or decision can be kept.`,
+  },
+  config: {
+    ok: "config.json is well-formed, and only you can read it.",
+    wellFormed: "config.json is well-formed.",
+    absent: "There is no config.json; defaults and the environment hold.",
+    corrupt: (path: string) => `${path} is not JSON and counts as empty. The next write keeps it aside.`,
+    unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
+    exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
+    unknownKeys: (keys: string) => `config.json has keys that this version does not know: ${keys}.`,
+  },
+  settings: {
+    ok: (n: number) => (n === 0 ? "All settings are at their defaults." : `Settings given: ${n}, all valid.`),
+    profile: (profile: string) => `The profile is ${profile}: not everything is sent.`,
+    leave: "on_unconfirmed is leave: what you do not decide on is broadcast by the backend itself.",
+  },
+  identity: {
+    ok: (id: string) => `Your id at this backend is ${id}.`,
+    none: "You have no id at this backend yet; the first call asks for one.",
+  },
+  token: {
+    kept: "A token is kept; the backend did not say how long it holds.",
+    until: (time: string) => `A token is kept, until ${time}.`,
+    expired: (time: string) => `The token expired ${time}; the next call renews it.`,
+    given: (where: string) => `The token comes from ${where}.`,
+    none: "No token is kept yet; the first call asks for one.",
+    otherOrigin: (origin: string) => `TOWOW_API_TOKEN belongs to ${origin} and is not sent to this backend.`,
+  },
+  proxy: {
+    none: "No proxy is set.",
+    used: (name: string, url: string) => `Requests go through ${url} (${name}).`,
+    bypassed: (host: string) => `A proxy is set, and NO_PROXY leaves ${host} out.`,
+    loopback: (url: string, host: string) => `Requests to ${host} on this machine go through the proxy ${url}.`,
+  },
+  backend: {
+    none: "No backend is configured.",
+    refused: (message: string) => message,
+    ok: (url: string, where: string) => `The backend ${url} answers (address from ${where}).`,
+    wantsToken: (url: string) => `Something at ${url} answers and wants a token first.`,
+    rejected: "The backend does not accept the token that is kept; the next call tries to renew it.",
+    rejectedGiven: (where: string) => `The backend does not accept the token from ${where}.`,
+    forbidden: "The backend does not allow this token to read.",
+    foreign: (url: string) => `Something answers at ${url}, but it is not a Towow backend: it lacks the negotiations.`,
+    endpoints: (has: string) => `It has: ${has}.`,
+    missing: (lacks: string) => `It lacks: ${lacks}. That is normal for today's backend: join by scene id.`,
+    lacksPause: (lacks: string) => `It lacks: ${lacks}. A demand could be neither confirmed nor withdrawn there.`,
+    unclear: (names: string) => `Not told without a valid token: ${names}.`,
+    names: {
+      between: ", ",
+      negotiation: "negotiations",
+      scenes: "list of scenes",
+      agents: "list of agents",
+      token: "tokens",
+      confirm: "confirm",
+      action: "cancel",
+    },
+  },
+  clock: {
+    ok: "This machine's clock and the backend's agree.",
+    unknown: "The backend does not tell its time.",
+    skewed: (seconds: number) =>
+      `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines are misjudged.`,
+  },
+  pauses: {
+    none: "No demand waits for your decision.",
+    guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
+    unguarded: (id: string, time: string) =>
+      `${id} waits for your decision, and no program watches it: at ${time} the backend broadcasts it by itself.`,
+    unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
+  },
+  source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },
+  done: (problems: number, warnings: number) =>
+    problems + warnings === 0
+      ? "Everything is in order."
+      : `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`,
+};
+
+const zh: typeof en = {
+  title: "towow-mcp doctor 只检查并询问后端，不更改任何内容。",
+  program: (version) => `towow-mcp ${version}`,
+  node: (version, path) => `Node ${version}（${path}）`,
+  home: {
+    ok: (path) => `目录 ${path} 仅本人可访问，并且可写。`,
+    absent: (path) => `目录 ${path} 尚不存在，首次使用时创建。`,
+    notFolder: (path) => `${path} 不是文件夹。`,
+    exposed: (path, mode) => `目录 ${path} 的权限为 ${mode}：本机其他用户可以查看。`,
+    shared: (path) => `目录 ${path} 由本机所有用户共用。`,
+    unwritable: (path, reason) => `目录 ${path} 不可写（${reason}）：无法保存标识、令牌和决定。`,
+  },
+  config: {
+    ok: "config.json 格式正确，仅本人可读。",
+    wellFormed: "config.json 格式正确。",
+    absent: "没有 config.json，使用默认值和环境变量。",
+    corrupt: (path) => `${path} 不是 JSON，按空文件处理；下次写入时会另存原文件。`,
+    unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
+    exposed: (path, mode) => `${path} 的权限为 ${mode}：本机其他用户可以读到你的令牌。`,
+    unknownKeys: (keys) => `config.json 中有此版本不认识的配置项：${keys}。`,
+  },
+  settings: {
+    ok: (n) => (n === 0 ? "所有配置均为默认值。" : `给出了 ${n} 项配置，全部有效。`),
+    profile: (profile) => `profile 为 ${profile}：不是所有内容都会发送。`,
+    leave: "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。",
+  },
+  identity: {
+    ok: (id) => `你在此后端的标识是 ${id}。`,
+    none: "你在此后端还没有标识，首次调用时获取。",
+  },
+  token: {
+    kept: "已保存令牌，后端没有说明有效期。",
+    until: (time) => `已保存令牌，有效期至 ${time}。`,
+    expired: (time) => `令牌已于 ${time} 过期，下次调用时更新。`,
+    given: (where) => `令牌来自${where}。`,
+    none: "还没有令牌，首次调用时获取。",
+    otherOrigin: (origin) => `TOWOW_API_TOKEN 属于 ${origin}，不会发送到此后端。`,
+  },
+  proxy: {
+    none: "没有设置代理。",
+    used: (name, url) => `请求经由代理 ${url}（${name}）。`,
+    bypassed: (host) => `设置了代理，但 NO_PROXY 排除了 ${host}。`,
+    loopback: (url, host) => `发往本机 ${host} 的请求也会经过代理 ${url}。`,
+  },
+  backend: {
+    none: "没有配置后端。",
+    refused: (message) => message,
+    ok: (url, where) => `后端 ${url} 有应答（地址来自${where}）。`,
+    wantsToken: (url) => `${url} 有应答，但先要令牌。`,
+    rejected: "后端不接受已保存的令牌；下次调用时会尝试更新。",
+    rejectedGiven: (where) => `后端不接受来自${where}的令牌。`,
+    forbidden: "后端不允许此令牌读取。",
+    foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
+    endpoints: (has) => `具备：${has}。`,
+    missing: (lacks) => `缺少：${lacks}。今天的后端就是这样：请用场景编号加入。`,
+    lacksPause: (lacks) => `缺少：${lacks}。在那里无法确认或撤回需求。`,
+    unclear: (names) => `没有有效令牌，无法得知：${names}。`,
+    names: {
+      between: "、",
+      negotiation: "协商",
+      scenes: "场景列表",
+      agents: "Agent 列表",
+      token: "令牌",
+      confirm: "确认",
+      action: "取消",
+    },
+  },
+  clock: {
+    ok: "本机时钟与后端一致。",
+    unknown: "后端没有给出时间。",
+    skewed: (seconds) =>
+      `本机时钟比后端${seconds > 0 ? "慢" : "快"} ${Math.abs(seconds)} 秒：令牌有效期和截止时间会判断错误。`,
+  },
+  pauses: {
+    none: "没有等待你决定的需求。",
+    guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序正在守护它。`,
+    unguarded: (id, time) => `${id} 在等你决定，且没有程序守护：到 ${time} 后端会自行广播。`,
+    unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
+  },
+  source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },
+  done: (problems, warnings) => (problems + warnings === 0 ? "一切正常。" : `${problems} 个问题，${warnings} 个警告。`),
+};
+
+export type DoctorTexts = typeof en;
+export const doctorTexts = (lang: "zh" | "en"): DoctorTexts => (lang === "zh" ? zh : en);

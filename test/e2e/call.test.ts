@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
+import { cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
+import { legacyClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const PROFILE = { skills: ["TypeScript"], bio: "Builds small services." };
+
+async function world(more: Record<string, string> = {}, options: Parameters<typeof runningMock>[0] = {}) {
+  const mock = await runningMock(options);
+  const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TZ: "UTC", ...more };
+  const call = (tool: string, args: object, ...flags: string[]) =>
+    cli(["call", tool, JSON.stringify(args), "--json", ...flags], { env });
+  return { mock, env, call };
+}
+
+/** A demand whose text waits, opened by a command that has ended. */
+async function openPause(more: Record<string, string> = {}) {
+  const it = await world(more);
+  const asked = await it.call("towow_demand", { intent: "A designer", scene_id: it.mock.sceneId });
+  const { data } = JSON.parse(asked.stdout);
+  expect(data.state).toBe("formulated");
+  return { ...it, asked, id: data.negotiation_id as string, data };
+}
+
+describe("one call", () => {
+  it("joins and registers without a question under auto; the text, or the envelope", async () => {
+    const { env, mock } = await world();
+    const args = ["call", "towow_join", `scene=${mock.sceneId}`, "display_name=Lin"];
+    const joined = await cli([...args, `profile_data=${JSON.stringify(PROFILE)}`], { env });
+    expect(joined).toMatchObject({ status: 0, stdout: expect.stringContaining("Lin joined scene") });
+    const again = await cli(["call", "towow_status", "--json"], { env });
+    expect([again.status, JSON.parse(again.stdout).error.code]).toEqual([1, "tool.negotiation.not_found.none_yet"]);
+    const inText = await cli(["call", "towow_status"], { env });
+    expect(inText).toMatchObject({ status: 1, stdout: "" });
+    expect(inText.stderr).toMatch(/^tool\.negotiation\.not_found\.none_yet: /);
+  });
+
+  it("arguments from stdin, as pairs, and wrong ones", async () => {
+    const { env, mock } = await world({ TOWOW_MODE: "developer" });
+    const scene = { scene_id: mock.sceneId };
+    const byStdin = await cli(["call", "towow_list_agents", "-", "--json"], {
+      env,
+      input: JSON.stringify(scene, null, 2),
+    });
+    expect(JSON.parse(byStdin.stdout).data.scene_id).toBe(mock.sceneId);
+    const byPair = await cli(["call", "towow_list_agents", `scene_id=${mock.sceneId}`, "fresh=true", "--json"], {
+      env,
+    });
+    expect(JSON.parse(byPair.stdout).status).toBe("ok");
+    for (const [given, input] of [
+      ["{broken"],
+      ["[1]"],
+      ["words"],
+      ["=x"],
+      ["-", "nope"],
+      ["-", "x".repeat(1_100_000)],
+    ]) {
+      const wrong = await cli(["call", "towow_status", given ?? "", "--json"], { env, ...(input && { input }) });
+      expect([wrong.status, JSON.parse(wrong.stdout).error.code], given).toEqual([
+        1,
+        input?.startsWith("xx") ? "tool.input.invalid.text_too_long" : "tool.input.invalid.arguments",
+      ]);
+    }
+    const unknown = await cli(["call", "towow_nothing", "--json"], { env });
+    expect(JSON.parse(unknown.stdout).error.code).toBe("tool.input.invalid.unknown_tool");
+    expect((await cli(["call"], { env })).status).toBe(1);
+    expect((await cli(["call", "towow_status", "--stdin"], { env })).status).toBe(1);
+  });
+
+  it("leaves the pause open and says by when; a later process finds it and takes the guard over", async () => {
+    const { mock, env, asked, id, data } = await openPause();
+    expect(cancels(mock)).toHaveLength(0);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+    expect(asked.stderr).toContain(`towow-mcp confirm ${id}`);
+    const time = new Date(data.deadline).toISOString().slice(11, 19);
+    expect(asked.stderr).toContain(`the backend broadcasts it by itself at ${time}`);
+    expect(JSON.stringify(data)).not.toMatch(/withdrawn|confirmation_id|127\.0\.0\.1:\d+\/approve/);
+    const later = await legacyClient({ env });
+    const status = await later.call("towow_status");
+    expect(status.result.data.open).toMatchObject([{ negotiation_id: id }]);
+    await later.close(); // its own end withdraws what it watches, as ever
+    await expect.poll(() => mock.negotiations()[0]?.cancelled, { timeout: 5_000 }).toBe(true);
+  });
+
+  it.skipIf(SCRIPT === undefined)("the whole way on a command line: demand, confirm in a terminal, plan", async () => {
+    const { mock, env, id } = await openPause({ TOWOW_CONFIRMATION_POLICY: "strict" });
+    const user = inTerminal(["confirm", id], env);
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    user.types(await user.sees(/Type (\d{4})/));
+    expect(await user.ended).toBe(0);
+    const done = await cli(["call", "towow_status", "wait=done", "--json"], { env });
+    expect([done.status, done.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(done.stdout).data.plan_output).toBeTruthy();
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 1, cancelled: false });
+  });
+
+  it("a submit alone says by when, too; a later call leaves another's pause alone", async () => {
+    const { mock, env, call } = await world({ TOWOW_MODE: "developer" });
+    const submitted = await call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
+    const { summary, data } = JSON.parse(submitted.stdout);
+    expect(summary).toMatch(/broadcasts it by itself at/);
+    expect(data.resume_with.tool).toBe("towow_demand");
+    const status = await cli(["call", "towow_status", "wait=done"], { env });
+    expect(status.stdout).toContain(`towow-mcp confirm ${data.negotiation_id}`);
+    expect([cancels(mock).length, confirms(mock).length]).toEqual([0, 0]);
+  });
+
+  it.each(["auto", "strict"])(
+    "never decides a pause (%s), but can cancel",
+    async (policy) => {
+      const { mock, env, call, id } = await openPause({ TOWOW_CONFIRMATION_POLICY: policy, TOWOW_MODE: "developer" });
+      const session = await legacyClient({ env: { ...env, TOWOW_CONFIRMATION_POLICY: "auto" } });
+      const status = await session.call("towow_status", { negotiation_id: id });
+      const { confirmation_id } = status.result.data.resume_with.params;
+      const attempts: [string, object][] = [
+        ["towow_demand", { decision: "accept", confirmation_id }],
+        ["towow_demand", { decision: "accept" }],
+        ["towow_demand", { decision: "edit", confirmed_text: "Mine", confirmation_id }],
+        ["towow_demand", { decision: "reject" }],
+        ["towow_confirm", { decision: "accept", confirmation_id }],
+        ["towow_confirm", { confirmed_text: "Mine", confirmation_id }],
+        ["towow_confirm", {}],
+      ];
+      for (const [tool, args] of attempts) {
+        const refused = await call(tool, { negotiation_id: id, ...args });
+        const { error } = JSON.parse(refused.stdout);
+        expect([refused.status, error.code]).toEqual([1, "tool.policy.blocked.confirmation_required"]);
+        expect(error.recovery_suggestion).toContain("towow-mcp confirm");
+      }
+      expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+      const cancelled = await call("towow_demand", { negotiation_id: id, decision: "cancel" });
+      expect(cancelled.status).toBe(0);
+      expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+    },
+    60_000,
+  );
+
+  it("under strict, joining wants a person; without a desktop nothing is sent", async () => {
+    const { mock, call } = await world({ TOWOW_CONFIRMATION_POLICY: "strict" });
+    const joined = await call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE });
+    expect(JSON.parse(joined.stdout).error.code).toBe("tool.policy.blocked.confirmation_required");
+    expect(mock.journal.filter(({ method, path }) => method === "POST" && path.endsWith("/agents"))).toHaveLength(0);
+  });
+
+  it.skipIf(process.platform === "win32")("interrupted before its answer, it withdraws what it submitted", async () => {
+    const { mock, env } = await world({ TOWOW_WAIT_BUDGET_S: "40" }, { stepMs: 3_000 });
+    const child = start(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"], { env });
+    const ended = finished(child);
+    await expect.poll(() => mock.negotiations().length, { timeout: 10_000 }).toBe(1);
+    child.kill("SIGINT");
+    expect((await ended).status).toBe(130);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it.skipIf(SCRIPT === undefined)("a reader that leaves early does not hide what stays open", async () => {
+    const { mock, env } = await world();
+    const child = start(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer", "--json"], { env });
+    const ended = finished(child);
+    child.stdout?.destroy();
+    expect((await ended).stderr).toContain("towow-mcp confirm neg_");
+  });
+});
+
+describe("--stdin", () => {
+  const lines = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+  it("one session: the cache, the dedupe and the budget hold; bad lines are answered and passed over", async () => {
+    const { mock, env } = await world({ TOWOW_MODE: "developer", TOWOW_BUDGET_MAX_NEGOTIATIONS: "2" });
+    const demand = { tool: "towow_demand", params: { scene_id: mock.sceneId, intent: "A designer" } };
+    const requests = [
+      { id: 1, tool: "towow_list_scenes" },
+      { id: 2, tool: "towow_list_scenes" },
+      { id: "a", ...demand },
+      { id: "b", ...demand },
+      { id: "c", tool: "towow_demand", params: { scene_id: mock.sceneId, intent: "A cook" } },
+      { id: "d", tool: "towow_demand", params: { scene_id: mock.sceneId, intent: "A pilot" } },
+    ].map((request) => JSON.stringify(request));
+    const bad = ["", "not json", "[]", '{"tool":1}', '{"id":{},"tool":"x"}', '{"id":9,"tool":"x","arguments":{}}'];
+    const huge = `{"id":7,"tool":"${"x".repeat(3_000_000)}"}`;
+    const input = [...requests, ...bad, huge, '{"id":"last","tool":"towow_status"}'].join("\n"); // no end of line
+    const { status, stdout, stderr } = await cli(["call", "--stdin"], { env, input });
+    const answers = lines(stdout);
+    const told = answers.map(({ line, id, ok, result }) => [
+      line,
+      id,
+      ok,
+      result.error?.code ?? result.warnings.join(),
+    ]);
+    expect(told).toEqual([
+      [1, 1, true, ""],
+      [2, 2, true, ""],
+      [3, "a", true, expect.any(String)],
+      [4, "b", true, expect.stringContaining("duplicate_suppressed")],
+      [5, "c", true, expect.any(String)],
+      [6, "d", false, "tool.budget.blocked.negotiations"],
+      [8, null, false, "tool.input.invalid.arguments"],
+      [9, null, false, "tool.input.invalid.arguments"],
+      [10, null, false, "tool.input.invalid.arguments"],
+      [11, null, false, "tool.input.invalid.arguments"],
+      [12, 9, false, "tool.input.invalid.unknown_argument"],
+      [13, null, false, "tool.input.invalid.arguments"],
+      [14, "last", true, expect.any(String)],
+    ]);
+    expect(answers[1].result.meta.cache_hit).toBe(true);
+    expect(submits(mock)).toHaveLength(2);
+    expect(status).toBe(1);
+    // At the end of the input the pause stays open, and that is said.
+    for (const { negotiation_id } of mock.negotiations()) expect(stderr).toContain(`confirm ${negotiation_id}`);
+    expect(cancels(mock)).toHaveLength(0);
+  });
+
+  it("answers each line as it comes, and ends well with its input", async () => {
+    const { env } = await world();
+    const child = start(["call", "--stdin"], { env });
+    const ended = finished(child);
+    let seen = "";
+    child.stdout?.on("data", (chunk: string) => {
+      seen += chunk;
+    });
+    child.stdin?.write('{"id":1,"tool":"towow_set_mode","params":{"mode":"developer","persist":false}}\n');
+    await expect.poll(() => seen, { timeout: 10_000 }).toContain('"id":1');
+    child.stdin?.write('{"id":2,"tool":"towow_list_scenes"}\r\n');
+    await expect.poll(() => seen, { timeout: 10_000 }).toContain('"id":2');
+    child.stdin?.end();
+    const { status, stdout } = await ended;
+    expect([status, lines(stdout).map(({ ok }) => ok)]).toEqual([0, [true, true]]);
+  });
+
+  it("an interrupt withdraws what the session submitted", async () => {
+    const { mock, env } = await world();
+    const child = start(["call", "--stdin"], { env });
+    const ended = finished(child);
+    const request = { tool: "towow_demand", params: { scene_id: mock.sceneId, intent: "A designer" } };
+    child.stdin?.write(`${JSON.stringify(request)}\n`);
+    await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 10_000 }).toBe("formulated");
+    child.kill("SIGTERM");
+    expect((await ended).status).toBe(143);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+});

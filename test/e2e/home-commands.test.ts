@@ -1,0 +1,291 @@
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runningMock } from "../support/backend.ts";
+import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+
+async function homeWith(file: object | string = {}, more: Record<string, string> = {}) {
+  const home = await temporaryHome();
+  const path = join(home, "config.json");
+  await writeFile(path, typeof file === "string" ? file : JSON.stringify(file));
+  const env = { TOWOW_HOME: home, ...more };
+  return {
+    home,
+    env,
+    run: (...args: string[]) => cli(args, { env }),
+    saved: async () => JSON.parse(await readFile(path, "utf8")),
+  };
+}
+
+const TOKEN = "secret-token-of-mine";
+const ORIGIN = "https://towow.example";
+const identities = { [ORIGIN]: { user_id: "u-1", api_token: TOKEN, expires_at: "2031-05-06T07:08:09Z" } };
+
+describe("config", () => {
+  it("set checks, normalises and keeps the file's other content; get gives the value alone", async () => {
+    const { home, run, saved } = await homeWith({ own: { kept: true }, language: "en" });
+    expect((await run("config", "set", "backend_url", "https://Towow.example/")).stdout).toContain(ORIGIN);
+    await run("config", "set", "wait_budget_s", "30");
+    await run("config", "set", "redact_pii", "no");
+    expect((await run("config", "set", "language", "zh")).status).toBe(0); // another name of lang
+    expect(await saved()).toEqual({
+      own: { kept: true },
+      backend_url: ORIGIN,
+      wait_budget_s: 30,
+      redact_pii: false,
+      lang: "zh",
+    });
+    expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o600);
+    expect(await run("config", "get", "backend_url")).toEqual({ status: 0, stdout: `${ORIGIN}\n`, stderr: "" });
+    expect((await run("config", "get", "wait_budget_s", "--json")).stdout).toBe("30\n");
+    expect(await run("config", "get", "toolset")).toEqual({ status: 1, stdout: "", stderr: "" });
+    expect((await run("config", "unset", "wait_budget_s")).stdout).toContain("45");
+    await run("config", "unset", "own");
+    expect(Object.keys(await saved())).toEqual(["backend_url", "redact_pii", "lang"]);
+    expect((await run("config", "unset", "wait_budget_s")).status).toBe(0);
+  });
+
+  it("list is what config alone shows; the environment that wins is named", async () => {
+    const { run, env } = await homeWith({ mode: "normal" });
+    const [alone, list] = [await run("config"), await run("config", "list")];
+    expect(list.stdout).toBe(alone.stdout);
+    expect(alone.stdout).toMatch(/^mode +normal +file$/m);
+    expect((await run("config", "list", "--json")).stdout).toBe((await run("config", "--json")).stdout);
+    const set = await cli(["mode", "developer"], { env: { ...env, TOWOW_MODE: "normal" } });
+    expect(set.stderr).toContain("TOWOW_MODE wins");
+    expect((await run("mode")).stdout).toBe("developer (file)\n");
+    expect(JSON.parse((await run("mode", "--json")).stdout)).toEqual({ mode: "developer", source: "file" });
+  });
+
+  it("refuses what does not fit, by name, and changes nothing", async () => {
+    const { run, saved } = await homeWith({ mode: "normal" });
+    for (const [args, code] of [
+      [["set", "mode", "odd"], "tool.config.invalid.value"],
+      [["set", "wait_budget_s", "-1"], "tool.config.invalid.value"],
+      [["set", "nonsense", "1"], "tool.config.invalid.unknown_key"],
+      [["get", "nonsense"], "tool.config.invalid.unknown_key"],
+      [["unset", "nonsense"], "tool.config.invalid.unknown_key"],
+      [["set", "backend_url", "http://towow.example"], "tool.config.blocked.http_refused"],
+      [["set", "backend_url", ""], "tool.config.invalid.value"],
+      [["set", "allow_tools", "towow_odd"], "tool.config.invalid.unknown_tool_name"],
+    ] as [string[], string][]) {
+      const { status, stdout, stderr } = await run("config", ...args);
+      expect([status, stdout, stderr.includes(`(${code})`)], args.join(" ")).toEqual([1, "", true]);
+    }
+    for (const args of [
+      ["set", "identities", "{}"],
+      ["set", "api_token", TOKEN],
+      ["unset", "api_token"],
+      ["unset", "identities"],
+      ["odd"],
+    ])
+      expect((await run("config", ...args)).status, args.join(" ")).toBe(1);
+    expect((await run("mode", "odd")).status).toBe(1);
+    expect(await saved()).toEqual({ mode: "normal" });
+  });
+
+  it("a token comes on stdin and is never shown", async () => {
+    const { env, run, saved } = await homeWith({ backend_url: ORIGIN });
+    const set = await cli(["config", "set", "api_token", "-"], { env, input: `${TOKEN}\n` });
+    expect([set.status, (await saved()).api_token]).toEqual([0, TOKEN]);
+    const shown = [set, await run("config"), await run("config", "get", "api_token"), await run("whoami", "--json")];
+    shown.push(await run("config", "--json"), await run("doctor", "--json"), await run("whoami"));
+    expect(JSON.stringify(shown)).not.toContain(TOKEN);
+    expect((await run("config", "get", "api_token")).stdout).toBe("***\n");
+  });
+
+  it("a corrupt file is kept aside, and that is said", async () => {
+    const { home, run, saved } = await homeWith("{ not json");
+    const set = await run("config", "set", "mode", "developer");
+    expect(set).toMatchObject({ status: 0, stderr: expect.stringMatching(/it is kept as .*config\.corrupt-/) });
+    expect(await saved()).toEqual({ mode: "developer" });
+    const aside = (await readdir(home)).find((name) => name.startsWith("config.corrupt-"));
+    expect(await readFile(join(home, aside ?? ""), "utf8")).toBe("{ not json");
+  });
+
+  it("an unusable home is one sentence", async () => {
+    const { home, env } = await homeWith();
+    const inFile = { ...env, TOWOW_HOME: join(home, "config.json", "below") };
+    const set = await cli(["config", "set", "mode", "developer"], { env: inFile });
+    expect(set).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("tool.config.unavailable.home_unwritable"),
+    });
+  });
+});
+
+const LOOSER = [
+  ["config", "set", "confirmation_policy", "auto"],
+  ["config", "unset", "confirmation_policy"],
+  ["config", "set", "on_unconfirmed", "leave"],
+  ["config", "set", "confirm_deadline_s", "9000"],
+];
+
+describe("strict is not loosened by a script", () => {
+  it.each(LOOSER.map((args) => args.join(" ")))("%s: not without a terminal, whatever is piped in", async (command) => {
+    const { env, saved } = await homeWith({ confirmation_policy: "strict" });
+    for (const input of ["", "yes\n", "y\nyes\n"]) {
+      const tried = await cli(command.split(" "), { env, input });
+      expect(tried).toMatchObject({ status: 1, stderr: expect.stringContaining("run this in a terminal") });
+    }
+    expect(await saved()).toEqual({ confirmation_policy: "strict" });
+    // Tightening it needs nobody.
+    expect((await cli(["config", "set", "confirm_deadline_s", "100"], { env })).status).toBe(0);
+  });
+
+  it.skipIf(SCRIPT === undefined)("a person in a terminal types yes, or nothing changes", async () => {
+    const { env, saved } = await homeWith({ confirmation_policy: "strict" });
+    for (const word of ["y", ""]) {
+      const user = inTerminal(["config", "set", "confirmation_policy", "auto"], env);
+      await user.sees(/Type "yes"/);
+      user.types(word);
+      expect(await user.ended).toBe(1);
+      expect(await saved()).toEqual({ confirmation_policy: "strict" });
+    }
+    const user = inTerminal(["config", "set", "confirmation_policy", "auto"], env);
+    await user.sees(/strict to auto/);
+    user.types("yes");
+    expect(await user.ended).toBe(0);
+    expect(await saved()).toEqual({ confirmation_policy: "auto" });
+  });
+});
+
+describe("whoami", () => {
+  it("says who, where and until when", async () => {
+    const file = { backend_url: ORIGIN, identities, last_scene_id: "scene_1", mode: "developer" };
+    const { home, run, env } = await homeWith(file, { TZ: "UTC" });
+    expect(JSON.parse((await run("whoami", "--json")).stdout)).toEqual({
+      user_id: "u-1",
+      backend_url: ORIGIN,
+      token: {
+        present: true,
+        source: "file",
+        expires_at: "2031-05-06T07:08:09Z",
+        expired: false,
+        of_other_origin: null,
+      },
+      last_scene_id: "scene_1",
+      last_negotiation_id: null,
+      mode: "developer",
+      home,
+    });
+    const text = (await run("whoami")).stdout;
+    expect(text).toMatch(/^User id +u-1$/m);
+    expect(text).toMatch(/^Token +kept, until 2031-05-06 07:08$/m);
+    const zh = (await cli(["whoami"], { env: { ...env, TOWOW_LANG: "zh" } })).stdout;
+    expect(zh).toMatch(/^令牌 +已保存，有效期至 2031-05-06 07:08$/m);
+    const other = await cli(["whoami", "--json"], { env: { ...env, TOWOW_BACKEND_URL: "https://other.example" } });
+    expect(JSON.parse(other.stdout)).toMatchObject({ user_id: null, token: { present: false } });
+  });
+
+  it("an expired token, a given one, and nothing at all", async () => {
+    const expired = { [ORIGIN]: { user_id: "u-1", api_token: TOKEN, expires_at: "2020-01-01T00:00:00Z" } };
+    const { run, env } = await homeWith({ backend_url: ORIGIN, identities: expired });
+    expect((await run("whoami")).stdout).toMatch(/^Token +expired 20/m);
+    const given = await cli(["whoami"], { env: { ...env, TOWOW_API_TOKEN: "another-token" } });
+    expect(given.stdout).toMatch(/^Token +from environment$/m);
+    const empty = await homeWith();
+    expect((await empty.run("whoami")).stdout).toMatch(/^Backend +none configured$/m);
+  });
+});
+
+describe("forget", () => {
+  const HOUR_MS = 3_600_000;
+  const record = (id: string, more: object) => ({
+    negotiation_id: id,
+    origin: ORIGIN,
+    user_id: "u-1",
+    submitted_at: Date.now() - HOUR_MS,
+    ...more,
+  });
+
+  async function lived(records: object[] = [], config: object = {}) {
+    const it = await homeWith({ backend_url: ORIGIN, identities, last_negotiation_id: "neg_1", ...config });
+    const history = join(it.home, "history");
+    await mkdir(history);
+    await mkdir(join(it.home, "logs"));
+    await writeFile(join(it.home, "logs", "towow.log"), "{}\n");
+    const ended = record("neg_1", { deadline_at: Date.now() - 1_000_000, ended: { at: 1, as: "confirmed" } });
+    for (const one of [ended, ...records] as { negotiation_id: string }[])
+      await writeFile(join(history, `${one.negotiation_id}.json`), JSON.stringify(one));
+    await writeFile(join(history, "neg_1.decision"), "{}");
+    await writeFile(join(history, ".fresh.tmp"), "{}");
+    await writeFile(join(history, ".stray.tmp"), "{}");
+    await utimes(join(history, ".stray.tmp"), 1, 1);
+    await writeFile(join(it.home, "config.corrupt-2026.json"), TOKEN);
+    return { ...it, history, left: async () => (await readdir(history)).sort() };
+  }
+
+  it("the history by default; settings, identity and what others are writing stay", async () => {
+    const { run, left, saved } = await lived();
+    const asked = await run("forget");
+    expect(asked).toMatchObject({ status: 1, stderr: expect.stringContaining("--yes") });
+    expect(await left()).toHaveLength(4);
+    expect((await run("forget", "--yes")).status).toBe(0);
+    expect(await left()).toEqual([".fresh.tmp"]);
+    expect(await saved()).toEqual({ backend_url: ORIGIN, identities });
+    expect((await run("forget", "--yes")).stdout).toContain("nothing to forget");
+  });
+
+  it("--identity and --all", async () => {
+    const { run, left, saved, home } = await lived([], { confirmation_policy: "strict" });
+    await run("forget", "--identity", "--yes");
+    expect(await saved()).toEqual({
+      backend_url: ORIGIN,
+      last_negotiation_id: "neg_1",
+      confirmation_policy: "strict",
+    });
+    expect(await readdir(home)).not.toContain("config.corrupt-2026.json");
+    expect(await left()).toContain("neg_1.json");
+    await run("forget", "--all", "--yes");
+    expect(await left()).toEqual([".fresh.tmp"]);
+    expect(await readFile(join(home, "logs", "towow.log"), "utf8")).toBe("");
+    expect(await saved()).toEqual({ backend_url: ORIGIN, confirmation_policy: "strict" });
+  });
+
+  it("not while a pause is open, which it names; --force does, but under strict only at a terminal", async () => {
+    const open = record("neg_open", { deadline_at: Date.now() + HOUR_MS });
+    const { run, left, env } = await lived([open]);
+    for (const scope of [[], ["--all"], ["--identity"]]) {
+      const refused = await run("forget", "--yes", ...scope);
+      expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("neg_open") });
+    }
+    const strict = { ...env, TOWOW_CONFIRMATION_POLICY: "strict" };
+    const forced = await cli(["forget", "--yes", "--force"], { env: strict });
+    expect(forced).toMatchObject({ status: 1, stderr: expect.stringContaining("run this in a terminal") });
+    expect(await left()).toContain("neg_open.json");
+    expect((await run("forget", "--yes", "--force")).status).toBe(0);
+    expect(await left()).toEqual([".fresh.tmp"]);
+  });
+
+  it("not while a submit's answer is open", async () => {
+    const { run, history } = await lived();
+    await writeFile(join(history, "abc.attempt"), JSON.stringify({ at: Date.now(), owner: { instance: "x", pid: 1 } }));
+    expect((await run("forget", "--yes")).status).toBe(1);
+  });
+
+  it.skipIf(SCRIPT === undefined)("a person is asked", async () => {
+    const { env, left } = await lived();
+    const no = inTerminal(["forget"], env);
+    await no.sees(/Type "yes"/);
+    no.types("no");
+    expect(await no.ended).toBe(1);
+    expect(await left()).toHaveLength(4);
+    const yes = inTerminal(["forget"], env);
+    await yes.sees(/Type "yes"/);
+    yes.types("yes");
+    await yes.sees(/Erased/);
+    expect(await left()).toEqual([".fresh.tmp"]);
+  });
+});
+
+it("a mode that is set is noticed by a running server", async () => {
+  const mock = await runningMock();
+  const { env, run } = await homeWith({ backend_url: mock.url });
+  const { legacyClient } = await import("../support/clients.ts");
+  const session = await legacyClient({ env });
+  expect(await session.tools()).toHaveLength(4);
+  await run("mode", "developer");
+  await expect.poll(() => session.tools(), { timeout: 5_000 }).toHaveLength(12);
+});
