@@ -38,6 +38,26 @@ export async function main(argv: string[], root: URL): Promise<void> {
     });
 
   program
+    .command("setup")
+    .argument("[clients...]", "the clients to set up; without one, those that are found")
+    .description("put this server into the files of MCP clients, or take it out")
+    .addOption(
+      new Option("--scope <scope>", "for you or for this project").choices(["user", "project"]).default("user"),
+    )
+    .option("--remove", "take it out again")
+    .option("--print", "print what would be written, and write nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--force", "replace another entry of the same name")
+    .option("--backend-url <url>", "handed on to the server")
+    .addOption(new Option("--mode <mode>", "handed on to the server").choices(["normal", "developer"]))
+    .addOption(new Option("--lang <lang>", "handed on to the server").choices(["zh", "en"]))
+    .addHelpText("after", "\nClients: claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode")
+    .action(async (clients: string[], options) => {
+      const { setup } = await import("./setup.ts");
+      await setup({ env, root, clients, ...options });
+    });
+
+  program
     .command("confirm")
     .argument("[id]", "the negotiation, when several wait")
     .description("read a formulated text in the terminal and decide on it yourself")
@@ -94,17 +114,10 @@ export async function main(argv: string[], root: URL): Promise<void> {
   await program.parseAsync(argv, { from: "user" }).catch(fail);
 }
 
-/** A command's failure in two lines; a defect keeps its stack, on stderr. */
+/** Tells a failure in the person's language, as far as it is known here. */
 async function fail(error: unknown): Promise<void> {
   if (!(error instanceof TowowError)) throw error;
-  const [{ toToolError }, { textsOf }] = await Promise.all([import("../agent/errors.ts"), import("../text/index.ts")]);
+  const { tellFailure } = await import("./failure.ts");
   const { LC_ALL, LC_MESSAGES, LANG, TOWOW_LANG } = process.env;
-  const texts = textsOf((TOWOW_LANG || LC_ALL || LC_MESSAGES || LANG || "").startsWith("zh") ? "zh" : "en");
-  const { code, message, recovery_suggestion } = toToolError(error, {
-    texts,
-    idempotent: false,
-    callable: () => false,
-  });
-  process.stderr.write(`${message} ${recovery_suggestion}\n(${code})\n`);
-  process.exitCode = 1;
+  tellFailure(error, (TOWOW_LANG || LC_ALL || LC_MESSAGES || LANG || "").startsWith("zh") ? "zh" : "en");
 }
