@@ -148,7 +148,8 @@ describe("the file itself", () => {
     chmodSync(at.path("home/.cursor/mcp.json"), 0o444);
     const { status, err } = await at.setup("cursor");
     expect(status).toBe(1);
-    expect(err).toMatch(/read-only.*\n\(tool\.config\.unavailable\.client_config\)/);
+    expect(err).toContain("(read-only)");
+    expect(err).toContain("(tool.config.unavailable.client_config)");
     expect(at.read("home/.cursor/mcp.json")).toBe("{}");
   });
 
@@ -160,7 +161,8 @@ describe("the file itself", () => {
     const { status, err } = await at.run(["setup", "cursor"], nobody);
     chmodSync(at.home, 0o755);
     expect(status).toBe(1);
-    expect(err).toMatch(/EACCES.*\n\(tool\.config\.unavailable\.client_config\)/);
+    expect(err).toContain("(EACCES)");
+    expect(err).toContain("(tool.config.unavailable.client_config)");
     expect(readdirSync(at.home)).toEqual([]);
   });
 
@@ -259,9 +261,9 @@ describe("the client's own command", () => {
   it("a broken config.toml is refused with line and column before codex is asked", async () => {
     const at = await machine({ "home/.codex/config.toml": 'model = "o3"\na = = 3\n' });
     at.program("codex");
-    expect((await at.setup("codex")).err).toMatch(
-      /line 2, column \d+: .*\n?.*\(?tool\.config\.invalid\.client_config_syntax/s,
-    );
+    const { err } = await at.setup("codex");
+    expect(err).toMatch(/line 2, column \d+: /);
+    expect(err).toContain("tool.config.invalid.client_config_syntax");
     expect(at.calls()).toEqual([]);
   });
 });
