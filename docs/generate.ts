@@ -136,7 +136,7 @@ export function between(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const parts = text.split(start);
   const rest = parts[1]?.split(end);
-  if (parts.length !== 2 || rest?.length !== 2) throw new Error(`README.md needs ${start} and ${end} once each`);
+  if (parts.length !== 2 || rest?.length !== 2) throw new Error(`the page needs ${start} and ${end} once each`);
   return `${parts[0]}${start}\n${content}\n${end}${rest[1]}`;
 }
 
