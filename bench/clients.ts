@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { between } from "../docs/generate.ts";
 import { converse, hasPlan, toThePlan } from "./clients/claude-session.ts";
 import { createSandbox, installed, packed, ROOT, runningMock } from "./clients/sandbox.ts";
@@ -21,11 +22,7 @@ const rows: Row[] = [];
 let backend = "";
 
 /** What a program wrote, without colours, in one line. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/\u001B\[[\d;]*m/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const plain = (text: string) => stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim();
 const wrote = async (program: string, args: string[], env: Record<string, string> = {}): Promise<string> => {
   const { out, err } = await run(program, args, { env });
   return plain(`${out} ${err}`);

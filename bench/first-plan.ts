@@ -1,11 +1,14 @@
 // A new user's path, timed: from the packed tarball in an empty folder and an empty home to the first plan in the real
-// Claude Code. Run: npm run check:first-plan [-- <the claude program>]; without one, the client is installed from npm.
+// Claude Code. Run: npm run check:first-plan [-- <the claude program>] [--save]; without a program, the client is
+// installed from npm. --save puts the table into docs/clients.md.
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { between } from "../docs/generate.ts";
 import { converse, hasPlan, toThePlan } from "./clients/claude-session.ts";
 import { createSandbox, installed, packed, type Ran, runningMock } from "./clients/sandbox.ts";
 
 const CLAUDE = "@anthropic-ai/claude-code@2.1.329";
-const [program] = process.argv.slice(2);
+const [program] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 
 const sandbox = await createSandbox();
 const rows: [step: string, seconds: number, by: "person" | "check"][] = [];
@@ -46,8 +49,12 @@ try {
     line(["---", "---"]),
     ...rows.map(([step, seconds, by]) => line([by === "check" ? `(${step})` : step, seconds.toFixed(1)])),
     line(["from the tarball to the first plan", total.toFixed(1)]),
-  ];
-  process.stdout.write(`Claude Code ${version.trim()}\n\n${table.join("\n")}\n`);
+  ].join("\n");
+  process.stdout.write(`Claude Code ${version.trim()}\n\n${table}\n`);
+  if (process.argv.includes("--save")) {
+    const page = new URL("../docs/clients.md", import.meta.url);
+    await writeFile(page, between(await readFile(page, "utf8"), "first-plan", `\n${table}\n`));
+  }
 } finally {
   await sandbox.close();
 }

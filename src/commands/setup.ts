@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { showInvisible } from "../agent/visible.ts";
 import { systemClock } from "../clock.ts";
 import { resolveAll } from "../config/resolve.ts";
 import type { ConfigKey } from "../config/schema.ts";
@@ -134,7 +135,7 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
     return false;
   }
   if (!isInstalled(machine, client)) say(texts.absent);
-  for (const line of shownChange(plan)) say(`  ${line}`);
+  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
   if (commands !== undefined)
     for (const [, ...args] of commands) say(texts.by(shownCommand([client.programs[0]!, ...args])));
   if (kind !== "remove") say(texts.starts[launch.from](shownCommand([launch.command, ...launch.args])));

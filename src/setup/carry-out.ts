@@ -16,7 +16,7 @@ export function carryOut(machine: Machine, plan: Plan, record: SetupRecord): voi
   if (before === null) machine.remove(file);
   else if (before !== undefined) machine.write(path, before);
   else if (plan.commands !== undefined) runCommands(machine, plan);
-  else machine.write(path, plan.next);
+  else machine.write(path, plan.next, plan.scope === "user");
   noted(() => {
     if (kind === "add" && plan.commands === undefined) record.remember(machine.real(path), text, plan.next);
     else record.forget(file);
@@ -37,10 +37,15 @@ function runCommands(machine: Machine, { client, path, commands, kind, after }: 
   for (const [program, ...args] of commands ?? []) {
     const { status, output } = machine.run(program!, args, machine.home);
     const command = [client.programs[0], ...args].join(" ");
-    if (status !== 0)
-      throw new ClientCommandFailed({ command, reason: output.trim().split("\n").at(-1) || String(status) });
+    if (status !== 0) throw new ClientCommandFailed({ command, reason: reasonOf(output) ?? String(status) });
   }
   const entry = documentOf(client, path, machine.read(path) ?? "").entry;
   if (kind === "remove" ? entry !== undefined : !sameEntry(entry, after))
     throw new ClientCommandFailed({ command: String(client.programs[0]), reason: `${path}: ${client.key}.towow` });
+}
+
+/** The line that names the error; a client may write warnings before it and a stack after it. */
+function reasonOf(output: string): string | undefined {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => /error/i.test(line)) ?? lines.at(-1);
 }

@@ -143,6 +143,22 @@ describe("the file itself", () => {
     expect(at.read("dotfiles/mcp.json")).toContain("towow");
   });
 
+  it("a new file of the person's own is for their eyes; a project's is shared", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    await at.setup("cursor", "--scope", "project");
+    expect(statSync(at.path("home/.cursor/mcp.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(at.path("project/.cursor/mcp.json")).mode & 0o444).toBe(0o444);
+  });
+
+  it("what another entry hides is written out when it is shown", async () => {
+    const text = JSON.stringify({ mcpServers: { towow: { command: "a\u202Eb\u009B31m" } } });
+    const at = await machine({ "project/.cursor/mcp.json": text });
+    const { out } = await at.setup("cursor", "--scope", "project");
+    expect(out).toContain("a\\u{202E}b\\u{9B}31m");
+    expect(out).not.toMatch(/[\u202E\u009B]/);
+  });
+
   it("a read-only file is refused, for root as well", async () => {
     const at = await machine({ "home/.cursor/mcp.json": "{}" });
     chmodSync(at.path("home/.cursor/mcp.json"), 0o444);
@@ -228,6 +244,7 @@ describe("the client's own command", () => {
 
   it.each([
     ["fails", "echo 'no such scope' >&2; exit 3", "no such scope"],
+    ["fails with a stack", "printf 'warning: x\\nError: no room\\n  at y\\n' >&2; exit 3", "(Error: no room)"],
     ["says that it did and did not", "true", ".claude.json"],
   ])("one that %s: tool.config.unavailable.client_command", async (_, script, reason) => {
     const at = await machine();
