@@ -42,6 +42,8 @@ interface Session {
   options: SetupArguments;
   /** Somebody is there to be asked. */
   asks: boolean;
+  /** Ctrl-C or Ctrl-D at a question: nothing more is asked or written. */
+  ended: boolean;
 }
 
 const say = (line = "") => process.stdout.write(`${line}\n`);
@@ -68,6 +70,7 @@ export async function setup(options: SetupArguments): Promise<void> {
     wish: { scope, remove, flags: flagsOf(given, all) },
     options,
     asks: Boolean(process.stdin.isTTY && process.stdout.isTTY) && options.yes !== true,
+    ended: false,
   };
   const named = clients.map(clientOf);
   const found = named.length > 0 ? named : CLIENTS.filter((one) => one.files[scope] && isInstalled(machine, one));
@@ -76,6 +79,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   let failed = false;
   let written = false;
   for (const client of found) {
+    if (session.ended) break;
     try {
       const plan = planOf(machine, client, session.wish);
       if (options.print) print(session, plan);
@@ -93,7 +97,7 @@ export async function setup(options: SetupArguments): Promise<void> {
     say(`\n${session.texts.asked} ${session.texts.next}`);
     if (all.get("backend_url")?.value === undefined) say(session.texts.noBackend);
   }
-  if (failed) process.exitCode = 1;
+  if (failed || session.ended) process.exitCode = 1;
 }
 
 function clientOf(name: string): Client {
@@ -122,7 +126,8 @@ function print({ options }: Session, plan: Plan): void {
   say(`# ${client.title} · ${scope} · ${path}`);
   if (commands !== undefined)
     for (const [, ...args] of commands) say(`# ${shownCommand([client.programs[0]!, ...args])}`);
-  if (!options.remove) say(shownFile(plan).trimEnd());
+  if (!options.remove) return void say(shownFile(plan).trimEnd());
+  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
 }
 
 /** Shows one client's change, asks where somebody is there, and carries it out. Whether something was written. */
@@ -144,7 +149,7 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
     const command = `towow-mcp setup ${client.id} --force`;
     throw new ClientEntryDiffers({ client: client.title, path, command });
   }
-  if (asks && !(options.force && kind === "replace") && !(await agreed(texts, kind))) {
+  if (asks && !(options.force && kind === "replace") && !(await agreed(session, kind))) {
     say(texts.left);
     return false;
   }
@@ -157,16 +162,18 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
   return true;
 }
 
-async function agreed(texts: SetupTexts, kind: "add" | "replace" | "remove"): Promise<boolean> {
+async function agreed(session: Session, kind: "add" | "replace" | "remove"): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
   try {
-    const answer = (await lines.question(texts[kind], { signal: ended.signal })).trim().toLowerCase();
-    return answer === "" ? kind !== "replace" : texts.yes.includes(answer);
+    const answer = (await lines.question(session.texts[kind], { signal: ended.signal })).trim().toLowerCase();
+    return answer === "" ? kind !== "replace" : session.texts.yes.includes(answer);
   } catch (error) {
-    if (ended.signal.aborted) return false;
-    throw error;
+    if (!ended.signal.aborted) throw error;
+    session.ended = true;
+    say();
+    return false;
   } finally {
     lines.close();
   }

@@ -1,3 +1,4 @@
+import { applyEdits } from "jsonc-parser";
 import { TowowError } from "../errors.ts";
 import { ClientCommandFailed } from "./errors.ts";
 import type { Machine } from "./machine.ts";
@@ -16,9 +17,9 @@ export function carryOut(machine: Machine, plan: Plan, record: SetupRecord): voi
   if (before === null) machine.remove(file);
   else if (before !== undefined) machine.write(path, before);
   else if (plan.commands !== undefined) runCommands(machine, plan);
-  else machine.write(path, plan.next, plan.scope === "user");
+  else machine.write(path, applyEdits(text ?? "", [...plan.edits]), plan.scope === "user");
   noted(() => {
-    if (kind === "add" && plan.commands === undefined) record.remember(machine.real(path), text, plan.next);
+    if (kind === "add" && plan.commands === undefined) record.remember(machine.real(path), text, plan.edits);
     else record.forget(file);
   });
 }

@@ -1,14 +1,16 @@
+import type { Edit } from "jsonc-parser";
+
 /** The name under which every client knows this server. */
 export const ENTRY = "towow";
 
 /** One entry of a client's file, as the client writes it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** A client's file, parsed. Both changes give the whole new text and leave everything else as it stands. */
+/** A client's file, parsed. Both changes leave everything else as it stands; edits do not overlap, first ones first. */
 export interface Document {
   readonly entry: unknown;
-  put(entry: Entry): string;
-  drop(): string;
+  put(entry: Entry): Edit[];
+  drop(): Edit[];
 }
 
 export interface DocumentPlace {

@@ -24,7 +24,7 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
       return insertProperty(text, root, key, { [ENTRY]: entry }, layout);
     },
     drop: () =>
-      servers === undefined || present === undefined ? text : removeProperty(text, servers, propertyOf(present)),
+      servers === undefined || present === undefined ? [] : removeProperty(text, servers, propertyOf(present)),
   };
 }
 
@@ -49,6 +49,8 @@ const propertyOf = (value: Node): Node => value.parent!;
 
 const emptyDocument = (text: string, key: string): Document => ({
   entry: undefined,
-  put: (entry: Entry) => `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n`,
-  drop: () => text,
+  put: (entry: Entry) => [
+    { offset: 0, length: text.length, content: `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n` },
+  ],
+  drop: () => [],
 });

@@ -1,6 +1,6 @@
 // Edits of JSON with comments that leave every other byte where it is. The parser's own `modify` moves a comment at the
 // end of a line to the next entry when it inserts, and takes comments away when it removes; hence these three.
-import { applyEdits, createScanner, type Edit, type Node, type SyntaxKind } from "jsonc-parser";
+import { createScanner, type Edit, type Node, type SyntaxKind } from "jsonc-parser";
 
 // The parser's enum exists for its types only.
 const COMMA: SyntaxKind.CommaToken = 5;
@@ -23,7 +23,7 @@ export function layoutOf(text: string, root: Node): Layout {
 }
 
 /** Adds a property as the last of an object, after the comment that ends the line of the one before. */
-export function insertProperty(text: string, object: Node, name: string, value: unknown, layout: Layout): string {
+export function insertProperty(text: string, object: Node, name: string, value: unknown, layout: Layout): Edit[] {
   const { eol, step } = layout;
   const outer = lineIndent(text, object.offset);
   const end = endOf(object) - 1;
@@ -32,7 +32,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     const inside = text.slice(object.offset + 1, end);
     const from = inside.trim() === "" ? object.offset + 1 : object.offset + 1 + inside.trimEnd().length;
     const property = `${eol}${outer}${step}${written(name, value, outer + step, layout)}${eol}${outer}`;
-    return applyEdits(text, [{ offset: from, length: end - from, content: property }]);
+    return [{ offset: from, length: end - from, content: property }];
   }
   const oneLine = !text.slice(object.offset, end).includes("\n");
   const indent = oneLine ? "" : lineIndent(text, last.offset);
@@ -41,15 +41,12 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     : `${eol}${indent}${written(name, value, indent, layout)}`;
   const comma = commaAfter(text, last);
   const at = endOfLineComment(text, comma ?? endOf(last));
-  if (comma !== undefined) return applyEdits(text, [insert(at, `${property},`)]);
-  return applyEdits(
-    text,
-    at === endOf(last) ? [insert(at, `,${property}`)] : [insert(endOf(last), ","), insert(at, property)],
-  );
+  if (comma !== undefined) return [insert(at, `${property},`)];
+  return at === endOf(last) ? [insert(at, `,${property}`)] : [insert(endOf(last), ","), insert(at, property)];
 }
 
 /** Takes a property out, with the comma that it no longer needs and the white space before it; no comment goes. */
-export function removeProperty(text: string, object: Node, property: Node): string {
+export function removeProperty(text: string, object: Node, property: Node): Edit[] {
   const siblings = object.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
   const after = commaAfter(text, property);
@@ -64,14 +61,14 @@ export function removeProperty(text: string, object: Node, property: Node): stri
       ? "\n"
       : "";
   const cut: Edit = { offset: start, length: end - start, content };
-  if (previous === undefined || after !== undefined) return applyEdits(text, [cut]);
-  return applyEdits(text, [{ offset: commaAfter(text, previous)! - 1, length: 1, content: "" }, cut]);
+  if (previous === undefined || after !== undefined) return [cut];
+  return [{ offset: commaAfter(text, previous)! - 1, length: 1, content: "" }, cut];
 }
 
 /** Puts another value in the place of one. */
-export function replaceValue(text: string, node: Node, value: unknown, layout: Layout): string {
+export function replaceValue(text: string, node: Node, value: unknown, layout: Layout): Edit[] {
   const content = pretty(value, lineIndent(text, node.offset), layout);
-  return applyEdits(text, [{ offset: node.offset, length: node.length, content }]);
+  return [{ offset: node.offset, length: node.length, content }];
 }
 
 const endOf = (node: Node): number => node.offset + node.length;

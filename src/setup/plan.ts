@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Edit } from "jsonc-parser";
 import type { Client, Scope } from "./clients.ts";
 import type { Document, Entry } from "./document.ts";
 import { UnknownScope } from "./errors.ts";
@@ -20,9 +21,9 @@ export interface Plan {
   readonly launch: Launch;
   /** The client's own command, one run after the other; undefined where the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
-  /** The file as it was read, and as it is to be; undefined where there is none. */
+  /** The file as it was read, undefined where there is none; and what would be changed in it. */
   readonly text: string | undefined;
-  readonly next: string;
+  readonly edits: readonly Edit[];
 }
 
 export interface Wish {
@@ -51,10 +52,9 @@ export function planOf(machine: Machine, client: Client, { scope, remove, flags 
         : sameEntry(before, wanted)
           ? "same"
           : "replace";
-  const next =
-    kind === "remove" ? document.drop() : kind === "add" || kind === "replace" ? document.put(wanted) : (text ?? "");
+  const edits = kind === "remove" ? document.drop() : kind === "add" || kind === "replace" ? document.put(wanted) : [];
   const commands = commandsOf(machine, client, scope, kind, launch);
-  return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, next };
+  return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, edits };
 }
 
 /** The client's files of a scope: the one that has the entry, else the first that is there, else the one to create. */

@@ -1,16 +1,14 @@
+import { applyEdits, type Edit } from "jsonc-parser";
 import type { Machine } from "./machine.ts";
 
 /**
- * How to take one insertion back to the very byte, also where a list of servers, or the file, was not there before.
+ * How to take an entry out again to the very byte, also where a list of servers, or the file, was not there before.
  * Only white space of the person's own is ever kept in it.
  */
-interface Insertion {
-  /** Of the file as it was left. As long as the file is that, the insertion is undone exactly. */
+interface Written {
+  /** Of the file as it was left. As long as the file is that, the edits give back what it was. */
   readonly hash: string;
-  readonly offset: number;
-  readonly length: number;
-  /** What stood there. */
-  readonly blank: string;
+  readonly undo: Edit[];
   /** The file was made for the entry. */
   readonly created: boolean;
 }
@@ -27,12 +25,13 @@ export class SetupRecord {
     this.#hash = hash;
   }
 
-  /** Remembers a write, when it did nothing but insert. */
-  remember(file: string, before: string | undefined, after: string): void {
-    const insertion = insertionOf(before ?? "", after);
+  /** Remembers edits of a file, when they did nothing but insert. `before` is undefined for a file that was made. */
+  remember(file: string, before: string | undefined, edits: readonly Edit[]): void {
     const { [file]: _, ...others } = this.#all();
-    const entry = insertion && { [file]: { ...insertion, hash: this.#hash(after), created: before === undefined } };
-    this.#save({ ...others, ...entry });
+    const undo = inverse(before ?? "", edits);
+    const isInsertion = undo.every(({ content }) => content.trim() === "");
+    const hash = this.#hash(applyEdits(before ?? "", [...edits]));
+    this.#save({ ...others, ...(isInsertion && { [file]: { hash, undo, created: before === undefined } }) });
   }
 
   /** Forgets a file from which the entry was taken out. */
@@ -44,31 +43,31 @@ export class SetupRecord {
   /** The text before the write, `null` for no file at all; undefined when the file is not what was left. */
   before(file: string, text: string): string | null | undefined {
     const known = this.#all()[file];
-    if (known === undefined || known.hash !== this.#hash(text)) return undefined;
-    const { offset, length, blank, created } = known;
-    return created ? null : text.slice(0, offset) + blank + text.slice(offset + length);
+    if (known?.hash !== this.#hash(text)) return undefined;
+    return known.created ? null : applyEdits(text, known.undo);
   }
 
-  #save(all: Record<string, Insertion>): void {
+  #save(all: Record<string, Written>): void {
     if (Object.keys(all).length === 0) this.#machine.remove(this.#path);
     else this.#machine.write(this.#path, `${JSON.stringify(all, null, 2)}\n`, true);
   }
 
-  #all(): Record<string, Insertion> {
+  #all(): Record<string, Written> {
     try {
       const all: unknown = JSON.parse(this.#machine.read(this.#path) ?? "{}");
-      return typeof all === "object" && all !== null ? (all as Record<string, Insertion>) : {};
+      return typeof all === "object" && all !== null ? (all as Record<string, Written>) : {};
     } catch {
       return {};
     }
   }
 }
 
-function insertionOf(before: string, after: string): { offset: number; length: number; blank: string } | undefined {
-  let offset = 0;
-  while (offset < before.length && before[offset] === after[offset]) offset += 1;
-  let tail = 0;
-  while (tail < before.length - offset && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  const blank = before.slice(offset, before.length - tail);
-  return blank.trim() === "" ? { offset, length: after.length - offset - tail, blank } : undefined;
+/** The edits that undo others, which are given in their order in the text. */
+function inverse(text: string, edits: readonly Edit[]): Edit[] {
+  let moved = 0;
+  return edits.map(({ offset, length, content }) => {
+    const undo = { offset: offset + moved, length: content.length, content: text.slice(offset, offset + length) };
+    moved += content.length - length;
+    return undo;
+  });
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { applyEdits, type Edit } from "jsonc-parser";
 import { parse, stringify, TomlDate, TomlError, type TomlTable } from "smol-toml";
 import { type Document, type DocumentPlace, ENTRY, type Entry } from "./document.ts";
 import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
@@ -16,10 +17,10 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
   const range = servers?.[ENTRY] === undefined ? undefined : tableRange(text, key);
   const { [ENTRY]: _, ...others } = servers ?? {};
   const { [key]: __, ...rest } = before;
-  const checked = (after: string, entry?: Entry): string => {
-    const { [key]: written = {}, ...restAfter } = parsedOr(after, {});
+  const checked = (edits: Edit[], entry?: Entry): Edit[] => {
+    const { [key]: written = {}, ...restAfter } = parsedOr(applyEdits(text, edits), {});
     const wanted = { ...others, ...(entry !== undefined && { [ENTRY]: entry }) };
-    if (isDeepStrictEqual(plain([written, restAfter]), plain([wanted, rest]))) return after;
+    if (isDeepStrictEqual(plain([written, restAfter]), plain([wanted, rest]))) return edits;
     throw new ClientConfigShape({ path, key: `${key}.${ENTRY}` });
   };
   return {
@@ -29,14 +30,15 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
         stringify({ [key]: { [ENTRY]: entry } })
           .trimEnd()
           .replaceAll("\n", eol) + eol;
-      if (range !== undefined) return checked(text.slice(0, range.start) + block + text.slice(range.end), entry);
+      if (range !== undefined) return checked([{ ...range, content: block }], entry);
       const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
-      return checked(text + gap + block, entry);
+      return checked([{ offset: text.length, length: 0, content: gap + block }], entry);
     },
     drop() {
-      if (range === undefined) return checked(text);
-      const head = text.slice(0, range.start).replace(/(^|\n)\r?\n$/, "$1"); // with the empty line before it
-      return checked(head + text.slice(range.end));
+      if (range === undefined) return checked([]);
+      // With the empty line before it.
+      const offset = text.slice(0, range.offset).replace(/(^|\n)\r?\n$/, "$1").length;
+      return checked([{ offset, length: range.offset + range.length - offset, content: "" }]);
     },
   };
 }
@@ -60,16 +62,19 @@ function parsedOr(text: string, otherwise: TomlTable): TomlTable {
 }
 
 /** From the entry's first header to its last line that says something; its sub-tables belong to it. */
-function tableRange(text: string, key: string): { start: number; end: number } | undefined {
+function tableRange(text: string, key: string): { offset: number; length: number } | undefined {
   const own = new RegExp(`^\\s*\\[\\s*${key}\\s*\\.\\s*(?:${ENTRY}|"${ENTRY}"|'${ENTRY}')\\s*(?:\\.[^\\]]*)?\\]`);
-  let range: { start: number; end: number } | undefined;
+  let range: { offset: number; length: number } | undefined;
   let inside = false;
   let offset = 0;
   for (const line of text.split(/(?<=\n)/)) {
     if (own.test(line)) inside = true;
     else if (/^\s*\[/.test(line)) inside = false;
     const next = offset + line.length;
-    if (inside && !/^\s*(#|$)/.test(line)) range = { start: range?.start ?? offset, end: next };
+    if (inside && !/^\s*(#|$)/.test(line)) {
+      const start = range?.offset ?? offset;
+      range = { offset: start, length: next - start };
+    }
     offset = next;
   }
   return range;

@@ -1,9 +1,17 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { CLI, inTerminal, machine } from "./world.ts";
 
 const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
+/** Root may write everywhere: then it is tried as nobody, where that user can read this checkout. */
+const OTHER_USER =
+  process.getuid?.() !== 0
+    ? {}
+    : spawnSync(process.execPath, [CLI, "--version"], { uid: 65_534 }).status === 0
+      ? { uid: 65_534 }
+      : undefined;
 const BACKEND = ["--backend-url", "https://towow.example", "--mode", "normal", "--lang", "en"];
 const INSTALLED = { command: "towow-mcp", args: BACKEND };
 
@@ -170,11 +178,18 @@ describe("the file itself", () => {
   });
 
   it("a home that cannot be written is told, and nothing is left there", async () => {
+    const at = await machine({ "home/.cursor": "a file, not a folder" });
+    const { status, err } = await at.setup("cursor");
+    expect(status).toBe(1);
+    expect(err).toContain("(tool.config.unavailable.client_config)");
+    expect(readdirSync(at.home)).toEqual([".cursor"]);
+  });
+
+  it.skipIf(OTHER_USER === undefined)("a home that belongs to somebody else, too", async () => {
     const at = await machine();
     chmodSync(at.base, 0o755);
     chmodSync(at.home, 0o555);
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-    const { status, err } = await at.run(["setup", "cursor"], nobody);
+    const { status, err } = await at.run(["setup", "cursor"], OTHER_USER);
     chmodSync(at.home, 0o755);
     expect(status).toBe(1);
     expect(err).toContain("(EACCES)");
@@ -375,6 +390,19 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     expect(out).toContain("Left as it was.");
     expect(at.read("home/.cursor/mcp.json")).toBe("{}");
     expect(at.read("home/.gemini/settings.json")).toContain("towow");
+  });
+
+  it("Ctrl-C ends it all: nothing more is asked", async () => {
+    const at = await machine({ "home/.cursor/mcp.json": "{}", "home/.gemini/settings.json": "{}" });
+    const { out, status } = await inTerminal(SCRIPT!, ["setup"], {
+      env: at.env,
+      cwd: at.project,
+      answers: [[/Write this\? \[Y\/n\] /, "\u0003"]],
+    });
+    expect(status).toBe(1);
+    expect(out).not.toContain("Write this?");
+    expect(at.read("home/.cursor/mcp.json")).toBe("{}");
+    expect(at.read("home/.gemini/settings.json")).toBe("{}");
   });
 
   it("another entry goes with a yes only; Enter keeps it", async () => {
