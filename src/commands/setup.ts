@@ -89,10 +89,10 @@ export async function setup(options: SetupArguments): Promise<void> {
       failed = true;
     }
   }
-  if (!writes && !options.print && found.length > 0)
-    say(
-      `\n${session.texts.would}\n${found.map(({ id }) => `  towow-mcp setup ${id}${remove ? " --remove" : ""}`).join("\n")}`,
-    );
+  if (!writes && !options.print && found.length > 0) {
+    say(`\n${session.texts.would}`);
+    for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);
+  }
   if (written && !remove) {
     say(`\n${session.texts.asked} ${session.texts.next}`);
     if (all.get("backend_url")?.value === undefined) say(session.texts.noBackend);
@@ -108,7 +108,7 @@ function clientOf(name: string): Client {
 
 /** What setup was told for the server, in its normal form. Throws what a bad value throws. */
 function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
-  const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key] !== undefined);
+  const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
   return names.flatMap((key) => {
     const { value, problem } = all.get(key)!;
     if (problem !== undefined) throw problem;

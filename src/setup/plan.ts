@@ -42,19 +42,16 @@ export function planOf(machine: Machine, client: Client, { scope, remove, flags 
   const launch = launchOf(machine, client, scope, flags);
   const wanted = client.entry(launch);
   const before = document.entry;
-  const kind =
-    before === undefined
-      ? remove
-        ? "absent"
-        : "add"
-      : remove
-        ? "remove"
-        : sameEntry(before, wanted)
-          ? "same"
-          : "replace";
+  const kind = kindOf(before, wanted, remove);
   const edits = kind === "remove" ? document.drop() : kind === "add" || kind === "replace" ? document.put(wanted) : [];
   const commands = commandsOf(machine, client, scope, kind, launch);
   return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, edits };
+}
+
+function kindOf(before: unknown, wanted: Entry, remove: boolean): Plan["kind"] {
+  if (before === undefined) return remove ? "absent" : "add";
+  if (remove) return "remove";
+  return sameEntry(before, wanted) ? "same" : "replace";
 }
 
 /** The client's files of a scope: the one that has the entry, else the first that is there, else the one to create. */
