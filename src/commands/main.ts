@@ -49,6 +49,26 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     });
 
   program
+    .command("setup")
+    .argument("[clients...]", "the clients to set up; without one, those that are found")
+    .description("put this server into the files of MCP clients, or take it out")
+    .addOption(
+      new Option("--scope <scope>", "for you or for this project").choices(["user", "project"]).default("user"),
+    )
+    .option("--remove", "take it out again")
+    .option("--print", "print what would be written, and write nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--force", "replace another entry of the same name")
+    .option("--backend-url <url>", "handed on to the server")
+    .addOption(new Option("--mode <mode>", "handed on to the server").choices(["normal", "developer"]))
+    .addOption(new Option("--lang <lang>", "handed on to the server").choices(["zh", "en"]))
+    .addHelpText("after", "\nClients: claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode")
+    .action(async (clients: string[], options) => {
+      const { setup } = await import("./setup.ts");
+      await setup({ env, root, clients, ...options });
+    });
+
+  program
     .command("confirm")
     .argument("[id]", "the negotiation, when several wait")
     .description("read a formulated text in the terminal and decide on it yourself")
@@ -133,20 +153,9 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
   return program;
 }
 
-/** A command's failure in two lines; a defect keeps its stack, on stderr. */
+/** Tells a failure in the person's language, as far as it is known here. */
 async function fail(error: unknown, env: NodeJS.ProcessEnv): Promise<void> {
   if (!(error instanceof TowowError)) throw error;
-  const [{ toToolError }, { textsOf }, { homeLanguage }] = await Promise.all([
-    import("../agent/errors.ts"),
-    import("../text/index.ts"),
-    import("./home.ts"),
-  ]);
-  const texts = textsOf(homeLanguage(env));
-  const { code, message, recovery_suggestion } = toToolError(error, {
-    texts,
-    idempotent: false,
-    callable: () => false,
-  });
-  process.stderr.write(`${message} ${recovery_suggestion}\n(${code})\n`);
-  process.exitCode = 1;
+  const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
+  tellFailure(error, homeLanguage(env));
 }

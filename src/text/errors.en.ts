@@ -194,6 +194,34 @@ export const errorsEn = {
     message: "Another program kept {path} locked for {waited_s} s.",
     recovery: "Try again; end programs that hang.",
   },
+  "tool.config.invalid.unknown_client": {
+    message: "Setup does not know the client {client}.",
+    recovery: "It knows: {known}.",
+  },
+  "tool.config.invalid.client_scope": {
+    message: "{client} has no settings of the scope {scope}.",
+    recovery: "It has: {scopes}.",
+  },
+  "tool.config.invalid.client_config_syntax": {
+    message: "{path} cannot be read at line {line}, column {column}: {problem}.",
+    recovery: "It was left as it is; mend that place and run setup again.",
+  },
+  "tool.config.invalid.client_config_shape": {
+    message: "{path} holds something else at {key}, or the entry in a form that cannot be edited safely.",
+    recovery: "It was left as it is; setup with --print shows what to put there by hand.",
+  },
+  "tool.config.unavailable.client_config": {
+    message: "{path} cannot be read or written ({reason}).",
+    recovery: "Nothing was changed; mend its permissions, or use setup with --print and paste it.",
+  },
+  "tool.config.conflict.client_entry": {
+    message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
+    recovery: "To replace it, run {command} with the same options.",
+  },
+  "tool.config.unavailable.client_command": {
+    message: "{command} did not do it ({reason}).",
+    recovery: "Run it by hand to see more, or use setup with --print and paste it.",
+  },
   "tool.auth.unauthorized.token_rejected": {
     message: "The backend does not accept this token, and a new one did not help.",
     recovery: "Ask the person to check the token for this backend.",

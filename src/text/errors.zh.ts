@@ -165,6 +165,34 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "另一个程序占用 {path} 达 {waited_s} 秒。",
     recovery: "再试一次；结束卡住的程序。",
   },
+  "tool.config.invalid.unknown_client": {
+    message: "setup 不认识客户端 {client}。",
+    recovery: "可选：{known}。",
+  },
+  "tool.config.invalid.client_scope": {
+    message: "{client} 没有 {scope} 这一级的设置。",
+    recovery: "可选：{scopes}。",
+  },
+  "tool.config.invalid.client_config_syntax": {
+    message: "{path} 第 {line} 行第 {column} 列无法解析：{problem}。",
+    recovery: "文件没有改动；请修好该处再运行 setup。",
+  },
+  "tool.config.invalid.client_config_shape": {
+    message: "{path} 中 {key} 处是别的内容，或其写法无法安全修改。",
+    recovery: "文件没有改动；用 setup --print 查看应手动写入的内容。",
+  },
+  "tool.config.unavailable.client_config": {
+    message: "无法读取或写入 {path}（{reason}）。",
+    recovery: "什么都没有改动；请修正其权限，或用 setup --print 后自行粘贴。",
+  },
+  "tool.config.conflict.client_entry": {
+    message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
+    recovery: "如要替换，请用相同的选项运行 {command}。",
+  },
+  "tool.config.unavailable.client_command": {
+    message: "{command} 没有成功（{reason}）。",
+    recovery: "请手动运行以查看详情，或用 setup --print 后自行粘贴。",
+  },
   "tool.auth.unauthorized.token_rejected": {
     message: "后端不接受这个令牌，续签也没有用。",
     recovery: "请当事人检查这个后端的令牌。",

@@ -1,0 +1,15 @@
+import { toToolError } from "../agent/errors.ts";
+import { TowowError } from "../errors.ts";
+import { textsOf } from "../text/index.ts";
+
+/** A command's failure in two lines; a defect is thrown on, so that it keeps its stack. */
+export function tellFailure(error: unknown, lang: "zh" | "en"): void {
+  if (!(error instanceof TowowError)) throw error;
+  const { code, message, recovery_suggestion } = toToolError(error, {
+    texts: textsOf(lang),
+    idempotent: false,
+    callable: () => false,
+  });
+  process.stderr.write(`${message} ${recovery_suggestion}\n(${code})\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { errnoOf } from "../config/file.ts";
+import { ClientConfigUnusable } from "../setup/errors.ts";
+import type { Machine } from "../setup/machine.ts";
+
+const COMMAND_TIMEOUT_MS = 60_000;
+const ANY_WRITE = 0o222;
+
+/** This machine, as the setup of clients sees it. */
+export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
+  return {
+    platform: process.platform,
+    env,
+    home: homedir(),
+    cwd: process.cwd(),
+    node: process.execPath,
+    root: fileURLToPath(root),
+    isProgram: (path) => is(path, (stats) => stats.isFile()) && canRun(path),
+    isFolder: (path) => is(path, (stats) => stats.isDirectory()),
+    real: followed,
+    read: (path) => named(path, () => readText(path)),
+    write: (path, text, secret) => named(path, () => replaceFile(followed(path), text, secret)),
+    remove: (path) => named(path, () => rmSync(path)),
+    run(program, args, cwd) {
+      const { status, stdout, stderr, error } = spawnSync(program, args, {
+        cwd,
+        env,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: COMMAND_TIMEOUT_MS,
+      });
+      return { status: status ?? 1, output: error?.message ?? (stderr.trim() || stdout) };
+    },
+  };
+}
+
+/** Follows links to the end, also to a file that is not there yet. */
+function followed(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return followed(resolve(dirname(path), readlinkSync(path)));
+    } catch {
+      return path;
+    }
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** By a rename, so that a reader sees the old file or the new one. The file's mode bits and owner stay. */
+function replaceFile(path: string, text: string, secret = false): void {
+  const old = statSync(path, { throwIfNoEntry: false });
+  // A rename would replace a read-only file as well, and root may write everything.
+  if (old !== undefined && (old.mode & ANY_WRITE) === 0) throw Object.assign(new Error(path), { code: "EREADONLY" });
+  mkdirSync(dirname(path), { recursive: true, ...(secret && { mode: 0o700 }) });
+  const temporary = `${path}.towow-${randomBytes(6).toString("hex")}`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    if (old !== undefined) keepOwner(temporary, old);
+    if (!secret || old !== undefined)
+      chmodSync(temporary, old === undefined ? 0o644 & ~process.umask() : old.mode & 0o7777);
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function keepOwner(path: string, { uid, gid }: Stats): void {
+  const { uid: own, gid: ownGroup } = statSync(path);
+  if (uid !== own || gid !== ownGroup) chownSync(path, uid, gid);
+}
+
+function named<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const reason = errnoOf(error);
+    if (reason === undefined) throw error;
+    throw new ClientConfigUnusable({ path, reason: reason === "EREADONLY" ? "read-only" : reason }, { cause: error });
+  }
+}
+
+function is(path: string, what: (stats: Stats) => boolean): boolean {
+  try {
+    return what(statSync(path));
+  } catch {
+    return false;
+  }
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { showInvisible } from "../agent/visible.ts";
+import { systemClock } from "../clock.ts";
+import { resolveAll } from "../config/resolve.ts";
+import type { ConfigKey } from "../config/schema.ts";
+import { ConfigStore } from "../config/store.ts";
+import { silentLog } from "../log.ts";
+import { carryOut } from "../setup/carry-out.ts";
+import { CLIENTS, type Client, type Scope } from "../setup/clients.ts";
+import { ClientEntryDiffers, UnknownClient } from "../setup/errors.ts";
+import type { Machine } from "../setup/machine.ts";
+import { type Plan, planOf, type Wish } from "../setup/plan.ts";
+import { isInstalled } from "../setup/programs.ts";
+import { SetupRecord } from "../setup/record.ts";
+import { shownChange, shownCommand, shownFile } from "../setup/shown.ts";
+import { type SetupTexts, setupTexts } from "../text/setup.ts";
+import { tellFailure } from "./failure.ts";
+import { homeOf } from "./runtime.ts";
+import { createSetupMachine } from "./setup-machine.ts";
+
+export interface SetupArguments {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  clients: string[];
+  scope: Scope;
+  remove?: boolean;
+  print?: boolean;
+  yes?: boolean;
+  force?: boolean;
+  backendUrl?: string;
+  mode?: string;
+  lang?: string;
+}
+
+interface Session {
+  machine: Machine;
+  texts: SetupTexts;
+  record: SetupRecord;
+  wish: Wish;
+  options: SetupArguments;
+  /** Somebody is there to be asked. */
+  asks: boolean;
+  /** Ctrl-C or Ctrl-D at a question: nothing more is asked or written. */
+  ended: boolean;
+}
+
+const say = (line = "") => process.stdout.write(`${line}\n`);
+
+/** `towow-mcp setup [client…]`: puts this server into the files of MCP clients, or takes it out again. */
+export async function setup(options: SetupArguments): Promise<void> {
+  const { env, root, clients, scope, remove = false } = options;
+  const machine = createSetupMachine(env, root);
+  const given: Partial<Record<ConfigKey, unknown>> = {
+    backend_url: options.backendUrl,
+    mode: options.mode,
+    lang: options.lang,
+  };
+  const home = homeOf(env);
+  const file = new ConfigStore({ home, clock: systemClock, log: silentLog }).read().values;
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
+  const all = resolveAll({ flags: given, env, file, locale });
+  const lang = all.get("lang")?.value === "zh" ? "zh" : "en";
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const session: Session = {
+    machine,
+    texts: setupTexts(lang),
+    record: new SetupRecord(machine, join(home, "setup.json"), hash),
+    wish: { scope, remove, flags: flagsOf(given, all) },
+    options,
+    asks: Boolean(process.stdin.isTTY && process.stdout.isTTY) && options.yes !== true,
+    ended: false,
+  };
+  const named = clients.map(clientOf);
+  const found = named.length > 0 ? named : CLIENTS.filter((one) => one.files[scope] && isInstalled(machine, one));
+  if (named.length === 0) tellFound(session, found);
+  const writes = named.length > 0 || session.asks || options.yes === true;
+  let failed = false;
+  let written = false;
+  for (const client of found) {
+    if (session.ended) break;
+    try {
+      const plan = planOf(machine, client, session.wish);
+      if (options.print) print(session, plan);
+      else written = (await settle(session, plan, writes)) || written;
+    } catch (error) {
+      tellFailure(error, lang);
+      failed = true;
+    }
+  }
+  if (!writes && !options.print && found.length > 0) {
+    say(`\n${session.texts.would}`);
+    for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);
+  }
+  if (written && !remove) {
+    say(`\n${session.texts.asked} ${session.texts.next}`);
+    if (all.get("backend_url")?.value === undefined) say(session.texts.noBackend);
+  }
+  if (failed || session.ended) process.exitCode = 1;
+}
+
+function clientOf(name: string): Client {
+  const client = CLIENTS.find(({ id }) => id === name);
+  if (client === undefined) throw new UnknownClient({ client: name, known: CLIENTS.map(({ id }) => id).join(", ") });
+  return client;
+}
+
+/** What setup was told for the server, in its normal form. Throws what a bad value throws. */
+function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
+  const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
+  return names.flatMap((key) => {
+    const { value, problem } = all.get(key)!;
+    if (problem !== undefined) throw problem;
+    return [`--${key.replaceAll("_", "-")}`, String(value)];
+  });
+}
+
+function tellFound({ texts }: Session, found: readonly Client[]): void {
+  const known = CLIENTS.map(({ id }) => id).join(", ");
+  say(found.length > 0 ? texts.found(found.map(({ title }) => title).join(", ")) : texts.none(known));
+}
+
+function print({ options }: Session, plan: Plan): void {
+  const { client, scope, path, commands } = plan;
+  say(`# ${client.title} · ${scope} · ${path}`);
+  if (commands !== undefined)
+    for (const [, ...args] of commands) say(`# ${shownCommand([client.programs[0]!, ...args])}`);
+  if (!options.remove) return void say(shownFile(plan).trimEnd());
+  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
+}
+
+/** Shows one client's change, asks where somebody is there, and carries it out. Whether something was written. */
+async function settle(session: Session, plan: Plan, writes: boolean): Promise<boolean> {
+  const { machine, texts, record, options, asks } = session;
+  const { client, scope, path, kind, commands, launch } = plan;
+  say(`\n${client.title} · ${scope} · ${path}`);
+  if (kind === "same" || kind === "absent") {
+    say(kind === "same" ? texts.same : texts.notThere);
+    return false;
+  }
+  if (!isInstalled(machine, client)) say(texts.absent);
+  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
+  if (commands !== undefined)
+    for (const [, ...args] of commands) say(texts.by(shownCommand([client.programs[0]!, ...args])));
+  if (kind !== "remove") say(texts.starts[launch.from](shownCommand([launch.command, ...launch.args])));
+  if (!writes) return false;
+  if (kind === "replace" && !asks && !options.force) {
+    const command = `towow-mcp setup ${client.id} --force`;
+    throw new ClientEntryDiffers({ client: client.title, path, command });
+  }
+  if (asks && !(options.force && kind === "replace") && !(await agreed(session, kind))) {
+    say(texts.left);
+    return false;
+  }
+  // The file may have changed while the question stood.
+  const now = planOf(machine, client, session.wish);
+  if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before))
+    return settle(session, now, writes);
+  carryOut(machine, now, record);
+  say(texts.done[kind]);
+  return true;
+}
+
+async function agreed(session: Session, kind: "add" | "replace" | "remove"): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new AbortController();
+  lines.on("close", () => ended.abort());
+  try {
+    const answer = (await lines.question(session.texts[kind], { signal: ended.signal })).trim().toLowerCase();
+    return answer === "" ? kind !== "replace" : session.texts.yes.includes(answer);
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    session.ended = true;
+    say();
+    return false;
+  } finally {
+    lines.close();
+  }
+}

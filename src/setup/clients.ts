@@ -1,0 +1,146 @@
+import { posix, win32 } from "node:path";
+import type { Entry } from "./document.ts";
+import type { Launch } from "./launch.ts";
+import type { Machine } from "./machine.ts";
+
+export type Scope = "user" | "project";
+type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
+
+/** One client: how it is found, where it keeps its servers, and how an entry reads there. */
+export interface Client {
+  readonly id: string;
+  readonly title: string;
+  readonly programs: readonly string[];
+  /** One of these folders shows that the client is used here. */
+  folders(places: Places): string[];
+  /** The files that a scope may be in, the one to create last; no key for a scope that the client does not have. */
+  readonly files: { readonly user: (places: Places) => string[]; readonly project?: (places: Places) => string[] };
+  /** `json`: the client refuses comments, so a file that has some is already broken for it. */
+  readonly format: "json" | "jsonc" | "toml";
+  readonly key: string;
+  entry(launch: Launch): Entry;
+  /** Arguments of the client's own command, for the user scope. */
+  readonly own?: { add(launch: Launch): string[]; remove: readonly string[] };
+  /** Started from a desktop, it may not see the PATH of a terminal. */
+  readonly desktop?: true;
+}
+
+const pathOf = ({ platform }: Places) => (platform === "win32" ? win32 : posix);
+const inHome =
+  (...parts: string[]) =>
+  (at: Places) => [pathOf(at).join(at.home, ...parts)];
+const inProject =
+  (...parts: string[]) =>
+  (at: Places) => [pathOf(at).join(at.cwd, ...parts)];
+
+/** The folder of a desktop program's settings: Application Support, %APPDATA% or ~/.config. */
+function settingsFolder(at: Places, ...parts: string[]): string {
+  const { join } = pathOf(at);
+  if (at.platform === "darwin") return join(at.home, "Library", "Application Support", ...parts);
+  if (at.platform === "win32") return join(at.env.APPDATA || join(at.home, "AppData", "Roaming"), ...parts);
+  return join(at.env.XDG_CONFIG_HOME || join(at.home, ".config"), ...parts);
+}
+
+const codexHome = (at: Places) => at.env.CODEX_HOME || pathOf(at).join(at.home, ".codex");
+const geminiHome = (at: Places) => pathOf(at).join(at.env.GEMINI_CLI_HOME || at.home, ".gemini");
+/** It reads ~/.config on every platform. */
+const opencodeHome = (at: Places) =>
+  pathOf(at).join(at.env.XDG_CONFIG_HOME || pathOf(at).join(at.home, ".config"), "opencode");
+
+const plain = ({ command, args }: Launch): Entry => ({ command, ...(args.length > 0 && { args }) });
+const typed = (launch: Launch): Entry => ({ type: "stdio", ...plain(launch) });
+
+/** Claude Code and Codex are told by their own commands, since they write these files themselves while they run. */
+export const CLIENTS: readonly Client[] = [
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    programs: ["claude"],
+    folders: (at) => [at.env.CLAUDE_CONFIG_DIR || pathOf(at).join(at.home, ".claude")],
+    files: {
+      user: (at) => [pathOf(at).join(at.env.CLAUDE_CONFIG_DIR || at.home, ".claude.json")],
+      project: inProject(".mcp.json"),
+    },
+    format: "json",
+    key: "mcpServers",
+    entry: typed,
+    own: {
+      add: ({ command, args }) => ["mcp", "add", "--scope", "user", "towow", "--", command, ...args],
+      remove: ["mcp", "remove", "--scope", "user", "towow"],
+    },
+  },
+  {
+    id: "claude-desktop",
+    title: "Claude Desktop",
+    programs: [],
+    folders: (at) => [settingsFolder(at, "Claude")],
+    files: { user: (at) => [settingsFolder(at, "Claude", "claude_desktop_config.json")] },
+    format: "json",
+    key: "mcpServers",
+    entry: plain,
+    desktop: true,
+  },
+  {
+    id: "codex",
+    title: "Codex",
+    programs: ["codex"],
+    folders: (at) => [codexHome(at)],
+    files: { user: (at) => [pathOf(at).join(codexHome(at), "config.toml")] },
+    format: "toml",
+    key: "mcp_servers",
+    entry: plain,
+    own: {
+      add: ({ command, args }) => ["mcp", "add", "towow", "--", command, ...args],
+      remove: ["mcp", "remove", "towow"],
+    },
+  },
+  {
+    id: "cursor",
+    title: "Cursor",
+    programs: ["cursor"],
+    folders: inHome(".cursor"),
+    files: { user: inHome(".cursor", "mcp.json"), project: inProject(".cursor", "mcp.json") },
+    format: "jsonc",
+    key: "mcpServers",
+    entry: plain,
+  },
+  {
+    id: "vscode",
+    title: "VS Code",
+    programs: ["code"],
+    folders: (at) => [settingsFolder(at, "Code", "User")],
+    files: {
+      user: (at) => [settingsFolder(at, "Code", "User", "mcp.json")],
+      project: inProject(".vscode", "mcp.json"),
+    },
+    format: "jsonc",
+    key: "servers",
+    entry: typed,
+  },
+  {
+    id: "gemini",
+    title: "Gemini CLI",
+    programs: ["gemini"],
+    folders: (at) => [geminiHome(at)],
+    files: {
+      user: (at) => [pathOf(at).join(geminiHome(at), "settings.json")],
+      project: inProject(".gemini", "settings.json"),
+    },
+    format: "jsonc",
+    key: "mcpServers",
+    entry: plain,
+  },
+  {
+    id: "opencode",
+    title: "opencode",
+    programs: ["opencode"],
+    folders: (at) => [opencodeHome(at)],
+    files: {
+      user: (at) => ["opencode.jsonc", "opencode.json"].map((name) => pathOf(at).join(opencodeHome(at), name)),
+      project: (at) => ["opencode.jsonc", "opencode.json"].map((name) => pathOf(at).join(at.cwd, name)),
+    },
+    format: "jsonc",
+    key: "mcp",
+    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+  },
+];

@@ -1,0 +1,56 @@
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from "./document.ts";
+import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
+import { insertProperty, layoutOf, removeProperty, replaceValue } from "./json-edit.ts";
+
+/**
+ * Reads a JSON file with comments and trailing commas; `strict` is for clients that refuse both.
+ * Throws {@link ClientConfigSyntax} and {@link ClientConfigShape}.
+ */
+export function jsonDocument(text: string, { path, key }: DocumentPlace, strict: boolean): Document {
+  const source = text.replace(/^\uFEFF/, " "); // of the same length, so that every offset is the file's
+  if (source.trim() === "") return emptyDocument(text, key);
+  const root = parsed(source, path, strict);
+  if (root.type !== "object") throw new ClientConfigShape({ path, key: "{ }" });
+  const servers = valueAt(root, key, path);
+  if (servers !== undefined && servers.type !== "object") throw new ClientConfigShape({ path, key });
+  const present = servers && valueAt(servers, ENTRY, path);
+  const layout = layoutOf(text, root);
+  return {
+    entry: present && getNodeValue(present),
+    put(entry) {
+      if (present !== undefined) return replaceValue(text, present, entry, layout);
+      if (servers !== undefined) return insertProperty(text, servers, ENTRY, entry, layout);
+      return insertProperty(text, root, key, { [ENTRY]: entry }, layout);
+    },
+    drop: () =>
+      servers === undefined || present === undefined ? [] : removeProperty(text, servers, propertyOf(present)),
+  };
+}
+
+function parsed(source: string, path: string, strict: boolean): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+  const [first] = errors.sort((a, b) => a.offset - b.offset);
+  if (first === undefined && root !== undefined) return root;
+  const { offset, error } = first ?? { offset: 0, error: 1 };
+  throw new ClientConfigSyntax({ path, ...positionOf(source, offset), problem: printParseErrorCode(error) });
+}
+
+/** The value of a key. A key that stands there twice is refused: parsers do not agree on which one counts. */
+function valueAt(object: Node, key: string, path: string): Node | undefined {
+  const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === key);
+  if (found.length > 1) throw new ClientConfigShape({ path, key });
+  return found[0]?.children?.[1];
+}
+
+/** A value's node stands in its property's. */
+const propertyOf = (value: Node): Node => value.parent!;
+
+const emptyDocument = (text: string, key: string): Document => ({
+  entry: undefined,
+  put: (entry: Entry) => [
+    { offset: 0, length: text.length, content: `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n` },
+  ],
+  drop: () => [],
+});

@@ -1,0 +1,27 @@
+/** What the setup of clients needs of the machine. `commands/setup-machine` makes the real one. */
+export interface Machine {
+  /** As `process.platform` names it. */
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  /** The Node that runs now, and this program's package folder. */
+  readonly node: string;
+  readonly root: string;
+  /** Whether a file that can be run is there. */
+  isProgram(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Where a path leads, links followed; the path itself when it leads nowhere. */
+  real(path: string): string;
+  /** The file's text, undefined when there is none. Throws `ClientConfigUnusable`. */
+  read(path: string): string | undefined;
+  /**
+   * Puts a text in the place of the file that the path leads to, whole or not at all. An existing file keeps its mode
+   * bits; `secret` makes a new one readable by its owner alone. Throws `ClientConfigUnusable`, also for a file that
+   * is marked read-only.
+   */
+  write(path: string, text: string, secret?: boolean): void;
+  remove(path: string): void;
+  /** Runs a program without a shell and without input. `output` is what it wrote to stderr, else to stdout. */
+  run(program: string, args: readonly string[], cwd: string): { status: number; output: string };
+}

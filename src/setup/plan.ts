@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Edit } from "jsonc-parser";
+import type { Client, Scope } from "./clients.ts";
+import type { Document, Entry } from "./document.ts";
+import { UnknownScope } from "./errors.ts";
+import { jsonDocument } from "./json-document.ts";
+import { type Launch, launchOf } from "./launch.ts";
+import type { Machine } from "./machine.ts";
+import { ownProgram } from "./programs.ts";
+import { tomlDocument } from "./toml-document.ts";
+
+/** What setup would do for one client. */
+export interface Plan {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly path: string;
+  /** `same` and `absent`: nothing is to be done. */
+  readonly kind: "add" | "replace" | "same" | "remove" | "absent";
+  readonly before: unknown;
+  readonly after: Entry | undefined;
+  readonly launch: Launch;
+  /** The client's own command, one run after the other; undefined where the file is edited. */
+  readonly commands: readonly (readonly string[])[] | undefined;
+  /** The file as it was read, undefined where there is none; and what would be changed in it. */
+  readonly text: string | undefined;
+  readonly edits: readonly Edit[];
+}
+
+export interface Wish {
+  readonly scope: Scope;
+  readonly remove: boolean;
+  /** Handed on to the server: `--mode normal`. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * Reads the client's file and works out the change; writes nothing.
+ * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
+ */
+export function planOf(machine: Machine, client: Client, { scope, remove, flags }: Wish): Plan {
+  const { path, text, document } = locate(machine, client, scope);
+  const launch = launchOf(machine, client, scope, flags);
+  const wanted = client.entry(launch);
+  const before = document.entry;
+  const kind = kindOf(before, wanted, remove);
+  const edits = kind === "remove" ? document.drop() : kind === "add" || kind === "replace" ? document.put(wanted) : [];
+  const commands = commandsOf(machine, client, scope, kind, launch);
+  return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, edits };
+}
+
+function kindOf(before: unknown, wanted: Entry, remove: boolean): Plan["kind"] {
+  if (before === undefined) return remove ? "absent" : "add";
+  if (remove) return "remove";
+  return sameEntry(before, wanted) ? "same" : "replace";
+}
+
+/** The client's files of a scope: the one that has the entry, else the first that is there, else the one to create. */
+function locate(
+  machine: Machine,
+  client: Client,
+  scope: Scope,
+): { path: string; text: string | undefined; document: Document } {
+  const paths = client.files[scope]?.(machine);
+  if (paths === undefined) {
+    const scopes = Object.keys(client.files).join(", ");
+    throw new UnknownScope({ client: client.id, scope, scopes });
+  }
+  const files = paths.map((path) => {
+    const text = machine.read(path);
+    return { path, text, document: documentOf(client, path, text ?? "") };
+  });
+  const there = files.filter(({ text }) => text !== undefined);
+  return there.find(({ document }) => document.entry !== undefined) ?? there[0] ?? files.at(-1)!;
+}
+
+export function documentOf({ format, key }: Client, path: string, text: string): Document {
+  return format === "toml" ? tomlDocument(text, { path, key }) : jsonDocument(text, { path, key }, format === "json");
+}
+
+function commandsOf(machine: Machine, client: Client, scope: Scope, kind: Plan["kind"], launch: Launch) {
+  const program = scope === "user" ? ownProgram(machine, client) : undefined;
+  if (program === undefined || client.own === undefined || kind === "same" || kind === "absent") return undefined;
+  const remove = [program, ...client.own.remove];
+  const add = [program, ...client.own.add(launch)];
+  return kind === "add" ? [add] : kind === "remove" ? [remove] : [remove, add];
+}
+
+/** Whether two entries start the same server in the same way. */
+export const sameEntry = (a: unknown, b: unknown): boolean => isDeepStrictEqual(essence(a), essence(b));
+
+/** An entry without what a client writes of its own accord and what says nothing. */
+function essence(entry: unknown): unknown {
+  if (typeof entry !== "object" || entry === null) return entry;
+  const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  const said = Object.entries(entry).filter(
+    ([name, value]) =>
+      !isEmpty(value) && !(name === "type" && value === "stdio") && !(name === "enabled" && value === true),
+  );
+  return Object.fromEntries(said);
+}

@@ -1,0 +1,30 @@
+import { posix, win32 } from "node:path";
+import type { Client } from "./clients.ts";
+import type { Machine } from "./machine.ts";
+
+/**
+ * Where the PATH has a program. Only absolute folders count, so that the folder that somebody happens to be in is never
+ * asked; `skip` leaves further ones out. On Windows the file's ending comes from PATHEXT.
+ */
+export function findProgram(machine: Machine, name: string, skip?: RegExp): string | undefined {
+  const { env, platform } = machine;
+  const { delimiter, isAbsolute, join } = platform === "win32" ? win32 : posix;
+  const endings = platform === "win32" ? (env.PATHEXT || ".EXE;.CMD;.BAT").toLowerCase().split(";") : [""];
+  return (env.PATH ?? env.Path ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !skip?.test(folder))
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find((path) => machine.isProgram(path));
+}
+
+/** Whether a client is on this machine: one of its programs, or a folder that it keeps. */
+export const isInstalled = (machine: Machine, client: Client): boolean =>
+  client.programs.some((name) => findProgram(machine, name) !== undefined) ||
+  client.folders(machine).some((folder) => machine.isFolder(folder));
+
+/** The client's own program, where it can be started without a shell (on Windows a `.cmd` cannot). */
+export function ownProgram(machine: Machine, client: Client): string | undefined {
+  const [name] = client.programs;
+  const found = client.own && name !== undefined ? findProgram(machine, name) : undefined;
+  return found !== undefined && /\.(cmd|bat)$/i.test(found) ? undefined : found;
+}

@@ -1,0 +1,73 @@
+import { applyEdits, type Edit } from "jsonc-parser";
+import type { Machine } from "./machine.ts";
+
+/**
+ * How to take an entry out again to the very byte, also where a list of servers, or the file, was not there before.
+ * Only white space of the person's own is ever kept in it.
+ */
+interface Written {
+  /** Of the file as it was left. As long as the file is that, the edits give back what it was. */
+  readonly hash: string;
+  readonly undo: Edit[];
+  /** The file was made for the entry. */
+  readonly created: boolean;
+}
+
+/** What setup wrote, by file, in this program's home. Losing it costs nothing but an empty pair of braces. */
+export class SetupRecord {
+  readonly #machine: Machine;
+  readonly #path: string;
+  readonly #hash: (text: string) => string;
+
+  constructor(machine: Machine, path: string, hash: (text: string) => string) {
+    this.#machine = machine;
+    this.#path = path;
+    this.#hash = hash;
+  }
+
+  /** Remembers edits of a file, when they did nothing but insert. `before` is undefined for a file that was made. */
+  remember(file: string, before: string | undefined, edits: readonly Edit[]): void {
+    const { [file]: _, ...others } = this.#all();
+    const undo = inverse(before ?? "", edits);
+    const isInsertion = undo.every(({ content }) => content.trim() === "");
+    const hash = this.#hash(applyEdits(before ?? "", [...edits]));
+    this.#save({ ...others, ...(isInsertion && { [file]: { hash, undo, created: before === undefined } }) });
+  }
+
+  /** Forgets a file from which the entry was taken out. */
+  forget(file: string): void {
+    const { [file]: known, ...others } = this.#all();
+    if (known !== undefined) this.#save(others);
+  }
+
+  /** The text before the write, `null` for no file at all; undefined when the file is not what was left. */
+  before(file: string, text: string): string | null | undefined {
+    const known = this.#all()[file];
+    if (known?.hash !== this.#hash(text)) return undefined;
+    return known.created ? null : applyEdits(text, known.undo);
+  }
+
+  #save(all: Record<string, Written>): void {
+    if (Object.keys(all).length === 0) this.#machine.remove(this.#path);
+    else this.#machine.write(this.#path, `${JSON.stringify(all, null, 2)}\n`, true);
+  }
+
+  #all(): Record<string, Written> {
+    try {
+      const all: unknown = JSON.parse(this.#machine.read(this.#path) ?? "{}");
+      return typeof all === "object" && all !== null ? (all as Record<string, Written>) : {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+/** The edits that undo others, which are given in their order in the text. */
+function inverse(text: string, edits: readonly Edit[]): Edit[] {
+  let moved = 0;
+  return edits.map(({ offset, length, content }) => {
+    const undo = { offset: offset + moved, length: content.length, content: text.slice(offset, offset + length) };
+    moved += content.length - length;
+    return undo;
+  });
+}

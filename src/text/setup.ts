@@ -1,0 +1,54 @@
+/** What `towow-mcp setup` says. */
+const en = {
+  none: (known: string) => `No client was found here. Name one all the same: ${known}`,
+  found: (titles: string) => `Found: ${titles}`,
+  absent: "Not found on this machine; it is written all the same.",
+  starts: {
+    path: (command: string) => `Starts ${command}: it is installed.`,
+    folder: (command: string) => `Starts ${command}: the copy that runs now.`,
+    npx: (command: string) =>
+      `Starts ${command}: towow-mcp is not installed. npm install -g towow-mcp, then setup again, starts faster.`,
+  },
+  same: "It is set up already; nothing to do.",
+  notThere: "It has no entry; nothing to do.",
+  by: (command: string) => `by: ${command}`,
+  add: "Write this? [Y/n] ",
+  replace: "There is another entry of this name. Replace it? [y/N] ",
+  remove: "Take this out? [Y/n] ",
+  yes: ["y", "yes"],
+  left: "Left as it was.",
+  done: { add: "Written.", replace: "Replaced.", remove: "Taken out." },
+  would: "Nothing was written: name the client, or add --yes for all of these:",
+  noBackend: "No backend is set: add --backend-url https://…, or try the mock: towow-mcp mock",
+  next: "Restart the client, then say what you want: “Join the scene … with my résumé, and find me …”",
+  asked: "No tool is allowed beforehand, so the client asks you first.",
+};
+
+const zh: typeof en = {
+  none: (known) => `这里没有找到客户端。仍可指定一个：${known}`,
+  found: (titles) => `已找到：${titles}`,
+  absent: "本机没有找到它，仍会写入。",
+  starts: {
+    path: (command) => `启动方式：${command}（已安装）。`,
+    folder: (command) => `启动方式：${command}（正在运行的这一份）。`,
+    npx: (command) =>
+      `启动方式：${command}（尚未安装 towow-mcp）。先运行 npm install -g towow-mcp 再重新 setup，启动会更快。`,
+  },
+  same: "已经设置好，无需改动。",
+  notThere: "没有这一项，无需改动。",
+  by: (command) => `执行：${command}`,
+  add: "写入吗？[Y/n] ",
+  replace: "已有同名的另一项。替换吗？[y/N] ",
+  remove: "移除吗？[Y/n] ",
+  yes: ["y", "yes", "是", "好"],
+  left: "保持原样。",
+  done: { add: "已写入。", replace: "已替换。", remove: "已移除。" },
+  would: "什么都没有写入：请指定客户端，或加 --yes 写入以下全部：",
+  noBackend: "尚未设置后端：请加 --backend-url https://…，或先用模拟后端：towow-mcp mock",
+  next: "重启客户端，然后直接说：“用我的简历加入场景……，帮我找……”",
+  asked: "没有预先放行任何工具，客户端会先问你。",
+};
+
+export type SetupTexts = typeof en;
+
+export const setupTexts = (lang: "zh" | "en"): SetupTexts => (lang === "zh" ? zh : en);

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/config/schema.ts";
+import { TOOLS } from "../../src/tools/index.ts";
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+const json = (file: string) => JSON.parse(read(file));
+const manifest = json("package.json");
+
+it("one version everywhere", () => {
+  const server = json("server.json");
+  expect(server.version).toBe(manifest.version);
+  expect(server.packages.map((one: { version: string }) => one.version)).toEqual([manifest.version]);
+  expect(json("plugin/.claude-plugin/plugin.json").version).toBe(manifest.version);
+  expect(json("plugin/.mcp.json").mcpServers.towow.args).toEqual(["-y", `${manifest.name}@${manifest.version}`]);
+});
+
+/** What the registry's schema of 2025-12-11 says of the fields that are used; the registry knows no others here. */
+const Variable = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  placeholder: z.string().optional(),
+  choices: z.array(z.string()).optional(),
+  default: z.string().optional(),
+});
+const ServerJson = z.strictObject({
+  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+    .max(255),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.literal("npm"),
+      registryBaseUrl: z.literal("https://registry.npmjs.org"),
+      identifier: z.string(),
+      version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+      runtimeHint: z.literal("npx"),
+      transport: z.strictObject({ type: z.literal("stdio") }),
+      environmentVariables: z.array(Variable),
+    }),
+  ),
+});
+
+it("server.json is as the MCP registry wants it, and names this package", () => {
+  const server = ServerJson.parse(json("server.json"));
+  expect(server.name).toBe(manifest.mcpName); // by which the registry sees that the package agrees
+  expect(server.packages[0]?.identifier).toBe(manifest.name);
+});
+
+it("its variables are keys of the config, and none of them is a secret", () => {
+  const open = CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames);
+  for (const { environmentVariables } of ServerJson.parse(json("server.json")).packages)
+    for (const { name } of environmentVariables) expect(open).toContain(name);
+});
+
+it("the plugin's commands name tools that there are, and nothing is allowed beforehand", () => {
+  const names = TOOLS.map(({ name }) => name);
+  const files = readdirSync(new URL("../../plugin/commands/", import.meta.url));
+  expect(files.sort()).toEqual(["demand.md", "join.md", "status.md"]);
+  for (const file of files) {
+    const text = read(`plugin/commands/${file}`);
+    expect(text).toMatch(/^---\ndescription: .+\nargument-hint: .+\n---\n/);
+    for (const [name] of text.matchAll(/towow_\w+/g)) expect(names).toContain(name);
+    expect(text).toContain(`towow_${file.replace(".md", "")}`);
+    expect(text).not.toMatch(/allowed-tools/);
+  }
+  expect(read("plugin/.claude-plugin/plugin.json")).not.toMatch(/allow|permission/i);
+});

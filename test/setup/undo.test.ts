@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { parse } from "jsonc-parser";
+import { expect, it } from "vitest";
+import { carryOut } from "../../src/setup/carry-out.ts";
+import { CLIENTS } from "../../src/setup/clients.ts";
+import type { Machine } from "../../src/setup/machine.ts";
+import { planOf } from "../../src/setup/plan.ts";
+import { SetupRecord } from "../../src/setup/record.ts";
+import { jsonFile } from "./json-files.ts";
+
+const cursor = CLIENTS.find(({ id }) => id === "cursor")!;
+const FILE = "/home/me/.cursor/mcp.json";
+const RECORD = "/home/me/.towow/setup.json";
+
+/** A machine whose files are a map, and setup on it. */
+function world(text: string | undefined) {
+  const files = new Map(text === undefined ? [] : [[FILE, text]]);
+  const machine: Machine = {
+    platform: "linux",
+    env: {},
+    home: "/home/me",
+    cwd: "/work",
+    node: "/bin/node",
+    root: "/opt/towow-mcp",
+    isProgram: () => false,
+    isFolder: () => false,
+    real: (path) => path,
+    read: (path) => files.get(path),
+    write: (path, content) => void files.set(path, content),
+    remove: (path) => void files.delete(path),
+    run: () => ({ status: 1, output: "" }),
+  };
+  const hash = (content: string) => createHash("sha256").update(content).digest("hex");
+  const record = new SetupRecord(machine, RECORD, hash);
+  const setup = (remove: boolean) => {
+    const plan = planOf(machine, cursor, { scope: "user", remove, flags: [] });
+    carryOut(machine, plan, record);
+    return plan.kind;
+  };
+  return { files, record, setup };
+}
+
+it("property: whatever the file was, add then remove gives back the same bytes, or no file", () => {
+  fc.assert(
+    fc.property(
+      fc.option(fc.oneof(jsonFile, fc.constantFrom("", "\n", "{}", "{ }\n", "\uFEFF{}")), { nil: undefined }),
+      (text) => {
+        const { files, setup } = world(text);
+        expect(setup(false)).toBe("add");
+        expect(setup(false)).toBe("same");
+        expect(setup(true)).toBe("remove");
+        expect(files.get(FILE)).toBe(text);
+        expect(files.has(RECORD)).toBe(false);
+        expect(setup(true)).toBe("absent");
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+it("property: the record holds nothing of the file but white space", () => {
+  fc.assert(
+    fc.property(jsonFile, (text) => {
+      const { files, setup } = world(text);
+      setup(false);
+      const record = JSON.parse(files.get(RECORD) ?? "{}");
+      expect(String(record[FILE]?.blank ?? "").trim()).toBe("");
+    }),
+  );
+});
+
+it("an edit that takes text away is not remembered: it may have been a secret", () => {
+  const { files, record } = world("{}");
+  record.remember(FILE, '{"key":"s3cret"}', [{ offset: 0, length: 16, content: "{}" }]);
+  expect(files.get(RECORD) ?? "").not.toContain("s3cret");
+  expect(record.before(FILE, "{}")).toBeUndefined();
+});
+
+it("edited or spoiled since, or without its record: only the entry goes", () => {
+  for (const spoil of ["{", "[]", '{"/home/me/.cursor/mcp.json":7}', undefined]) {
+    const { files, setup } = world('{ "a": 1 } // end\n');
+    setup(false);
+    if (spoil === undefined) files.delete(RECORD);
+    else files.set(RECORD, spoil);
+    setup(true);
+    expect(parse(files.get(FILE)!)).toEqual({ a: 1, mcpServers: {} });
+    expect(files.get(FILE)).toContain("// end");
+  }
+});

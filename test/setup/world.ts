@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { temporaryHome } from "../support/home.ts";
+
+export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+export interface Ran {
+  status: number;
+  out: string;
+  err: string;
+}
+
+/** A person's machine: a home, a project, and the programs that stand on the PATH. */
+export async function machine(files: Record<string, string> = {}) {
+  const base = await temporaryHome();
+  const [home, project, bin] = ["home", "project", "bin"].map((name) => join(base, name)) as [string, string, string];
+  for (const folder of [home, project, bin]) mkdirSync(folder);
+  const path = (name: string) => join(base, name);
+  const write = (name: string, text: string, mode?: number) => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+    if (mode !== undefined) chmodSync(path(name), mode);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const env: Record<string, string> = { HOME: home, PATH: `${bin}:/usr/bin:/bin`, LANG: "en_US.UTF-8" };
+  return {
+    base,
+    home,
+    project,
+    env,
+    path,
+    write,
+    read: (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : undefined),
+    /** A program on the PATH. It keeps its arguments, a line each, in `calls`, and then does what `script` says. */
+    program(name: string, script = "") {
+      write(`bin/${name}`, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${path("calls")}'\n${script}\n`, 0o755);
+    },
+    calls: () => (existsSync(path("calls")) ? readFileSync(path("calls"), "utf8").trim().split("\n") : []),
+    setup: (...args: string[]) => run(["setup", ...args], env, project),
+    run: (args: string[], more: { env?: Record<string, string>; uid?: number } = {}) =>
+      run(args, { ...env, ...more.env }, project, more.uid),
+  };
+}
+
+function run(args: string[], env: Record<string, string>, cwd: string, uid?: number): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { env, cwd, ...(uid !== undefined && { uid, gid: uid }) };
+    execFile(process.execPath, [CLI, ...args], options, (error, out, err) =>
+      resolve({ status: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+/** The same in a pseudo-terminal, with what a person types. `script` is the program of that name. */
+export function inTerminal(
+  script: string,
+  args: string[],
+  { env, cwd, answers }: { env: Record<string, string>; cwd: string; answers: [RegExp, string][] },
+): Promise<Ran> {
+  const command = [process.execPath, CLI, ...args].join(" ");
+  const child: ChildProcess = spawn(script, ["-qefc", command, "/dev/null"], { env, cwd });
+  let out = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    out += chunk;
+    const [question, answer] = answers[0] ?? [];
+    if (question?.test(out)) {
+      answers.shift();
+      out = `${out}\n<answered>\n`.replace(question, "<asked>");
+      child.stdin?.write(`${answer}\r`);
+    }
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ status: code ?? 1, out, err: "" })));
+}
