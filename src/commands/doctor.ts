@@ -32,7 +32,7 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   const printer = new Printer(terminalOf(process.stdout, env));
   const findings: Finding[] = [];
   if (!json) printer.text(texts.title, { style: "bold" });
-  for await (const finding of examine(patient, clientEntries)) {
+  for await (const finding of examine(patient, root, clientEntries)) {
     findings.push(finding);
     if (!json) print(finding, printer);
   }
@@ -44,7 +44,7 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   process.exitCode = problems > 0 ? 1 : 0;
 }
 
-async function* examine(patient: Patient, clientEntries: ClientEntries): AsyncGenerator<Finding> {
+async function* examine(patient: Patient, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
   const { texts, version, env, lang } = patient;
   yield { check: "program", level: "ok", message: texts.program(version) };
   yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };
@@ -55,7 +55,7 @@ async function* examine(patient: Patient, clientEntries: ClientEntries): AsyncGe
   yield* checkProxy(patient);
   yield* checkBackend(patient);
   yield* checkPauses(patient);
-  yield* await clientEntries({ env, lang });
+  yield* await clientEntries({ env, root, lang });
 }
 
 async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<Patient> {

@@ -45,6 +45,13 @@ const en = {
     bypassed: (host: string) => `A proxy is set, and NO_PROXY leaves ${host} out.`,
     loopback: (url: string, host: string) => `Requests to ${host} on this machine go through the proxy ${url}.`,
   },
+  clients: {
+    none: "No MCP client that setup knows was found.",
+    absent: (client: string) => `${client} is installed; towow-mcp is not set up in it.`,
+    there: (client: string, path: string) => `${client} starts towow-mcp (${path}).`,
+    remote: (client: string, path: string) => `${client} has an entry of its own for towow (${path}).`,
+    gone: (client: string, command: string) => `${client} would start ${command}, which is not there.`,
+  },
   backend: {
     none: "No backend is configured.",
     refused: (message: string) => message,
@@ -131,6 +138,13 @@ const zh: typeof en = {
     used: (name, url) => `请求经由代理 ${url}（${name}）。`,
     bypassed: (host) => `设置了代理，但 NO_PROXY 排除了 ${host}。`,
     loopback: (url, host) => `发往本机 ${host} 的请求也会经过代理 ${url}。`,
+  },
+  clients: {
+    none: "没有找到 setup 认识的 MCP 客户端。",
+    absent: (client) => `已安装 ${client}，但尚未配置 towow-mcp。`,
+    there: (client, path) => `${client} 会启动 towow-mcp（${path}）。`,
+    remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
+    gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
   },
   backend: {
     none: "没有配置后端。",

@@ -335,3 +335,22 @@ it("open pauses: who watches them, until when, and the command that decides", as
   await session.call("towow_status"); // takes the guard over
   expect((await examined(env)).of("pauses")?.message).toMatch(/a running program watches it/);
 });
+
+it("each client's entry: there, not there, starting nothing, or unreadable", async () => {
+  const home = await temporaryHome();
+  const mock = await runningMock();
+  const write = async (path: string, text: string) => {
+    await mkdir(join(home, path, ".."), { recursive: true });
+    await writeFile(join(home, path), text);
+  };
+  const starts = (command: string) => JSON.stringify({ mcpServers: { towow: { command } } });
+  await write(".cursor/mcp.json", starts(process.execPath));
+  await write(".gemini/settings.json", starts("/nowhere/towow-mcp"));
+  await write(".config/opencode/opencode.json", "{");
+  await write(".codex/config.toml", 'model = "x"\n');
+  const { of } = await examined({ HOME: home, TOWOW_HOME: join(home, ".towow"), TOWOW_BACKEND_URL: mock.url });
+  expect(of("clients.cursor")).toMatchObject({ level: "ok", message: expect.stringContaining("starts towow-mcp") });
+  expect(of("clients.gemini")).toMatchObject({ level: "problem", mend: "towow-mcp setup gemini --force" });
+  expect(of("clients.opencode")).toMatchObject({ level: "problem", message: expect.stringMatching(/^opencode: .*1/) });
+  expect(of("clients.codex")).toMatchObject({ level: "ok", mend: "towow-mcp setup codex" });
+});
