@@ -1,7 +1,8 @@
-import { constants, fchmodSync, lstatSync, mkdirSync, openSync, renameSync } from "node:fs";
+import { constants, fchmodSync, lstatSync, openSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { secureFolder } from "../config/file.ts";
 import { type Log, maskSecrets } from "../log.ts";
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -57,7 +58,7 @@ function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logg
 /** The file, rotated when it has grown; an unwritable home costs the file, not the program. A link is not followed. */
 function fileStream(pino: typeof import("pino").pino, dir: string) {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    secureFolder(dir);
     const path = logFile(dir);
     const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LARGEST_FILE_BYTES) renameSync(path, `${path}.1`);

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { HomeUnwritable } from "./errors.ts";
 
@@ -47,6 +48,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
     // Asked before opening, which would wait for ever on a pipe.
     if (!statSync(path).isFile()) throw Object.assign(new Error("not a file"), { code: "EINVAL" });
     fd = openSync(path, "r");
+    if (isForeign(fstatSync(fd).uid)) throw Object.assign(new Error("another user's file"), { code: "EPERM" });
     const exposed = tighten && !tightenFile(fd);
     const bytes = readFileSync(fd);
     const values = parse(bytes);
@@ -67,13 +69,29 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   }
 }
 
-/** Makes the home, or takes other people's access to it away. Throws the errno when there is no making it. */
-export function secureFolder(home: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const { mode } = statSync(home);
+/** Makes a folder, or takes other people's access to it away. Throws the errno when there is no making it. */
+export function secureFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { mode, uid } = statSync(folder);
   // A sticky folder (`/tmp`) is shared on purpose: closing it would break everybody else's day.
-  if ((mode & OTHERS) !== 0 && (mode & STICKY) === 0) chmodSync(home, 0o700);
+  if ((mode & STICKY) !== 0) return;
+  if (isForeign(uid)) throw Object.assign(new Error("another user's folder"), { code: "EPERM" });
+  if ((mode & OTHERS) !== 0) chmodSync(folder, 0o700);
 }
+
+/** Undefined where users have no numbers, or this one has no name. */
+const OWN_UID = ownUid();
+function ownUid(): number | undefined {
+  try {
+    const { uid } = userInfo();
+    return uid < 0 ? undefined : uid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether somebody else put it there: in a shared folder anybody can. Root trusts all, and all trust root. */
+const isForeign = (uid: number): boolean => OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
 /** Keeps the bytes beside the file under a name of their own, and gives that name. */
 export function keepAside(home: string, bytes: Buffer, at: string): string {

@@ -1,7 +1,7 @@
-import { link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type * as z from "zod";
-import { asUnwritable, errnoOf, isObject } from "../config/file.ts";
+import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
 import { newerVersion } from "../config/format.ts";
 import type { HistoryStore } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
@@ -40,7 +40,7 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = join(dir, `.${newId()}.tmp`);
     try {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      secureFolder(dir);
       await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
       return await place(temporary);
     } finally {

@@ -1,0 +1,67 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/** The built program on bare pipes, for what a client library does not let a test choose. */
+export interface RawServer {
+  child: ChildProcess;
+  /** One JSON-RPC request and its result; rejects when the program ends first. */
+  request(method: string, params?: object): Promise<Record<string, unknown>>;
+  /** A tool's result, through a client of the 2025 era. */
+  call(
+    name: string,
+    args?: object,
+  ): Promise<{ error: { code: string } | null; data: { resume_with?: { params: object } }; text: string }>;
+  stderr(): string;
+  /** Ends stdin, and waits for the program's end. */
+  end(): Promise<number | null>;
+}
+
+export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+/** Starts `command` (the program itself by default) with nothing in its environment but `env` and PATH. */
+export function rawServer(
+  env: Record<string, string>,
+  { command = [process.execPath, CLI], ...options }: SpawnOptions & { command?: string[] } = {},
+): RawServer {
+  const [file, ...args] = command as [string, ...string[]];
+  const child = spawn(file, args, { env: { PATH: process.env.PATH ?? "", ...env }, stdio: "pipe", ...options });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const waiting = new Map<number, (message: Record<string, unknown>) => void>();
+  let stderr = "";
+  let ids = 0;
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  createInterface({ input: child.stdout! }).on("line", (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message);
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await exited;
+  });
+
+  const request = (method: string, params: object = {}) => {
+    const id = ++ids;
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return new Promise<Record<string, unknown>>((resolve, reject) => {
+      waiting.set(id, ({ result, error }) => resolve((result ?? { error }) as Record<string, unknown>));
+      exited.then((code) => reject(new Error(`ended with ${code}: ${stderr}`)));
+    });
+  };
+  return {
+    child,
+    request,
+    async call(name, args = {}) {
+      const { structuredContent, content } = (await request("tools/call", { name, arguments: args })) as never;
+      const [{ text }] = content as [{ text: string }];
+      return { ...(structuredContent as { error: null; data: { resume_with?: { params: object } } }), text };
+    },
+    stderr: () => stderr,
+    async end() {
+      child.stdin!.end();
+      return exited;
+    },
+  };
+}
