@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { createLocalSite } from "../../src/approval/local-site.ts";
@@ -6,6 +5,7 @@ import { createApprovalPages } from "../../src/approval/pages.ts";
 import { silentLog } from "../../src/log.ts";
 import { confirms } from "../support/backend.ts";
 import { createWorld } from "../support/world.ts";
+import { exchange, expectHarmless } from "./http-bytes.ts";
 import { anyText, mutatedBytes } from "./material.ts";
 import { target } from "./target.ts";
 
@@ -107,29 +107,3 @@ export const approvalPage = target({
     };
   },
 });
-
-function expectHarmless(answer: string): void {
-  for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d+)/gm))
-    if (status === "500") throw new Error(`500: ${answer.slice(0, 400)}`);
-  if (/\n\s+at \S+ \(|node:internal|\/src\//.test(answer)) throw new Error(`a stack: ${answer.slice(0, 800)}`);
-}
-
-/** Sends bytes and gives what comes back, until the other side closes or, for what may be cut short, falls silent. */
-function exchange(port: number, bytes: Buffer, whole: boolean): Promise<string> {
-  return new Promise((resolve) => {
-    let heard = "";
-    const socket = connect(port, "127.0.0.1");
-    const end = () => {
-      socket.destroy();
-      resolve(heard);
-    };
-    // A request without its end is waited for by the server; this client has better things to do.
-    if (!whole) socket.setTimeout(40, end);
-    socket.on("data", (chunk) => {
-      heard += chunk.toString("latin1");
-    });
-    socket.on("error", end);
-    socket.on("close", end);
-    socket.write(bytes);
-  });
-}

@@ -7,6 +7,7 @@ const SEED = 20_261_121;
 /** A few seconds each: those that start programs or write files get fewer. */
 const INPUTS: Record<string, number> = {
   stdio: 60,
+  "HTTP endpoint": 30,
   "command line": 12,
   "config file": 30,
   "history files": 30,

@@ -10,12 +10,12 @@ import { anyJson, anyText, mutatedBytes, mutatedJson, textOf } from "./material.
 import { HANG_MS, Hang, target } from "./target.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
-const ENVELOPE = {
+export const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "fuzz", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
 };
-const INITIALIZE = {
+export const INITIALIZE = {
   jsonrpc: "2.0",
   id: "first",
   method: "initialize",
@@ -35,7 +35,8 @@ type Opening = keyof typeof OPENINGS;
 const request = (method: string, params: object) => ({ jsonrpc: "2.0", id: 7, method, params });
 const call = (name: string, args: object, more: object = {}) =>
   request("tools/call", { name, arguments: args, ...more });
-const GOOD: object[] = [
+/** Messages as a client of either era sends them. */
+export const GOOD_MESSAGES: object[] = [
   INITIALIZE,
   request("ping", {}),
   request("tools/list", { cursor: "abc" }),
@@ -43,7 +44,12 @@ const GOOD: object[] = [
   request("server/discover", { _meta: ENVELOPE }),
   request("subscriptions/listen", { _meta: ENVELOPE, notifications: { toolsListChanged: true } }),
   request("logging/setLevel", { level: "debug" }),
-  request("resources/read", { uri: "towow://x" }),
+  request("resources/list", {}),
+  request("resources/templates/list", { cursor: "x" }),
+  request("resources/read", { uri: "towow://negotiations/neg_000000000000/plan?page=2" }),
+  request("resources/read", { uri: "towow://evidence/recent", _meta: ENVELOPE }),
+  request("resources/subscribe", { uri: "towow://negotiations/neg_000000000000" }),
+  request("resources/unsubscribe", { uri: "towow://negotiations/neg_000000000000" }),
   request("completion/complete", { ref: { type: "ref/prompt", name: "x" }, argument: { name: "a", value: "b" } }),
   ...TOOLS.map(({ name }) => call(name, { mode: "developer", scene: "scene_000000000000", wait: "change" })),
   call("towow_status", {}, { _meta: { ...ENVELOPE, progressToken: 5 } }),
@@ -58,7 +64,9 @@ const GOOD: object[] = [
   { jsonrpc: "2.0", id: null, error: { code: -32700, message: "x" } },
 ];
 
-const message = mutatedJson(fc.oneof(fc.constantFrom(...GOOD), fc.array(fc.constantFrom(...GOOD), { maxLength: 4 })));
+const message = mutatedJson(
+  fc.oneof(fc.constantFrom(...GOOD_MESSAGES), fc.array(fc.constantFrom(...GOOD_MESSAGES), { maxLength: 4 })),
+);
 const good = message.map((it) => Buffer.from(textOf(it)));
 const bytes = fc.oneof(
   { weight: 6, arbitrary: good },
