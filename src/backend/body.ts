@@ -41,7 +41,8 @@ export const isJson = (body: Body): body is Body & { json: unknown } => "json" i
 /** Deeper than any answer of this API, and far below what overflows the stack of whoever walks it. */
 const maxDepth = 200;
 
-function tooDeep(text: string): boolean {
+/** Whether a JSON text is nested deeper than anybody means, told without parsing it. */
+export function tooDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
   for (let i = 0; i < text.length; i++) {

@@ -1,3 +1,4 @@
+import { tooDeep } from "../../backend/body.ts";
 import { Refusal } from "./refusals.ts";
 
 export interface GuardOptions {
@@ -58,6 +59,8 @@ export function timeoutOf(headers: Headers): number | undefined {
 export async function readMessage(request: Request, { largestBodyBytes }: GuardOptions): Promise<object> {
   if (Number(request.headers.get("content-length") ?? 0) > largestBodyBytes) throw new Refusal("body_too_large");
   const text = await readText(request, largestBodyBytes);
+  // Before parsing: what walks the message later calls itself for each level.
+  if (tooDeep(text)) throw new Refusal("too_deep");
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -17,6 +17,7 @@ export const REFUSALS = {
   not_json: [400, -32700, "Parse error: the body is not JSON."],
   batch: [400, -32600, "Batches are no part of this protocol: send one message a request."],
   not_a_message: [400, -32600, "The body is not a JSON-RPC message."],
+  too_deep: [400, -32600, "The message is nested too deeply."],
   timeout_header_invalid: [400, -32000, "X-Request-Timeout-Ms must be a whole number from 1000 to 300000."],
   timed_out: [
     504,
