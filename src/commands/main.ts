@@ -114,6 +114,8 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .option("--rate <count>", "requests of one user in ten seconds", "200")
     .option("--at-once <count>", "calls of one user at once", "64")
     .option("--drain <seconds>", "how long running calls may take at the end", "60")
+    .option("--receive-timeout <seconds>", "how long a request may take to arrive", "30")
+    .option("--unread-timeout <seconds>", "when a client that reads nothing is let go", "60")
     .option("--backend-url <url>", "where the backend is")
     .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
     .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../approval/hosted-site.ts";
 import { createHttp, type Http } from "../backend/http.ts";
 import { systemClock } from "../clock.ts";
 import { OfflineOnly } from "../config/errors.ts";
-import { createLiveSettings } from "../config/live.ts";
 import { isLoopback } from "../config/origin.ts";
-import { requireBackend, type Settings } from "../config/resolve.ts";
+import { requireBackend } from "../config/resolve.ts";
 import { environmentNames, fileNames } from "../config/schema.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -15,24 +13,21 @@ import type { HttpAppDeps } from "../mcp/http/app.ts";
 import { isForwarded } from "../mcp/http/guards.ts";
 import { Limits } from "../mcp/http/limits.ts";
 import { Metrics } from "../mcp/http/metrics.ts";
-import { readQuery } from "../mcp/http/query.ts";
 import { Sessions } from "../mcp/http/sessions.ts";
-import type { User } from "../mcp/http/user.ts";
-import { buildServer, type ServerDeps } from "../mcp/server.ts";
-import { Subscriptions } from "../mcp/subscriptions.ts";
+import type { ServerDeps } from "../mcp/server.ts";
 import { createPollSharing } from "../negotiation/poll-sharing.ts";
 import { Pollers } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { type Store, scoped } from "../store/store.ts";
-import { TOOLS } from "../tools/index.ts";
+import { checkToolNames, TOOLS } from "../tools/index.ts";
 import { createRuntime, localeOf, proxyOf, type Runtime } from "./runtime.ts";
+import { createLocalUser } from "./serve-local-user.ts";
 import type { ServeArguments, ServeOptions } from "./serve-options.ts";
-import { announceMode, TokenUsers } from "./serve-users.ts";
+import { TokenUsers } from "./serve-users.ts";
 
 export interface Endpoint {
   app: Omit<HttpAppDeps, "phase">;
   log: Log;
-  settings: () => Settings;
   /** Calls that run now. */
   running: () => number;
   /** Tells every stream, settles what is on its way, and lets the store go. */
@@ -59,6 +54,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
   if (profile === "offline" && !isLoopback(new URL(backendUrl)))
     throw new OfflineOnly({ host: new URL(backendUrl).host });
+
+  checkToolNames(live.current());
 
   const store = await openStore(options, log);
   const instance = nanoid();
@@ -103,13 +100,12 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     instructions: runtime.deps.instructions,
     guidingPrompt: runtime.deps.guidingPrompt,
     onCall,
-    local: options.localIdentity ? localUser(runtime, store, args, onCall) : undefined,
+    local: options.localIdentity ? createLocalUser({ ...args, runtime, store, onCall }) : undefined,
   });
   const stopBeating = startHeartbeat(store, instance, log);
 
   return {
     log,
-    settings: live.current,
     running: () => limits.running,
     app: {
       guard: options.guard,
@@ -192,37 +188,3 @@ const measured = (http: Http, metrics: Metrics): Http => ({
 /** From this machine, and not through a proxy on it. */
 const isDirectLoopback = (request: Request, from: string | undefined): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(from ?? "") && !isForwarded(request.headers);
-
-/** The person of this machine, with the home's own identity, history and pages. */
-function localUser(
-  { deps, store: config }: Runtime,
-  store: Store,
-  { env, flags }: ServeArguments,
-  onCall: NonNullable<ServerDeps["onCall"]>,
-): User {
-  const user: User = {
-    key: "local",
-    label: "local",
-    store: scoped(store, "local:"),
-    async prepare(request) {
-      readQuery(request.url, deps.live.current());
-    },
-    serverDeps(request, sessionId) {
-      const query = readQuery(request.url, deps.live.current());
-      const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
-      const sessionless = sessionId === undefined;
-      return { ...deps, live, onCall, sessionless, following: sessionless ? "listen" : "session" };
-    },
-    subscriptions: new Subscriptions({
-      negotiations: deps.negotiations,
-      updated: (uri) => user.modern.notify.resourceUpdated(uri),
-      log: deps.log,
-    }),
-    modern: createMcpHandler(({ requestInfo }) => buildServer(user.serverDeps(requestInfo as Request)), {
-      legacy: "reject",
-    }),
-  };
-  announceMode(deps.live, user);
-  deps.live.watch();
-  return user;
-}

@@ -24,6 +24,8 @@ export interface ServeArguments {
   rate: string;
   atOnce: string;
   drain: string;
+  receiveTimeout: string;
+  unreadTimeout: string;
 }
 
 export interface ServeOptions {
@@ -41,6 +43,10 @@ export interface ServeOptions {
   requestsPer10s: number;
   atOnce: number;
   drainMs: number;
+  /** A request must have arrived whole within this time. */
+  receiveMs: number;
+  /** A client that reads nothing of what it is sent is let go after this time. */
+  unreadMs: number;
   /** Whether a caller without a token may be taken for the person of this machine. */
   localIdentity: boolean;
 }
@@ -81,6 +87,8 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     requestsPer10s: wholeNumber("rate", args.rate, 1, 1_000_000),
     atOnce: wholeNumber("at-once", args.atOnce, 1, 100_000),
     drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,
+    receiveMs: wholeNumber("receive-timeout", args.receiveTimeout, 1, 3_600) * 1000,
+    unreadMs: wholeNumber("unread-timeout", args.unreadTimeout, 1, 3_600) * 1000,
     localIdentity: isLocal && !isPublic && args.store === undefined,
   };
 }

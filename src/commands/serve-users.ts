@@ -1,5 +1,5 @@
-import { createHash, createHmac, scryptSync } from "node:crypto";
-import { createMcpHandler, InMemoryServerEventBus } from "@modelcontextprotocol/server";
+import { createHash, createHmac, scrypt } from "node:crypto";
+import { promisify } from "node:util";
 import { nanoid } from "nanoid";
 import { Ledger } from "../agent/session.ts";
 import { createApprovalPages } from "../approval/pages.ts";
@@ -14,10 +14,11 @@ import type { ResolveInput } from "../config/resolve.ts";
 import { createUserConfig } from "../config/user-config.ts";
 import type { Log } from "../log.ts";
 import { claimedUserId, isForwarded } from "../mcp/http/guards.ts";
+import { createModernHandler } from "../mcp/http/modern.ts";
 import { readQuery } from "../mcp/http/query.ts";
 import { Refusal } from "../mcp/http/refusals.ts";
 import type { User, Users } from "../mcp/http/user.ts";
-import { buildServer, type ServerDeps } from "../mcp/server.ts";
+import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
 import { Subscriptions } from "../mcp/subscriptions.ts";
 import { createStoreHistory } from "../negotiation/history-store.ts";
@@ -51,13 +52,15 @@ export interface SharedParts {
 interface Known extends User {
   negotiations: Negotiations;
   lastUsedAt: number;
+  /** Requests, streams and sessions that are open. */
+  uses: number;
   close(): void;
 }
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-/** Subscription streams of one user at once. */
-const SUBSCRIPTIONS = 64;
+/** Anybody can send a new token, and what is kept for each takes memory. */
+const LARGEST_COUNT = 10_000;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -90,31 +93,47 @@ export class TokenUsers implements Users {
       throw new Refusal("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
     }
     const key = sha256(`${new URL(backendUrl).origin}\n${token}`);
-    const known = this.#users.get(key) ?? createUser(key, token, this.#shared);
-    this.#users.set(key, known);
+    const known = this.#users.get(key) ?? this.#create(key, token);
+    this.#users.delete(key);
+    this.#users.set(key, known); // last in line to be forgotten
     known.lastUsedAt = clock.now();
     return known;
   }
 
-  /** A user is in use while a deadline is watched or a decision is on its way, however long ago the last call was. */
+  /** Where it is full, whoever has been idle longest is forgotten; a user comes back with the next call. */
+  #create(key: string, token: string): Known {
+    if (this.#users.size >= LARGEST_COUNT) {
+      const idle = [...this.#users.values()].find((user) => !isInUse(user));
+      if (idle === undefined) throw new Refusal("too_many_users", { "Retry-After": "10" });
+      this.#forget(idle);
+    }
+    return createUser(key, token, this.#shared);
+  }
+
+  #forget(user: Known): void {
+    this.#users.delete(user.key);
+    user.close();
+  }
+
   #forgetIdle(): void {
     const { clock } = this.#shared;
-    for (const [key, user] of this.#users) {
-      if (clock.now() - user.lastUsedAt < IDLE_MS || user.negotiations.isBusy) continue;
-      this.#users.delete(key);
-      user.close();
-    }
+    for (const user of [...this.#users.values()])
+      if (clock.now() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
   /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#users.values()];
-    await Promise.allSettled(users.map((user) => user.modern.close()));
+    const { local } = this.#shared;
+    await Promise.allSettled([...users, ...(local ? [local] : [])].map((user) => user.modern.close()));
     await Promise.allSettled(users.map((user) => user.negotiations.shutdown(atEnd)));
     for (const user of users) user.close();
   }
 }
+
+/** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
+const isInUse = (user: Known): boolean => user.uses > 0 || user.negotiations.isBusy;
 
 function createUser(key: string, token: string, shared: SharedParts): Known {
   const { backendUrl, operator, http, pollers, instance, clock, log, site, version } = shared;
@@ -177,6 +196,14 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
     store,
     negotiations,
     lastUsedAt: clock.now(),
+    uses: 0,
+    use() {
+      user.uses += 1;
+      return once(() => {
+        user.uses -= 1;
+        user.lastUsedAt = clock.now();
+      });
+    },
     async prepare(request) {
       await config.refresh();
       claimedUserId(request.headers);
@@ -213,12 +240,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
         onCall: shared.onCall,
       };
     },
-    modern: createMcpHandler(({ requestInfo }) => buildServer(user.serverDeps(requestInfo as Request)), {
-      legacy: "reject",
-      bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: String(error) })),
-      maxSubscriptions: SUBSCRIPTIONS,
-      onerror: (error) => log.debug("http_rejected", { error: String(error) }),
-    }),
+    modern: createModernHandler((request) => user.serverDeps(request), log),
     subscriptions: new Subscriptions({
       negotiations,
       updated: (uri) => user.modern.notify.resourceUpdated(uri),
@@ -245,11 +267,12 @@ export function announceMode(live: LiveSettings, user: User): void {
 
 /**
  * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow
- * hash, once.
+ * hash, once, and not on the thread that serves everybody.
  */
-function deriveUserId(backendUrl: string, token: string): string {
-  const hex = scryptSync(token, `towow-user-id\n${new URL(backendUrl).origin}`, 16).toString("hex");
-  return `u-${hex}`;
+async function deriveUserId(backendUrl: string, token: string): Promise<string> {
+  const salt = `towow-user-id\n${new URL(backendUrl).origin}`;
+  const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
+  return `u-${hash.toString("hex")}`;
 }
 
 function once<T>(make: () => T): () => T {

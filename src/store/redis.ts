@@ -46,7 +46,11 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
 
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   feed.on("message", (channel: string, text: string) => {
-    for (const listener of [...(listeners.get(channel) ?? [])]) listener(JSON.parse(text));
+    try {
+      for (const listener of [...(listeners.get(channel) ?? [])]) listener(JSON.parse(text));
+    } catch (error) {
+      log.warn("store_message_unread", { error: (error as Error).name }); // what others write must not end the program
+    }
   });
   // What was asked for while the server was away is asked again once it is back.
   feed.on("ready", () => {

@@ -18,9 +18,10 @@ import {
 import type { Limits } from "./limits.ts";
 import { beginListening, isListen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
-import { Refusal, refusalResponse } from "./refusals.ts";
+import { Refusal, refusalBody, refusalResponse } from "./refusals.ts";
+import { withRefusalCode } from "./sdk-refusals.ts";
 import type { Sessions } from "./sessions.ts";
-import { followStream } from "./stream.ts";
+import { followStream, type StreamEvents } from "./stream.ts";
 import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
@@ -75,6 +76,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
   });
   app.get("/metrics", async (c) => {
+    checkHost(c.req.header("host"), guard);
     if (!deps.mayReadMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress))
       return refusalResponse(new Refusal("not_found"));
     const { body, contentType } = await metrics.text();
@@ -130,24 +132,46 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
 
   if (isListen(message)) return listen(message, user, request, deps);
   const leave = isPost ? limits.enter(user.key) : () => {};
-  try {
-    const legacy = !isPost || (await isLegacyRequest(request, message));
-    const answering = legacy
-      ? sessions.handle(user, request, message)
-      : user.modern.fetch(request, { parsedBody: message });
-    const response = await (timeoutMs === undefined ? answering : within(timeoutMs, answering, deps.clock));
-    return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: leave });
-  } catch (error) {
-    leave();
-    throw error;
-  }
+  const answering = answer(user, request, message, sessions);
+  if (timeoutMs === undefined) return following(answering, user, leave, log);
+  const { clock } = deps;
+  const last = `event: message\ndata: ${refusalBody("timed_out", message)}\n\n`;
+  return within(timeoutMs, following(answering, user, leave, log, { ms: timeoutMs, clock, last }), clock);
+}
+
+async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions) {
+  const legacy = message === undefined || (await isLegacyRequest(request, message));
+  const response = legacy
+    ? await sessions.handle(user, request, message)
+    : await user.modern.fetch(request, { parsedBody: message });
+  return withRefusalCode(response);
 }
 
 /** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
 async function listen(asked: object, user: User, request: Request, { log }: HttpAppDeps): Promise<Response> {
   const { message, end } = await beginListening(asked, user.subscriptions);
-  const response = await user.modern.fetch(request, { parsedBody: message });
-  return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end });
+  return following(user.modern.fetch(request, { parsedBody: message }).then(withRefusalCode), user, end, log);
+}
+
+/** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
+async function following(
+  answering: Promise<Response>,
+  user: User,
+  onEnd: () => void,
+  log: Log,
+  deadline?: StreamEvents["deadline"],
+): Promise<Response> {
+  const release = user.use();
+  const end = () => {
+    release();
+    onEnd();
+  };
+  try {
+    return followStream(await answering, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
+  } catch (error) {
+    end();
+    throw error;
+  }
 }
 
 /** The body has been read. What the client did not say about the answer's form, or said with a wildcard, is said for it. */

@@ -108,4 +108,4 @@ export function claimedUserId(headers: Headers): string | undefined {
 
 /** Whether a proxy has passed this request on: its sender is somewhere else. */
 export const isForwarded = (headers: Headers): boolean =>
-  ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
+  ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"].some((name) => headers.has(name));

@@ -1,6 +1,7 @@
 import {
   isInitializeRequest,
   legacyStatelessFallback,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../clock.ts";
@@ -24,6 +25,7 @@ export interface SessionsOptions {
 }
 
 interface Entry {
+  id: string;
   user: string;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
@@ -34,6 +36,13 @@ interface Entry {
 const SWEEP_MS = 10_000;
 /** What a client waits before it asks for a dropped stream again. */
 const RETRY_MS = 1_000;
+
+/** @throws Refusal for a revision that a later request names and that no client can have been given. */
+function checkRevision(headers: Headers): void {
+  const revision = headers.get("mcp-protocol-version");
+  if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
+    throw new Refusal("protocol_version_unsupported");
+}
 
 /** The sessions of 2025-era clients, so that forms, subscriptions and list changes reach them. */
 export class Sessions {
@@ -56,24 +65,28 @@ export class Sessions {
 
   /**
    * Serves one request. A client that has no session and asks for none is served statelessly.
-   * @throws Refusal `session_required`, `session_not_found`, `too_many_sessions`
+   * @throws Refusal `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
+   *   `protocol_version_unsupported`
    */
   async handle(user: User, request: Request, message: object | undefined): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
+    const initializes = isInitializeRequest(message);
+    if (!initializes) checkRevision(request.headers);
     if (id === null) {
       if (message === undefined) throw new Refusal("session_required");
-      if (isInitializeRequest(message)) return this.#open(user, request, message);
+      if (initializes) return this.#open(user, request, message);
       return legacyStatelessFallback(() => buildServer(user.serverDeps(request)))(request, { parsedBody: message });
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none.
     if (entry === undefined || entry.user !== user.key) throw new Refusal("session_not_found");
+    if (initializes) throw new Refusal("already_initialized");
     return this.#serve(entry, request, message);
   }
 
   async #open(user: User, request: Request, message: object): Promise<Response> {
     const { clock, newId, replica, log } = this.#options;
-    await this.#makeRoom(user);
+    this.#makeRoom(user);
     const id = `${replica}.${newId()}`;
     const deps = user.serverDeps(request, id);
     const server = buildServer(deps);
@@ -84,21 +97,24 @@ export class Sessions {
       retryInterval: RETRY_MS,
     });
     const entry: Entry = {
+      id,
       user: user.key,
       transport,
       lastUsedAt: clock.now(),
       streams: 0,
       close: () => server.close(),
     };
+    this.#entries.set(id, entry); // before anything is awaited, so that many at once cannot exceed the cap
+    const release = user.use();
     const stopListening = server.onclose;
     server.onclose = () => {
       stopListening?.();
       stopWatching();
+      release();
       this.#entries.delete(id);
     };
     server.onerror = (error) => log.debug("session_error", { error: String(error) });
     await server.connect(transport);
-    this.#entries.set(id, entry);
     const response = await this.#serve(entry, request, message);
     if (!response.ok) await server.close(); // no session came of it
     return response;
@@ -120,12 +136,12 @@ export class Sessions {
   }
 
   /** A user who opens too many loses the one that was idle longest; an endpoint that is full says so. */
-  async #makeRoom(user: User): Promise<void> {
+  #makeRoom(user: User): void {
     const { max, maxPerUser } = this.#options;
     const own = [...this.#entries.values()].filter((entry) => entry.user === user.key);
     if (own.length >= maxPerUser) {
       const [oldest] = own.sort((a, b) => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt);
-      await oldest?.close();
+      if (oldest !== undefined) this.#end(oldest);
     }
     if (this.#entries.size < max) return;
     this.#expire();
@@ -133,11 +149,14 @@ export class Sessions {
   }
 
   #expire(): void {
-    const { clock, idleMs, log } = this.#options;
-    for (const entry of this.#entries.values()) {
-      if (entry.streams > 0 || clock.now() - entry.lastUsedAt < idleMs) continue;
-      entry.close().catch((error) => log.warn("session_close_failed", { error: String(error) }));
-    }
+    const { clock, idleMs } = this.#options;
+    for (const entry of [...this.#entries.values()])
+      if (entry.streams === 0 && clock.now() - entry.lastUsedAt >= idleMs) this.#end(entry);
+  }
+
+  #end(entry: Entry): void {
+    this.#entries.delete(entry.id);
+    entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: String(error) }));
   }
 
   /** Ends every session and its streams. */

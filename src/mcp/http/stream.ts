@@ -1,8 +1,12 @@
+import type { Clock } from "../../clock.ts";
+
 export interface StreamEvents {
   /** The reader has fallen too far behind, and the stream was ended. */
   onUnread: () => void;
   /** The response is over, however it ended. */
   onEnd: () => void;
+  /** When the stream is ended by us, in milliseconds from now, and what is sent last. */
+  deadline?: { ms: number; clock: Clock; last: string } | undefined;
 }
 
 /** Beyond this a client that does not read is let go. */
@@ -12,7 +16,7 @@ const LARGEST_UNREAD_BYTES = 4 * 1024 * 1024;
  * The same response, of which the end is heard, and whose event stream ends when its reader falls too far behind: what
  * is sent to a client that never reads would pile up here for as long as its session lasts.
  */
-export function followStream(response: Response, { onUnread, onEnd }: StreamEvents): Response {
+export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {
   const { body } = response;
   if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
     onEnd();
@@ -20,14 +24,18 @@ export function followStream(response: Response, { onUnread, onEnd }: StreamEven
   }
   const reader = body.getReader();
   let ended = false;
+  let cancelDeadline = () => {};
   const end = () => {
-    if (!ended) onEnd();
+    if (ended) return;
     ended = true;
+    cancelDeadline();
+    onEnd();
   };
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
       for (;;) {
         const { done, value } = await reader.read();
+        if (ended) return;
         if (done) break;
         if ((controller.desiredSize ?? 0) <= 0) {
           onUnread();
@@ -46,7 +54,16 @@ export function followStream(response: Response, { onUnread, onEnd }: StreamEven
   };
   const bounded = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => void pump(controller),
+      start(controller) {
+        if (deadline !== undefined)
+          cancelDeadline = deadline.clock.after(deadline.ms, () => {
+            end();
+            controller.enqueue(new TextEncoder().encode(deadline.last));
+            controller.close();
+            reader.cancel().catch(() => {});
+          });
+        void pump(controller);
+      },
       async cancel(reason) {
         end();
         await reader.cancel(reason);

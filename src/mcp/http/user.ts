@@ -15,6 +15,8 @@ export interface User {
   serverDeps(request: Request, sessionId?: string): ServerDeps;
   /** Serves the 2026 era. */
   modern: McpHttpHandler;
+  /** Keeps this user in memory until the returned function is called: for a request, a stream, a session. */
+  use(): () => void;
   /** What this user's 2026-era clients follow; news of it goes to `modern`. */
   subscriptions: Subscriptions;
 }

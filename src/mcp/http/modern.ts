@@ -1,0 +1,15 @@
+import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Log } from "../../log.ts";
+import { buildServer, type ServerDeps } from "../server.ts";
+
+/** Subscription streams of one user at once. */
+const SUBSCRIPTIONS = 64;
+
+/** Serves one user's requests of the 2026 era, each by a server of its own. */
+export const createModernHandler = (serverDeps: (request: Request) => ServerDeps, log: Log): McpHttpHandler =>
+  createMcpHandler(({ requestInfo }) => buildServer(serverDeps(requestInfo as Request)), {
+    legacy: "reject",
+    bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: String(error) })),
+    maxSubscriptions: SUBSCRIPTIONS,
+    onerror: (error) => log.debug("http_rejected", { error: String(error) }),
+  });
