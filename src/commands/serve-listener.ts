@@ -37,7 +37,7 @@ export async function listen({ fetch, host, port, receiveMs, unreadMs }: Listene
     {
       headersTimeout: Math.ceil(receiveMs / 3),
       requestTimeout: receiveMs,
-      connectionsCheckingInterval: Math.min(LOOK_MS, receiveMs / 3),
+      connectionsCheckingInterval: Math.min(LOOK_MS, Math.ceil(receiveMs / 3)),
       requireHostHeader: false, // refused by the guard, with a body
     },
     getRequestListener(fetch, { errorHandler }),

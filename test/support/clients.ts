@@ -1,13 +1,16 @@
-import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import type { ToolResult } from "../../src/agent/tool-result.ts";
 
 export interface Form {
   message: string;
+  /** What is to be opened, when the question is a page. */
+  url?: string;
   requestedSchema: { properties: Record<string, unknown> };
 }
 export type Answer = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
@@ -42,6 +45,18 @@ export interface StdioTarget {
   env: Record<string, string>;
   args?: string[];
 }
+
+/** A running endpoint. */
+export interface HttpTarget {
+  url: string;
+  headers?: Record<string, string>;
+  /** Declare that the client opens addresses, and shows no forms. */
+  pages?: true;
+}
+export type Target = StdioTarget | HttpTarget;
+
+const http = ({ url, headers = {} }: HttpTarget) => [new URL(url), { requestInit: { headers } }] as const;
+const canOnlyOpenPages = (target: Target) => "pages" in target && target.pages === true;
 
 const SERVER = new URL("../../dist/cli.js", import.meta.url).pathname;
 const environment = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env });
@@ -78,13 +93,13 @@ const progressOf =
     onProgress?.(p.message ?? "", p.progress);
 
 /** The v1 SDK: a 2025-era client. With an answerer it declares forms. */
-export async function legacyClient(target: StdioTarget, answer?: Answerer): Promise<Session> {
+export async function legacyClient(target: Target, answer?: Answerer): Promise<Session> {
   const forms: Form[] = [];
   let changes = 0;
   const client = new LegacyClient(
     { name: "legacy-test", version: "1" },
     {
-      capabilities: answer ? { elicitation: {} } : {},
+      capabilities: answer ? { elicitation: canOnlyOpenPages(target) ? { url: {} } : {} } : {},
       listChanged: {
         tools: {
           autoRefresh: false,
@@ -100,13 +115,13 @@ export async function legacyClient(target: StdioTarget, answer?: Answerer): Prom
       forms.push(params as Form);
       return (await answer(params as Form)) as never;
     });
-  const transport = new LegacyStdio(command(target));
+  const transport = "url" in target ? new LegacyHttp(...http(target)) : new LegacyStdio(command(target));
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {
     forms,
     listChanges: () => changes,
-    pid: () => transport.pid,
+    pid: () => ("pid" in transport ? transport.pid : null),
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
     read: async (uri) => textOf(await client.readResource({ uri })),
@@ -122,13 +137,13 @@ export async function legacyClient(target: StdioTarget, answer?: Answerer): Prom
 }
 
 /** The v2 SDK, pinned to 2026-07-28. With an answerer it declares forms. */
-export async function modernClient(target: StdioTarget, answer?: Answerer): Promise<Session> {
+export async function modernClient(target: Target, answer?: Answerer): Promise<Session> {
   const forms: Form[] = [];
   let changes = 0;
   const client = new ModernClient(
     { name: "modern-test", version: "1" },
     {
-      capabilities: answer ? { elicitation: { form: {} } } : {},
+      capabilities: answer ? { elicitation: canOnlyOpenPages(target) ? { url: {} } : { form: {} } } : {},
       versionNegotiation: { mode: { pin: "2026-07-28" } },
       listChanged: {
         tools: {
@@ -145,13 +160,13 @@ export async function modernClient(target: StdioTarget, answer?: Answerer): Prom
       forms.push(params as unknown as Form);
       return (await answer(params as unknown as Form)) as never;
     });
-  const transport = new ModernStdio(command(target));
+  const transport = "url" in target ? new ModernHttp(...http(target)) : new ModernStdio(command(target));
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {
     forms,
     listChanges: () => changes,
-    pid: () => transport.pid,
+    pid: () => ("pid" in transport ? transport.pid : null),
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
     read: async (uri) => textOf(await client.readResource({ uri })),

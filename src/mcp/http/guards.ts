@@ -68,9 +68,12 @@ export async function readMessage(request: Request, { largestBodyBytes }: GuardO
     throw new Refusal("not_json");
   }
   if (Array.isArray(body)) throw new Refusal("batch");
-  if (body === null || typeof body !== "object") throw new Refusal("not_a_message");
+  if (!isMessage(body)) throw new Refusal("not_a_message");
   return body;
 }
+
+const isMessage = (body: unknown): body is object =>
+  body !== null && typeof body === "object" && (body as { jsonrpc?: unknown }).jsonrpc === "2.0";
 
 async function readText(request: Request, limit: number): Promise<string> {
   if (request.body === null) return "";

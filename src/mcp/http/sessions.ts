@@ -77,6 +77,7 @@ export class Sessions {
       if (initializes) return this.#open(user, request, message);
       return legacyStatelessFallback(() => buildServer(user.serverDeps(request)))(request, { parsedBody: message });
     }
+    this.#expire();
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none.
     if (entry === undefined || entry.user !== user.key) throw new Refusal("session_not_found");

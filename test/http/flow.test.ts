@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answerer, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+
+const PROFILE = {
+  skills: ["TypeScript", "Python", "distributed systems"],
+  bio: "Engineer who builds small, reliable services and likes to ship them.",
+};
+const INTENT = "I need a product designer for a hospital queue pilot";
+
+let endpoint: Endpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+});
+afterAll(() => endpoint.close());
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** A client of a fresh user. */
+async function connected(connect: typeof legacyClient, answer?: Answerer) {
+  const token = await endpoint.token();
+  return connect({ url: endpoint.url, headers: bearer(token) }, answer);
+}
+
+async function join(session: Session) {
+  const joined = await session.call("towow_join", {
+    scene: endpoint.sceneName,
+    display_name: "Lin",
+    profile_data: PROFILE,
+  });
+  expect(joined.result).toMatchObject({ status: "ok", data: { already_joined: false } });
+}
+
+const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
+
+describe.each([
+  ["2025 era, a session with forms", legacyClient],
+  ["2026-07-28, forms", modernClient],
+] as const)("%s", (_, connect) => {
+  const perform = (form: { message: string }) =>
+    form.message.includes("display_name") || form.message.includes("Lin")
+      ? ({ action: "accept", content: { decision: "accept" } } as const)
+      : undefined;
+
+  it("accept: the form reaches the client, progress arrives, the plan is read", async () => {
+    const session = await connected(
+      connect,
+      (form) => perform(form) ?? { action: "accept", content: { decision: "accept" } },
+    );
+    await join(session);
+    const progress: string[] = [];
+    const demand = await session.call(
+      "towow_demand",
+      { intent: INTENT },
+      { onProgress: (text) => progress.push(text) },
+    );
+    expect(demand.result).toMatchObject({ status: "ok", data: { decision: "accept", decided_by: "form" } });
+    expect(progress.length).toBeGreaterThan(0);
+    const id = demand.result.data.negotiation_id;
+    expect(session.forms.at(-1)?.message.startsWith(String(ofBackend(id)?.demand_formulated))).toBe(true);
+    const status = await session.call("towow_status", { wait: "done" });
+    expect(status.result.data).toMatchObject({ negotiation_id: id, state: "completed" });
+    expect(status.result.data.plan_output).toBeTruthy();
+  });
+
+  it("edit: the typed text goes out", async () => {
+    const content = { decision: "edit", confirmed_text: "Only designers in Hangzhou." };
+    const session = await connected(connect, (form) => perform(form) ?? { action: "accept", content });
+    await join(session);
+    const demand = await session.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data).toMatchObject({ decision: "edit", decided_by: "form" });
+    expect(ofBackend(demand.result.data.negotiation_id)?.confirmedText).toBe("Only designers in Hangzhou.");
+  });
+
+  it("reject: cancelled at the backend, nothing confirmed", async () => {
+    const session = await connected(connect, (form) => perform(form) ?? { action: "decline" });
+    await join(session);
+    const demand = await session.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data).toMatchObject({ decision: "reject", state: "completed" });
+    expect(ofBackend(demand.result.data.negotiation_id)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("another mode is told to the client, by the session's stream or by its subscription", async () => {
+    const session = await connected(connect);
+    const before = session.listChanges();
+    expect(await session.tools()).toHaveLength(4);
+    await session.call("towow_set_mode", { mode: "developer" });
+    await expect.poll(() => session.listChanges()).toBeGreaterThan(before);
+    expect(await session.tools()).toHaveLength(12);
+  });
+});
+
+describe.each([
+  ["2025 era, no forms", legacyClient],
+  ["2026-07-28, no forms", modernClient],
+] as const)("%s", (_, connect) => {
+  it.each([
+    ["accept", { confirmed_text: undefined }],
+    ["edit", { confirmed_text: "Edited by the person." }],
+    ["reject", { confirmed_text: undefined }],
+  ])("%s by resume_with", async (decision, extra) => {
+    const session = await connected(connect);
+    await join(session);
+    const demand = await session.call("towow_demand", { intent: INTENT });
+    const { tool, params } = demand.result.data.resume_with;
+    const text = ofBackend(params.negotiation_id)?.demand_formulated;
+    expect(demand.text).toContain(String(text));
+    const decided = await session.call(tool, { ...params, decision, ...extra });
+    expect(decided.result.data).toMatchObject({ decision });
+    const negotiation = ofBackend(params.negotiation_id);
+    if (decision === "reject") expect(negotiation).toMatchObject({ cancelled: true, confirmCount: 0 });
+    else {
+      expect(decided.result.warnings).toContain("confirmed_by_argument");
+      expect(negotiation).toMatchObject({
+        confirmCount: 1,
+        confirmedText: decision === "edit" ? extra.confirmed_text : text,
+      });
+    }
+  });
+});
+
+describe("a 2025-era client without sessions", () => {
+  const client = async (query = "") => {
+    const headers = { ...bearer(await endpoint.token()), "MCP-Protocol-Version": "2025-11-25" };
+    const post = async (body: string) =>
+      (await send(endpoint.port, { path: `/mcp${query}`, headers, body })).json.result;
+    return { post, call: async (name: string, args = {}) => (await post(toolCall(name, args))).structuredContent };
+  };
+
+  it("is served all the same: join, demand, decide by argument, plan", async () => {
+    const { call } = await client();
+    await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    const demand = await call("towow_demand", { intent: INTENT });
+    expect(demand.data).toMatchObject({ state: "formulated" });
+    const { tool, params } = demand.data.resume_with;
+    const decided = await call(tool, { ...params, decision: "accept" });
+    expect(decided.data).toMatchObject({ decision: "accept", decided_by: "argument" });
+    expect((await call("towow_status", { wait: "done" })).data.plan_output).toBeTruthy();
+  });
+
+  it("what it chooses holds for its next request", async () => {
+    const { post, call } = await client();
+    await call("towow_set_mode", { mode: "developer" });
+    expect((await post(rpc("tools/list"))).tools).toHaveLength(12);
+  });
+
+  it.each([
+    ["?mode=developer&toolset=readonly", 5],
+    ["?mode=developer&exclude_tools=towow_action", 11],
+    ["?allow_tools=towow_join,towow_status", 2],
+  ])("an address with %s", async (query, count) => {
+    const { post } = await client(query);
+    const { tools } = await post(rpc("tools/list"));
+    expect(tools.map(({ name }: { name: string }) => name)).toHaveLength(count);
+  });
+});
+
+it("a mode in the address is pinned: it cannot be switched", async () => {
+  const token = await endpoint.token();
+  const session = await legacyClient({ url: `${endpoint.url}?mode=normal`, headers: bearer(token) });
+  const refused = await session.call("towow_set_mode", { mode: "developer" });
+  expect(refused.isError).toBe(true);
+});
+
+describe("the person of this machine, without a token", () => {
+  it("has a session of their own for each client: a mode in one changes nothing in another", async () => {
+    const [one, other] = [await legacyClient({ url: endpoint.url }), await legacyClient({ url: endpoint.url })];
+    await one.call("towow_set_mode", { mode: "developer", persist: false });
+    await expect.poll(() => one.listChanges()).toBeGreaterThan(0);
+    expect(await one.tools()).toHaveLength(12);
+    expect(await other.tools()).toHaveLength(4);
+  });
+
+  it("is served in both eras with the home's identity", async () => {
+    const session = await modernClient({ url: endpoint.url });
+    await join(session);
+    const { warnings } = (await session.call("towow_status")).result;
+    expect(warnings).not.toContain("user_id_derived");
+  });
+});
+
+it("a 2026-era request needs no session; an answer whose stream broke can be had again in a session", async () => {
+  const headers = bearer(await endpoint.token());
+  const { headers: asked, body } = modernRequest("tools/list");
+  const listed = await send(endpoint.port, { headers: { ...headers, ...asked }, body: body as string });
+  expect([listed.status, listed.headers["mcp-session-id"], listed.json.result.tools.length]).toEqual([
+    200,
+    undefined,
+    4,
+  ]);
+
+  const id = await openSession(endpoint.port, headers);
+  const inSession = { ...headers, "Mcp-Session-Id": id, "MCP-Protocol-Version": "2025-11-25" };
+  const called = await send(endpoint.port, { headers: inSession, body: toolCall("towow_status") });
+  const resumed = await send(endpoint.port, {
+    method: "GET",
+    headers: { ...inSession, Accept: "text/event-stream", "Last-Event-ID": /^id: (.+)$/m.exec(called.text)?.[1] },
+  });
+  expect(resumed.json).toEqual(called.json);
+  expect(resumed.json.result.structuredContent).toBeTruthy();
+  expect((await send(endpoint.port, { method: "DELETE", headers: inSession })).status).toBe(200);
+});

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+
+/** The built program as `serve`, and the mock backend behind it. */
+export interface Endpoint {
+  url: string;
+  port: number;
+  home: string;
+  mock: MockBackend;
+  mockUrl: string;
+  sceneName: string;
+  /** What the program has written to stderr so far. */
+  log(): string;
+  /** Log lines of one event. */
+  events(name: string): Record<string, unknown>[];
+  /** A token that the backend has issued for a fresh user, or for this one. */
+  token(userId?: string): Promise<string>;
+  signal(name: NodeJS.Signals): void;
+  /** The exit code, once it has ended. */
+  exited: Promise<number | null>;
+  close(): Promise<void>;
+}
+
+export interface EndpointOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  mock?: MockOptions;
+  /** Take this backend instead of a new one. */
+  backend?: { mock: MockBackend; url: string };
+}
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+export async function startEndpoint({ args = [], env = {}, mock: options, backend }: EndpointOptions = {}) {
+  const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
+  const mockUrl = backend?.url ?? (await mock.listen()).url;
+  const home = mkdtempSync(join(tmpdir(), "towow-http-"));
+  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      LANG: "en_US.UTF-8",
+      TOWOW_HOME: home,
+      TOWOW_BACKEND_URL: mockUrl,
+      TOWOW_LOG_LEVEL: "debug",
+      ...env,
+    },
+  });
+  let log = "";
+  child.stderr.on("data", (chunk) => {
+    log += chunk;
+  });
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  const url = await addressOf(child, () => log);
+  const endpoint: Endpoint = {
+    url,
+    port: Number(new URL(url).port),
+    home,
+    mock,
+    mockUrl,
+    sceneName: "AI 创业合伙人",
+    log: () => log,
+    events: (name) => log.split("\n").flatMap((line) => (line.includes(`"event":"${name}"`) ? [JSON.parse(line)] : [])),
+    async token(userId = "") {
+      const answer = await fetch(`${mockUrl}/v1/api/auth/mcp-token`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ user_id: userId, device_info: "test" }),
+      });
+      return ((await answer.json()) as { api_token: string }).api_token;
+    },
+    signal: (name) => void child.kill(name),
+    exited,
+    async close() {
+      child.kill("SIGKILL");
+      await exited;
+      if (backend === undefined) await mock.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return endpoint;
+}
+
+/** The first line of stdout names it. */
+async function addressOf(child: ChildProcess, log: () => string): Promise<string> {
+  let out = "";
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    out += chunk;
+    const found = /^towow-mcp serves (http:\S+)\n/.exec(out)?.[1];
+    if (found === undefined) continue;
+    return found;
+  }
+  throw new Error(`serve ended before it listened: ${log()}`);
+}
+
+export interface RawRequest {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string | undefined>;
+  body?: string | Buffer;
+  /** Send the body in chunks, without a length. */
+  chunked?: boolean;
+}
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  json: any;
+}
+
+export const MCP_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+/** One request by node:http; the answer is read whole, and an event stream up to its last JSON message. */
+export function send(port: number, { method = "POST", path = "/mcp", headers, body, chunked }: RawRequest) {
+  return new Promise<RawAnswer>((resolve, reject) => {
+    const sent = Object.fromEntries(
+      Object.entries({
+        ...(method === "POST" && MCP_HEADERS),
+        ...(body !== undefined && !chunked && { "Content-Length": String(Buffer.byteLength(body)) }),
+        ...headers,
+      }).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>;
+    const request = httpRequest({ host: "127.0.0.1", port, method, path, headers: sent, agent: false });
+    let answered = false;
+    request.on("response", (response) => {
+      answered = true;
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
+      const done = () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: jsonOf(text) });
+      response.on("end", done);
+      response.on("error", done);
+    });
+    // A server that refuses early may close while the body is still on its way.
+    request.on("error", (error) => (answered ? undefined : reject(error)));
+    if (body === undefined) request.end();
+    else if (!chunked) request.end(body);
+    else {
+      request.write(body.slice(0, 1_000));
+      request.end(body.slice(1_000));
+    }
+  });
+}
+
+function jsonOf(text: string): unknown {
+  const last = text.startsWith("{")
+    ? text
+    : text
+        .split("\n")
+        .findLast((line) => /^data: *\{/.test(line))
+        ?.slice(5);
+  try {
+    return last === undefined ? undefined : JSON.parse(last);
+  } catch {
+    return undefined;
+  }
+}
+
+const CLIENT = { name: "raw", version: "1" };
+
+/** A message of the 2025 era. */
+export const rpc = (method: string, params?: object, id: number | undefined = 1): string =>
+  JSON.stringify({ jsonrpc: "2.0", ...(id >= 0 && { id }), method, ...(params && { params }) });
+export const initialize = (capabilities: object = {}): string =>
+  rpc("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo: CLIENT });
+export const toolCall = (name: string, args: object = {}, id = 1): string =>
+  rpc("tools/call", { name, arguments: args }, id);
+
+/** A message of the 2026 era, with the headers that it needs. */
+export function modernRequest(method: string, params: object = {}, capabilities: object = {}): RawRequest {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const { name } = params as { name?: string };
+  return {
+    headers: { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method, ...(name && { "Mcp-Name": name }) },
+    body: rpc(method, { ...params, _meta }),
+  };
+}
+
+/** A session of the 2025 era; gives its id. */
+export async function openSession(port: number, headers: Record<string, string> = {}, capabilities: object = {}) {
+  const { headers: got, status } = await send(port, { headers, body: initialize(capabilities) });
+  const id = got["mcp-session-id"];
+  if (status !== 200 || typeof id !== "string") throw new Error(`no session: ${status}`);
+  await send(port, { headers: { ...headers, "Mcp-Session-Id": id }, body: rpc("notifications/initialized", {}, -1) });
+  return id;
+}
