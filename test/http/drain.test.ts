@@ -1,0 +1,114 @@
+import { type AddressInfo, createServer } from "node:net";
+import { expect, it } from "vitest";
+import { modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+
+const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
+const EVENTS = { Accept: "text/event-stream" };
+
+it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing new begins, streams end, pauses are withdrawn", async () => {
+  const endpoint = await startEndpoint({ args: ["--drain", "20"] });
+  const { port, mock, url } = endpoint;
+  const get = (path: string) => send(port, { method: "GET", path });
+  try {
+    const call = async (name: string, args: object) =>
+      (await send(port, { body: toolCall(name, args) })).json.result.structuredContent;
+    await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    const undecided = await call("towow_demand", { intent: "I need somebody for the drain" });
+    expect(undecided.data.state).toBe("formulated");
+    const session = await openSession(port);
+    const stream = await fetch(url, { headers: { ...EVENTS, "Mcp-Session-Id": session } });
+    const listening = modernRequest("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const news = send(port, { headers: listening.headers ?? {}, body: listening.body as string });
+    expect([(await get("/readyz")).status, (await get("/healthz")).status]).toEqual([200, 200]);
+
+    mock.faults.add({ route: "get", kind: "delay", delayMs: 3_500 });
+    const inFlight = call("towow_status", { negotiation_id: undecided.data.negotiation_id });
+    await expect.poll(async () => (await get("/metrics")).text).toMatch(/^towow_calls_running 1$/m);
+    endpoint.signal("SIGTERM");
+    await expect.poll(async () => (await get("/readyz")).json).toEqual({ status: "draining" });
+    expect((await get("/readyz")).status).toBe(503);
+    expect((await send(port, { body: rpc("ping") })).status).toBe(200); // a load balancer has not noticed yet
+
+    const refused = async () => (await send(port, { body: rpc("ping") })).json?.error?.data?.code;
+    await expect.poll(refused, { timeout: 5_000 }).toBe("http.draining");
+    expect((await inFlight).error).toBeNull();
+    expect(await stream.text()).not.toContain("error");
+    expect((await news).status).toBe(200);
+    expect(await endpoint.exited).toBe(0);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+    expect(endpoint.events("drained")).toHaveLength(1);
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it.concurrent("a call that outlasts the drain does not hold the program", async () => {
+  const endpoint = await startEndpoint({ args: ["--drain", "1"] });
+  try {
+    endpoint.mock.faults.add({ route: "get", kind: "delay", delayMs: 20_000 });
+    const cut = send(endpoint.port, { body: toolCall("towow_status", { negotiation_id: "n" }) }).catch(() => undefined);
+    await expect
+      .poll(async () => (await send(endpoint.port, { method: "GET", path: "/metrics" })).text)
+      .toMatch(/^towow_calls_running 1$/m);
+    endpoint.signal("SIGINT");
+    expect(await endpoint.exited).toBe(0);
+    await cut;
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it.concurrent("metrics are for this machine: not through a proxy, and without ids", async () => {
+  const endpoint = await startEndpoint({ args: [] });
+  try {
+    const { port } = endpoint;
+    await openSession(port, { Authorization: `Bearer ${await endpoint.token()}` });
+    const { status, text, headers } = await send(port, { method: "GET", path: "/metrics" });
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toContain("version=");
+    for (const name of [
+      "towow_sessions 1",
+      "towow_users 1",
+      "towow_http_requests_total",
+      "towow_calls_running",
+      "towow_pollers",
+    ])
+      expect(text).toContain(name);
+    expect(text).not.toMatch(/user:|Bearer|[0-9a-f]{32}/);
+    for (const name of ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"]) {
+      const refused = await send(port, { method: "GET", path: "/metrics", headers: { [name]: "10.0.0.1" } });
+      expect([refused.status, refused.json.error.data.code]).toEqual([404, "http.not_found"]);
+    }
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it.concurrent.each([
+  ["a port that is taken", (port: number) => ["--port", `${port}`], {}, "tool.config.unavailable.port"],
+  ["a shared store without a key", () => ["--store", "redis://127.0.0.1:1"], {}, "TOWOW_STATE_KEY"],
+  [
+    "a store that is not there",
+    () => ["--store", "redis://127.0.0.1:1"],
+    { TOWOW_STATE_KEY: Buffer.alloc(32, 1).toString("base64") },
+    "tool.config.unavailable.store",
+  ],
+  ["another host without names", () => ["--host", "0.0.0.0"], {}, "--allowed-hosts"],
+  ["a public address that is no origin", () => ["--public-url", "https://towow.example/path"], {}, "--public-url"],
+  ["a rate of nothing", () => ["--rate", "0"], {}, "--rate"],
+  ["a tool that does not exist", () => [], { TOWOW_ALLOW_TOOLS: "towow_fly" }, "towow_fly"],
+])("%s: said in words, and the program ends", async (_, args, env, said) => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  try {
+    const started = startEndpoint({ args: args((taken.address() as AddressInfo).port), env });
+    const error = (await started.then(
+      () => expect.unreachable("it started"),
+      (error: Error) => error,
+    )) as Error;
+    expect(error.message).toContain(said);
+    expect(error.message).not.toMatch(/\n +at /);
+  } finally {
+    taken.close();
+  }
+});

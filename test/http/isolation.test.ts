@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { legacyClient, modernClient } from "../support/clients.ts";
+import {
+  type Endpoint,
+  modernRequest,
+  openSession,
+  type RawRequest,
+  send,
+  startEndpoint,
+  toolCall,
+} from "../support/endpoint.ts";
+import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
+
+const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
+const INTENT = "I need somebody who plans hospital queues";
+
+let endpoint: Endpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+});
+afterAll(() => endpoint.close());
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** Two users who both say that they are the same person. */
+async function twoUsers() {
+  const [a, b] = [await endpoint.token(), await endpoint.token()];
+  const headers = (token: string) => ({ ...bearer(token), "X-Towow-User-Id": "somebody" });
+  const call =
+    (token: string) =>
+    async (name: string, args: object = {}) =>
+      (await send(endpoint.port, { headers: headers(token), body: toolCall(name, args) })).json.result
+        .structuredContent;
+  return { a: call(a), b: call(b), tokens: { a, b } };
+}
+
+async function demandOf(call: (name: string, args?: object) => Promise<{ data: never }>) {
+  await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+  // biome-ignore lint/suspicious/noExplicitAny: a result's data
+  const { data } = (await call("towow_demand", { intent: `${INTENT} ${Math.random()}` })) as any;
+  return data as { negotiation_id: string; resume_with: { tool: string; params: Record<string, string> } };
+}
+
+const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
+
+describe("one user and another, on one endpoint", () => {
+  it("a confirmation id decides nothing for somebody else", async () => {
+    const { a, b } = await twoUsers();
+    const { negotiation_id: id, resume_with } = await demandOf(a);
+    const stolen = await b(resume_with.tool, { ...resume_with.params, decision: "accept" });
+    expect(stolen.error?.code).toBe("tool.negotiation.conflict.not_waiting"); // nothing was asked of this user
+    const { data } = await b("towow_demand", { negotiation_id: id });
+    expect(data.resume_with.params.confirmation_id).not.toBe(resume_with.params.confirmation_id);
+    const mixed = await b(resume_with.tool, { ...resume_with.params, decision: "accept" });
+    expect(mixed.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 0, state: "formulated" });
+    const decided = await a(resume_with.tool, { ...resume_with.params, decision: "accept" });
+    expect(decided.data).toMatchObject({ decision: "accept" });
+    const again = await b("towow_status", { negotiation_id: id });
+    expect(again.data?.decided_by ?? null).toBeNull();
+  });
+
+  it("the signed state of one user's question is none of another's", async () => {
+    const { tokens } = await twoUsers();
+    const ask = async (
+      token: string,
+      more: object,
+    ): Promise<{ status: number; json: { result?: Record<string, never>; error?: object } }> => {
+      const request: RawRequest = modernRequest(
+        "tools/call",
+        { name: "towow_demand", arguments: { intent: INTENT }, ...more },
+        { elicitation: { form: {} } },
+      );
+      return send(endpoint.port, { headers: { ...bearer(token), ...request.headers }, body: request.body as string });
+    };
+    for (const token of [tokens.a, tokens.b])
+      await send(endpoint.port, {
+        headers: bearer(token),
+        body: toolCall("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE }),
+      });
+    const asked = await ask(tokens.a, {});
+    const requestState = asked.json.result?.requestState as unknown as string;
+    expect(requestState).toBeTruthy();
+    const answer = { decision: { action: "accept", content: { decision: "accept" } } };
+    const before = endpoint.mock.negotiations().map(({ confirmCount }) => confirmCount);
+    const stolen = await ask(tokens.b, { requestState, inputResponses: answer });
+    expect(stolen.json.error ?? stolen.json.result?.error).toBeTruthy();
+    expect(endpoint.mock.negotiations().map(({ confirmCount }) => confirmCount)).toEqual(before);
+    const own = await ask(tokens.a, { requestState, inputResponses: answer });
+    expect(own.json.result?.structuredContent).toMatchObject({ data: { decision: "accept", decided_by: "form" } });
+  });
+
+  it("last scene, last negotiation, mode and budget are each one's own", async () => {
+    const { a, b } = await twoUsers();
+    await demandOf(a);
+    await a("towow_set_mode", { mode: "developer" });
+    expect((await a("towow_list_scenes")).error).toBeNull();
+    expect((await b("towow_list_scenes")).error?.code).toBe("tool.policy.blocked.inactive_tool");
+    expect((await b("towow_demand", { intent: INTENT })).error).not.toBeNull(); // no last scene
+    expect((await b("towow_status")).error).not.toBeNull(); // no last negotiation
+    expect((await a("towow_status")).error).toBeNull();
+  });
+
+  it("what waits for one person's permission waits for nobody else", async () => {
+    const { a, tokens } = await twoUsers();
+    const { negotiation_id } = await demandOf(a);
+    const cancel = async (token: string, more = {}) => {
+      const { headers, body } = modernRequest(
+        "tools/call",
+        { name: "towow_action", arguments: { negotiation_id, action: "cancel" }, ...more },
+        { elicitation: { form: {} } },
+      );
+      const answer = await send(endpoint.port, {
+        path: "/mcp?mode=developer",
+        headers: { ...bearer(token), ...headers },
+        body: body as string,
+      });
+      return answer.json;
+    };
+    const { requestState } = (await cancel(tokens.a)).result;
+    const answered = {
+      requestState,
+      inputResponses: { decision: { action: "accept", content: { decision: "accept" } } },
+    };
+    expect((await cancel(tokens.b, answered)).error.code).toBe(-32602);
+    expect(ofBackend(negotiation_id)).toMatchObject({ cancelled: false });
+    expect((await cancel(tokens.a, answered)).result.structuredContent.error).toBeNull();
+    expect(ofBackend(negotiation_id)).toMatchObject({ cancelled: true });
+  });
+
+  it("a session's calls, and what was read lately, are not told to others", async () => {
+    const { tokens } = await twoUsers();
+    const mine = await openSession(endpoint.port, bearer(tokens.a));
+    await send(endpoint.port, {
+      headers: { ...bearer(tokens.a), "Mcp-Session-Id": mine },
+      body: toolCall("towow_status"),
+    });
+    const other = await legacyClient({ url: endpoint.url, headers: bearer(tokens.b) });
+    expect(JSON.parse(await other.read("towow://evidence/recent"))).toEqual({ calls: [] });
+    const otherModern = await modernClient({ url: endpoint.url, headers: bearer(tokens.b) });
+    expect(JSON.parse(await otherModern.read("towow://evidence/recent"))).toEqual({ calls: [] });
+  });
+
+  it("without X-Towow-User-Id an id is derived, always the same, and said once", async () => {
+    const token = await endpoint.token();
+    const call = async (name: string, args = {}) =>
+      (await send(endpoint.port, { headers: bearer(token), body: toolCall(name, args) })).json.result.structuredContent;
+    const joined = await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    expect(joined.warnings).toContain("user_id_derived");
+    const demand = await call("towow_demand", { intent: INTENT });
+    expect(demand.warnings).not.toContain("user_id_derived");
+    expect(JSON.stringify(joined.data)).toMatch(/u-[0-9a-f]{32}/);
+  });
+
+  it("a token that the backend refuses is said to be refused", async () => {
+    const result = await send(endpoint.port, {
+      headers: bearer("nobody-issued-this"),
+      body: toolCall("towow_join", { scene: endpoint.sceneName, raw_content: "x" }),
+    });
+    const { error } = result.json.result.structuredContent;
+    expect(error.code).toBe("tool.auth.unauthorized.token_rejected");
+  });
+});
+
+describe.skipIf(!hasRedis())("a marked token, with state in Redis", () => {
+  const STATE_KEY = Buffer.alloc(32, 7).toString("base64");
+  let redis: RedisServer;
+  let shared: Endpoint;
+  beforeAll(async () => {
+    redis = await startRedis();
+    shared = await startEndpoint({ args: ["--store", redis.url], env: { TOWOW_STATE_KEY: STATE_KEY } });
+  });
+  afterAll(async () => {
+    await shared.close();
+    await redis.close();
+  });
+
+  it("is in no log, metric, result or stored value", async () => {
+    const token = await shared.token();
+    const told: string[] = [];
+    const session = await legacyClient({ url: shared.url, headers: bearer(token) });
+    const call = async (name: string, args = {}) => {
+      const called = await session.call(name, args);
+      told.push(called.text, JSON.stringify(called.result));
+      return called;
+    };
+    await call("towow_join", { scene: shared.sceneName, display_name: "Lin", profile_data: PROFILE });
+    const demand = await call("towow_demand", { intent: INTENT });
+    await call("towow_set_mode", { mode: "developer" });
+    const { tool, params } = demand.result.data.resume_with;
+    await call(tool, { ...params, decision: "accept" });
+    await call("towow_status", { wait: "done" });
+    shared.mock.expireTokens();
+    const refused = await call("towow_list_scenes", { fresh: true });
+    expect(refused.result.error?.code).toBe("tool.auth.unauthorized.token_rejected");
+    told.push((await send(shared.port, { method: "GET", path: "/metrics" })).text);
+
+    const client = new Redis(redis.url);
+    const keys = await client.keys("*");
+    const values = await Promise.all(
+      keys.map(async (key) => ((await client.type(key)) === "set" ? client.smembers(key) : client.get(key))),
+    );
+    await client.quit();
+    expect(keys.length).toBeGreaterThan(5);
+    const files = readdirSync(shared.home, { recursive: true, encoding: "utf8", withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    const everything = [shared.log(), ...told, ...keys, JSON.stringify(values), ...files];
+    expect(shared.log()).toContain("agent_tool_done");
+    for (const text of everything) expect(text).not.toContain(token);
+    const metrics = told.at(-1) ?? "";
+    expect(metrics).toMatch(/towow_tool_calls_total\{tool="towow_demand",status="completed"\} 2/);
+    expect(metrics).not.toContain(demand.result.data.negotiation_id);
+  });
+});

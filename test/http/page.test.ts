@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { type Endpoint, send, startEndpoint } from "../support/endpoint.ts";
+import { freePort } from "../support/redis.ts";
+
+const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
+const INTENT = "I need somebody who plans hospital queues";
+const EDITED = "Only people who know <b>queues</b> & wards.";
+
+let endpoint: Endpoint;
+let origin = "";
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  endpoint = await startEndpoint({
+    args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"],
+    env: { TOWOW_WAIT_BUDGET_S: "1" },
+  });
+});
+afterAll(() => endpoint.close());
+
+/** A browser: what it was given, it sends back. */
+function browser() {
+  let cookie = "";
+  const ask = async (address: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
+    const body = form && new URLSearchParams(form).toString();
+    const answer = await send(endpoint.port, {
+      method: form ? "POST" : "GET",
+      path: new URL(address).pathname,
+      headers: {
+        Host: new URL(origin).host,
+        ...(form && { "Content-Type": "application/x-www-form-urlencoded", Origin: origin }),
+        ...(cookie && { Cookie: cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] || cookie;
+    return answer;
+  };
+  /** Opens the page and sends its form. */
+  const decide = async (address: string, form: Record<string, string>) => {
+    const page = await ask(address);
+    const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.text)?.[1];
+    return ask(address, { ...(confirmation_id && { confirmation_id }), ...form });
+  };
+  return { ask, decide };
+}
+
+async function person(connect: typeof legacyClient, onPage: (address: string) => Promise<void>): Promise<Session> {
+  const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+  const session = await connect({ url: endpoint.url, headers, pages: true }, async ({ url = "", message }: Form) => {
+    if (message.includes(INTENT) || !isProfile(message)) await onPage(url);
+    else await browser().decide(url, { decision: "accept" });
+    return { action: "accept" };
+  });
+  await session.call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+  return session;
+}
+const isProfile = (message: string) => /profile|Profile/.test(message);
+const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
+
+describe.each([
+  ["2025 era", legacyClient],
+  ["2026-07-28", modernClient],
+] as const)("a client that opens addresses, %s", (_, connect) => {
+  it.each([
+    ["accept", { decision: "accept" }],
+    ["edit", { decision: "edit", text: EDITED }],
+    ["reject", { decision: "reject" }],
+  ] as const)("%s on the page", async (decision, form) => {
+    const addresses: string[] = [];
+    const session = await person(connect, async (address) => {
+      addresses.push(address);
+      const answer = await browser().decide(address, form);
+      expect(answer.status, answer.text).toBe(200);
+    });
+    const demand = await session.call("towow_demand", { intent: INTENT });
+    expect(addresses).toHaveLength(1);
+    expect(addresses[0]).toMatch(new RegExp(`^${origin}/approve/[a-z0-9]{8}/[\\w-]{42}$`));
+    expect(demand.result.data).toMatchObject({ decision, decided_by: "page" });
+    const negotiation = ofBackend(demand.result.data.negotiation_id);
+    if (decision === "reject") expect(negotiation).toMatchObject({ cancelled: true, confirmCount: 0 });
+    else {
+      const text = decision === "edit" ? EDITED : negotiation?.demand_formulated;
+      expect(negotiation).toMatchObject({ confirmCount: 1, confirmedText: text });
+    }
+    expect((await browser().ask(addresses[0] as string)).status).toBe(410);
+  });
+});
+
+describe("a page's address", () => {
+  /** The page that A has open, undecided. */
+  async function openPage() {
+    let address = "";
+    const own = browser();
+    const session = await person(legacyClient, async (url) => {
+      address = url;
+      await own.ask(url);
+    });
+    const demand = await session.call("towow_demand", { intent: INTENT }, {});
+    return { address, own, session, id: demand.result.data.negotiation_id as string };
+  }
+
+  it("is one browser's, one site's and one name's", async () => {
+    const { address, own, id } = await openPage();
+    const other = await browser().ask(address);
+    expect(other.status).toBe(403);
+    expect(other.text).not.toContain(String(ofBackend(id)?.demand_formulated));
+    const accept = { decision: "accept" };
+    expect((await browser().ask(address, accept)).status).toBe(403);
+    expect((await own.ask(address, accept, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await own.ask(address, accept, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    expect((await own.ask(address, undefined, { Host: "evil.example" })).status).toBe(403);
+    expect((await own.ask(address, undefined, { Host: "localhost" })).status).toBe(403);
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });
+    const page = await own.ask(address);
+    expect(page.status).toBe(200);
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(page.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("is not given to another user who asks about the same negotiation, and does not act for them", async () => {
+    const { address, id } = await openPage();
+    const addresses: string[] = [];
+    const other = await person(modernClient, async (url) => void addresses.push(url));
+    await other.call("towow_demand", { negotiation_id: id });
+    expect(addresses).toHaveLength(1);
+    expect(addresses[0]).not.toBe(address);
+    expect((await browser().ask(address)).status).toBe(403);
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
+  it("that is none leads nowhere", async () => {
+    const here = new URL((await openPage()).address).pathname.split("/").slice(0, 3).join("/");
+    expect((await browser().ask(`${origin}${here}/unknown`)).status).toBe(410);
+    expect((await browser().ask(`${origin}/approve/elsewhere/unknown`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,102 @@
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { followStream } from "../../src/mcp/http/stream.ts";
+import { openSession, rpc, send, startEndpoint } from "../support/endpoint.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const SSE = { headers: { "Content-Type": "text/event-stream" } };
+const MEGABYTE = new Uint8Array(1024 * 1024);
+
+it("a stream whose reader stays away is ended after a few megabytes, and its source is let go", async () => {
+  let sent = 0;
+  let cancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(MEGABYTE);
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const heard: string[] = [];
+  const response = followStream(new Response(endless, SSE), {
+    onUnread: () => heard.push("unread"),
+    onEnd: () => heard.push("end"),
+  });
+  await expect.poll(() => heard).toEqual(["unread", "end"]);
+  expect(cancelled).toBe(true);
+  expect(sent).toBeLessThan(10);
+  await expect(response.text()).rejects.toThrow("does not read");
+});
+
+it("a stream that runs out of time ends with what was agreed, once", async () => {
+  const clock = new ManualClock();
+  const ends: string[] = [];
+  const quiet = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(new TextEncoder().encode("first\n")) });
+  const response = followStream(new Response(quiet, SSE), {
+    onUnread: () => ends.push("unread"),
+    onEnd: () => ends.push("end"),
+    deadline: { ms: 1_000, clock, last: "last\n" },
+  });
+  const text = response.text();
+  await clock.advance(1_000);
+  expect(await text).toBe("first\nlast\n");
+  expect(ends).toEqual(["end"]);
+});
+
+it("what has ended by itself hears nothing of its deadline", async () => {
+  const clock = new ManualClock();
+  const response = followStream(new Response("done", SSE), {
+    onUnread: () => {},
+    onEnd: () => {},
+    deadline: { ms: 1_000, clock, last: "last" },
+  });
+  expect(await response.text()).toBe("done");
+  await clock.advance(2_000);
+});
+
+it("clients that never read what they are sent cost little and are let go; a quiet stream is kept", async () => {
+  const endpoint = await startEndpoint({ args: [..."--unread-timeout 1 --rate 1000000 --at-once 10000".split(" ")] });
+  try {
+    const { port } = endpoint;
+    const memory = async () =>
+      Number(
+        /^process_resident_memory_bytes (\d+)/m.exec((await send(port, { method: "GET", path: "/metrics" })).text)?.[1],
+      );
+    const session = await openSession(port);
+    const reading = await fetch(endpoint.url, { headers: { Accept: "text/event-stream", "Mcp-Session-Id": session } });
+    const second = await send(port, {
+      method: "GET",
+      headers: { Accept: "text/event-stream", "Mcp-Session-Id": session },
+    });
+    expect([second.status, second.json.error.data.code]).toEqual([409, "http.stream_open"]);
+
+    const before = await memory();
+    const body = rpc("tools/list");
+    const request = `POST /mcp?mode=developer HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const gone = await Promise.all(
+      [1, 2, 3].map(
+        () =>
+          new Promise<boolean>((resolve) => {
+            const socket = connect(port, "127.0.0.1");
+            socket.pause();
+            socket.on("error", () => resolve(true)); // the other side is gone
+            socket.write(request.repeat(8_000));
+            const timer = setInterval(() => socket.write(request), 100);
+            socket.on("close", () => clearInterval(timer));
+          }),
+      ),
+    );
+    expect(gone).toEqual([true, true, true]);
+    const asked = 3 * 8_000 * (await send(port, { path: "/mcp?mode=developer", body })).text.length;
+    expect((await memory()) - before).toBeLessThan(Math.min(asked / 2, 300 * 1024 * 1024));
+
+    // The stream that is read, though nothing came for all that time, is still there.
+    const closed = await send(port, { method: "DELETE", headers: { "Mcp-Session-Id": session } });
+    expect(closed.status).toBe(200);
+    expect(await reading.text()).toBe("");
+  } finally {
+    await endpoint.close();
+  }
+});
