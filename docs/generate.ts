@@ -6,6 +6,8 @@ import type { Command } from "commander";
 import { ERROR_CODES, type ErrorCode } from "../src/agent/errors.ts";
 import { createProgram } from "../src/commands/main.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
+import { Metrics } from "../src/mcp/http/metrics.ts";
+import { REFUSALS } from "../src/mcp/http/refusals.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";
@@ -154,29 +156,68 @@ export const lineOf = (command: Command): string =>
 const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`.replaceAll("***", code("***"));
 
+/** A table whose first cells are code, in which `<` stands for itself. */
+function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = rows.map(([name = "", ...cells]) =>
+    ["", name.replaceAll("|", "\\|"), ...cells.map(cell), ""].join(" | ").trim(),
+  );
+  return [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...lines].join("\n");
+}
+
+const program = (): Command => createProgram({ env: {}, root: ROOT, version: "0" });
+
+const optionRows = ({ options }: Command): string[][] =>
+  options.map(({ flags, description, defaultValue, argChoices }) => {
+    const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
+    return [code(flags), `${description}${choices}${defaultValue === undefined ? "" : `; default ${defaultValue}`}`];
+  });
+
 function commandsPart(): string {
-  const sections = commandsOf(createProgram({ env: {}, root: ROOT, version: "0" })).map((command) => {
+  const sections = commandsOf(program()).map((command) => {
     const rows = [
       ...command.registeredArguments.map((argument) => {
         const name = argument.variadic ? `${argument.name()}...` : argument.name();
         return [code(argument.required ? `<${name}>` : `[${name}]`), argument.description];
       }),
-      ...command.options.map(({ flags, description, defaultValue, argChoices }) => {
-        const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
-        return [
-          code(flags),
-          `${description}${choices}${defaultValue === undefined ? "" : `; default ${defaultValue}`}`,
-        ];
-      }),
+      ...optionRows(command),
     ];
-    const plain = rows.map(([name = "", meaning = ""]) => `| ${name.replaceAll("|", "\\|")} | ${cell(meaning)} |`);
     return [
       `### ${code(lineOf(command))}`,
       sentence(command.description()),
-      ...(plain.length === 0 ? [] : [["| Argument or option | Meaning |", "| --- | --- |", ...plain].join("\n")]),
+      ...(rows.length === 0 ? [] : [plainTable(["Argument or option", "Meaning"], rows)]),
     ].join("\n\n");
   });
   return sections.join("\n\n");
+}
+
+/** The options of `serve`, with the environment variables that stand for them. */
+function serveTable(): string {
+  const serve = program().commands.find((command) => command.name() === "serve") as Command;
+  const rows = optionRows(serve).map((row, i) => {
+    const { envVar } = serve.options[i] as { envVar?: string };
+    return [...row, envVar === undefined ? "–" : code(envVar)];
+  });
+  return plainTable(["Option", "Meaning", "Environment"], rows);
+}
+
+const refusalsTable = (): string =>
+  table(
+    ["Status", "`data.code`", "JSON-RPC code", "The message"],
+    Object.entries(REFUSALS).map(([name, [status, rpcCode, message]]) => [
+      String(status),
+      code(`http.${name}`),
+      String(rpcCode),
+      message,
+    ]),
+  );
+
+function metricsTable(): string {
+  const none = () => 0;
+  const metrics = new Metrics({ sessions: none, users: none, calls_running: none, pollers: none });
+  return table(
+    ["Name", "Labels", "What it counts"],
+    metrics.own().map(({ name, labels, help }) => [code(name), labels.map(code).join(", ") || "–", help]),
+  );
 }
 
 /** A text with the part between two markers replaced. Throws when the markers are not there once each. */
@@ -196,6 +237,12 @@ export function generated(): Map<string, string> {
   ]);
   const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
   files.set("docs/cli.md", between(cli, "commands", commandsPart()));
+  const http = readFileSync(new URL("docs/http.md", ROOT), "utf8");
+  const parts = { options: serveTable(), refusals: refusalsTable(), metrics: metricsTable() };
+  files.set(
+    "docs/http.md",
+    Object.entries(parts).reduce((page, [name, part]) => between(page, name, part), http),
+  );
   const readme = new URL("README.md", ROOT);
   if (existsSync(readme)) {
     const text = readFileSync(readme, "utf8");

@@ -57,6 +57,14 @@ export class Metrics {
     this.#polls.inc();
   }
 
+  /** The metrics that are our own, for the documentation. */
+  own(): { name: string; help: string; labels: string[] }[] {
+    const all = this.#registry.getMetricsAsArray() as unknown as { name: string; help: string; labelNames: string[] }[];
+    return all
+      .filter(({ name }) => name.startsWith("towow_"))
+      .map(({ name, help, labelNames }) => ({ name, help, labels: labelNames }));
+  }
+
   /** The Prometheus text format, with its content type. */
   async text(): Promise<{ body: string; contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
