@@ -96,6 +96,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     clock,
     log,
     stateKey: options.stateKey,
+    maxUsers: options.maxUsers,
     site,
     instructions: runtime.deps.instructions,
     guidingPrompt: runtime.deps.guidingPrompt,

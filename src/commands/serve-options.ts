@@ -21,6 +21,7 @@ export interface ServeArguments {
   metricsPublic?: boolean;
   sessionIdle: string;
   maxSessions: string;
+  maxUsers: string;
   rate: string;
   atOnce: string;
   drain: string;
@@ -40,6 +41,7 @@ export interface ServeOptions {
   metricsPublic: boolean;
   sessionIdleMs: number;
   maxSessions: number;
+  maxUsers: number;
   requestsPer10s: number;
   atOnce: number;
   drainMs: number;
@@ -84,6 +86,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     metricsPublic: args.metricsPublic ?? false,
     sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
     maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
+    maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),
     requestsPer10s: wholeNumber("rate", args.rate, 1, 1_000_000),
     atOnce: wholeNumber("at-once", args.atOnce, 1, 100_000),
     drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,

@@ -45,6 +45,8 @@ export interface SharedParts {
   instructions: string;
   guidingPrompt: ServerDeps["guidingPrompt"];
   onCall: NonNullable<ServerDeps["onCall"]>;
+  /** Anybody can send a new token, and what is kept for each takes memory. */
+  maxUsers: number;
   /** Serves callers without a token, where that is safe: as the person of this machine. */
   local?: User | undefined;
 }
@@ -59,8 +61,6 @@ interface Known extends User {
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-/** Anybody can send a new token, and what is kept for each takes memory. */
-const LARGEST_COUNT = 10_000;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -102,7 +102,7 @@ export class TokenUsers implements Users {
 
   /** Where it is full, whoever has been idle longest is forgotten; a user comes back with the next call. */
   #create(key: string, token: string): Known {
-    if (this.#users.size >= LARGEST_COUNT) {
+    if (this.#users.size >= this.#shared.maxUsers) {
       const idle = [...this.#users.values()].find((user) => !isInUse(user));
       if (idle === undefined) throw new Refusal("too_many_users", { "Retry-After": "10" });
       this.#forget(idle);

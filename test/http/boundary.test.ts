@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSALS, type RefusalCode } from "../../src/mcp/http/refusals.ts";
@@ -634,9 +635,14 @@ describe("limits", () => {
   });
 });
 
-it("every refusal of the table's kind is described once", () => {
-  for (const [status, , message] of Object.values(REFUSALS)) {
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(message.length).toBeGreaterThan(10);
-  }
+it("the log is lines of JSON, whatever was sent", () => {
+  for (const endpoint of Object.values(endpoints)) expect(endpoint.strayLines()).toEqual([]);
+});
+
+it("every refusal is met by a test", () => {
+  const folder = new URL(".", import.meta.url);
+  const tests = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const met = (code: string) => tests.some((text) => new RegExp(`"(http\\.)?${code}"`).test(text));
+  // A defect of ours has no front door.
+  expect(Object.keys(REFUSALS).filter((code) => code !== "internal" && !met(code))).toEqual([]);
 });

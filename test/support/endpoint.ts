@@ -16,6 +16,8 @@ export interface Endpoint {
   sceneName: string;
   /** What the program has written to stderr so far. */
   log(): string;
+  /** Lines of stderr that are no log line: there should be none. */
+  strayLines(): string[];
   /** Log lines of one event. */
   events(name: string): Record<string, unknown>[];
   /** A token that the backend has issued for a fresh user, or for this one. */
@@ -64,6 +66,7 @@ export async function startEndpoint({ args = [], env = {}, mock: options, backen
     mockUrl,
     sceneName: "AI 创业合伙人",
     log: () => log,
+    strayLines: () => log.split("\n").filter((line) => line !== "" && !/^\{"level":\d+,.*\}$/.test(line)),
     events: (name) => log.split("\n").flatMap((line) => (line.includes(`"event":"${name}"`) ? [JSON.parse(line)] : [])),
     async token(userId = "") {
       const answer = await fetch(`${mockUrl}/v1/api/auth/mcp-token`, {

@@ -2,7 +2,7 @@ import type { EventId, EventStore, StreamId } from "@modelcontextprotocol/server
 
 /** A client that lost its stream can catch up by this much. */
 const KEPT_EVENTS = 200;
-const KEPT_CHARS = 2_000_000;
+const KEPT_CHARS = 256_000;
 
 /** What one session's streams have sent lately, so that a dropped one can be resumed; bounded, in memory. */
 export function createEventStore(): EventStore {

@@ -77,10 +77,9 @@ export class Sessions {
       if (initializes) return this.#open(user, request, message);
       return legacyStatelessFallback(() => buildServer(user.serverDeps(request)))(request, { parsedBody: message });
     }
-    this.#expire();
     const entry = this.#entries.get(id);
-    // Another user's session is, to this one, none.
-    if (entry === undefined || entry.user !== user.key) throw new Refusal("session_not_found");
+    // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
+    if (entry === undefined || entry.user !== user.key || this.#isOver(entry)) throw new Refusal("session_not_found");
     if (initializes) throw new Refusal("already_initialized");
     return this.#serve(entry, request, message);
   }
@@ -150,9 +149,11 @@ export class Sessions {
   }
 
   #expire(): void {
-    const { clock, idleMs } = this.#options;
-    for (const entry of [...this.#entries.values()])
-      if (entry.streams === 0 && clock.now() - entry.lastUsedAt >= idleMs) this.#end(entry);
+    for (const entry of [...this.#entries.values()]) if (this.#isOver(entry)) this.#end(entry);
+  }
+
+  #isOver({ streams, lastUsedAt }: Entry): boolean {
+    return streams === 0 && this.#options.clock.now() - lastUsedAt >= this.#options.idleMs;
   }
 
   #end(entry: Entry): void {

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
+
+const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
+
+describe.skipIf(!hasRedis())("two replicas with one store", () => {
+  let redis: RedisServer;
+  let one: Endpoint;
+  let two: Endpoint;
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
+    one = await startEndpoint({ args: ["--store", redis.url], env });
+    two = await startEndpoint({ args: ["--store", redis.url], env, backend: { mock: one.mock, url: one.mockUrl } });
+  });
+  afterAll(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await redis.close();
+  });
+  const person = async () => {
+    const headers = { Authorization: `Bearer ${await one.token()}` };
+    const call = async (at: Endpoint, name: string, args: object = {}) =>
+      (await send(at.port, { headers, body: toolCall(name, args) })).json.result.structuredContent;
+    return { headers, call };
+  };
+
+  it("what is begun on one is decided on the other, once", async () => {
+    const { call } = await person();
+    await call(one, "towow_join", { scene: one.sceneName, display_name: "Lin", profile_data: PROFILE });
+    const demand = await call(two, "towow_demand", { intent: "I need somebody for two replicas" }); // the last scene
+    const { tool, params } = demand.data.resume_with;
+    const accept = { ...params, decision: "accept" };
+    const both = await Promise.all([call(one, tool, accept), call(two, tool, accept)]);
+    expect(one.mock.negotiations().find((n) => n.negotiation_id === params.negotiation_id)).toMatchObject({
+      confirmCount: 1,
+    });
+    expect(both.map(({ data, error }) => data?.decision ?? error?.code)).toContain("accept");
+    const status = await call(one, "towow_status", { wait: "done" }); // the last negotiation
+    expect(status.data).toMatchObject({ negotiation_id: params.negotiation_id, state: "completed" });
+  });
+
+  it("a mode that is chosen on one holds on the other; a session is its replica's", async () => {
+    const { headers, call } = await person();
+    await call(one, "towow_set_mode", { mode: "developer" });
+    const listed = await send(two.port, { headers, body: rpc("tools/list") });
+    expect(listed.json.result.tools).toHaveLength(12);
+    const session = await openSession(one.port, headers);
+    const elsewhere = await send(two.port, { headers: { ...headers, "Mcp-Session-Id": session }, body: rpc("ping") });
+    expect([elsewhere.status, elsewhere.json.error.data.code]).toEqual([404, "http.session_not_found"]);
+    expect(elsewhere.json.error.code).toBe(-32001); // which tells a client to begin a new one
+  });
+
+  it("nobody without a token, and the store gone: said as that, and over when it is back", async () => {
+    const { headers, call } = await person();
+    const anonymous = await send(one.port, { body: rpc("ping") });
+    expect(anonymous.status).toBe(401);
+    const session = await openSession(one.port, headers);
+    await redis.stop();
+    const ready = () => send(one.port, { method: "GET", path: "/readyz" });
+    await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(503);
+    const inSession = { ...headers, "Mcp-Session-Id": session };
+    const refused = await send(one.port, { headers: inSession, body: rpc("ping") });
+    expect([refused.status, refused.json.error.data.code]).toEqual([503, "http.store_unreachable"]);
+    expect((await send(one.port, { method: "GET", path: "/healthz" })).status).toBe(200);
+    await redis.start();
+    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+    expect((await send(one.port, { headers: inSession, body: rpc("ping") })).status).toBe(200);
+    expect((await call(one, "towow_set_mode", { mode: "normal" })).error).toBeNull();
+  });
+});
+
+it("a full house: who is in use stays, who is idle makes room", async () => {
+  const endpoint = await startEndpoint({ args: ["--max-users", "1"] });
+  try {
+    const { port, url } = endpoint;
+    const asFresh = async () => ({ Authorization: `Bearer ${await endpoint.token()}` });
+    const [a, b] = [await asFresh(), await asFresh()];
+    const session = await openSession(port, a);
+    const refused = await send(port, { headers: b, body: rpc("ping") });
+    expect([refused.status, refused.json.error.data.code]).toEqual([503, "http.too_many_users"]);
+    await fetch(url, { method: "DELETE", headers: { ...a, "Mcp-Session-Id": session } });
+    expect((await send(port, { headers: b, body: rpc("ping") })).status).toBe(200);
+    expect((await send(port, { headers: a, body: rpc("ping") })).status).toBe(200);
+  } finally {
+    await endpoint.close();
+  }
+});
