@@ -10,7 +10,7 @@ import { environmentNames, fileNames } from "../config/schema.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { HttpAppDeps } from "../mcp/http/app.ts";
-import { isForwarded } from "../mcp/http/guards.ts";
+import { checkHost, type GuardOptions, isForwarded } from "../mcp/http/guards.ts";
 import { Limits } from "../mcp/http/limits.ts";
 import { Metrics } from "../mcp/http/metrics.ts";
 import { Sessions } from "../mcp/http/sessions.ts";
@@ -118,7 +118,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       clock,
       log,
       version,
-      mayReadMetrics: (request, from) => options.metricsPublic || isDirectLoopback(request, from),
+      mayReadMetrics: (request, from) => options.metricsPublic || isDirectLoopback(request, from, options.guard),
       pages: site,
     },
     async close() {
@@ -186,6 +186,8 @@ const measured = (http: Http, metrics: Metrics): Http => ({
   },
 });
 
-/** From this machine, and not through a proxy on it. */
-const isDirectLoopback = (request: Request, from: string | undefined): boolean =>
-  /^(127\.|::1$|::ffff:127\.)/.test(from ?? "") && !isForwarded(request.headers);
+/** From this machine, and not through a proxy on it, nor by a page that has rebound its name. @throws Refusal */
+function isDirectLoopback(request: Request, from: string | undefined, guard: GuardOptions): boolean {
+  checkHost(request.headers.get("host") ?? undefined, guard);
+  return /^(127\.|::1$|::ffff:127\.)/.test(from ?? "") && !isForwarded(request.headers);
+}

@@ -75,6 +75,11 @@ it.concurrent("metrics are for this machine: not through a proxy, and without id
     ])
       expect(text).toContain(name);
     expect(text).not.toMatch(/user:|Bearer|[0-9a-f]{32}/);
+    const open = await startEndpoint({ args: ["--metrics-public"] });
+    const throughProxy = { Host: "10.0.0.5:8765", "X-Forwarded-For": "10.0.0.1" };
+    const scraped = await send(open.port, { method: "GET", path: "/metrics", headers: throughProxy });
+    await open.close();
+    expect(scraped.status).toBe(200);
     for (const name of ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"]) {
       const refused = await send(port, { method: "GET", path: "/metrics", headers: { [name]: "10.0.0.1" } });
       expect([refused.status, refused.json.error.data.code]).toEqual([404, "http.not_found"]);

@@ -36,7 +36,7 @@ export interface HttpAppDeps {
   version: string;
   /** `serving`; `leaving`: still answers, but is not ready; `closed`: answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
-  /** Whether `/metrics` answers this request. */
+  /** Whether `/metrics` answers this request. @throws Refusal `host_refused` */
   mayReadMetrics: (request: Request, from: string | undefined) => boolean;
   /** Approval pages, where the endpoint has a public address. */
   pages?: { app: Hono; base: string } | undefined;
@@ -76,7 +76,6 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
   });
   app.get("/metrics", async (c) => {
-    checkHost(c.req.header("host"), guard);
     if (!deps.mayReadMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress))
       return refusalResponse(new Refusal("not_found"));
     const { body, contentType } = await metrics.text();
