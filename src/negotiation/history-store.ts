@@ -29,7 +29,8 @@ export function createStoreHistory(store: Store): HistoryStore {
       return { won: created, decision: value };
     },
     release: (id) => store.delete(`decision:${id}`),
-    async beginAttempt(key, attempt) {
+    async beginAttempt(key, attempt, over) {
+      if (over !== undefined && (await store.replace(`attempt:${key}`, over, attempt, ATTEMPT_MS))) return undefined;
       const { created, value } = await store.create<SubmitAttempt>(`attempt:${key}`, attempt, ATTEMPT_MS);
       return created ? undefined : value;
     },
