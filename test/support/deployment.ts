@@ -123,7 +123,7 @@ async function startNginx(dir: string, port: number, ports: Record<"a" | "b", nu
   const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilAnswers(`http://127.0.0.1:${port}/readyz`, () => readFileSync(join(dir, "error.log"), "utf8"));
   return async () => {
-    child.kill("SIGQUIT");
+    child.kill("SIGTERM");
     await Promise.race([exit, sleep(2_000).then(() => child.kill("SIGKILL"))]);
     await exit;
   };
