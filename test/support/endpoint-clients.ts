@@ -12,6 +12,8 @@ export interface EndpointUser {
   userId?: string;
   /** Told of every byte that this user receives, as text. */
   onText?: (text: string) => void;
+  /** Where the next request goes instead, as a load balancer would have it. */
+  route?: () => string;
 }
 
 export interface EndpointClient {
@@ -44,7 +46,7 @@ export async function endpointClient(
     ...(user.userId !== undefined && { "x-towow-user-id": user.userId }),
   };
   const heard: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await fetch(user.route?.() ?? input, init);
     if (user.onText !== undefined && response.body !== null) {
       const { onText } = user;
       void (async () => {
