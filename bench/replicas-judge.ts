@@ -1,25 +1,13 @@
 import type { MockBackend, NegotiationView } from "../mock-backend/main.ts";
 import { editedOf, type Need, type Person } from "./replicas-person.ts";
 
-export interface DisturbingEvent {
-  what: string;
-  from: number;
-  to: number;
-}
-
 export interface Outcome {
   counts: Map<string, number>;
   violations: string[];
 }
 
 /** What the backend's own records say of what users were told. */
-export function judge(
-  people: readonly Person[],
-  mock: MockBackend,
-  events: readonly DisturbingEvent[],
-  deadlineMs: number,
-  startedAt: number,
-): Outcome {
+export function judge(people: readonly Person[], mock: MockBackend, watched: ReadonlySet<string>): Outcome {
   const counts = new Map<string, number>();
   const violations: string[] = [];
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -41,7 +29,7 @@ export function judge(
       }
       if (made.length > 1 && need.submitUnknown) count("created twice after an outcome that was reported as unknown");
       else if (made.length > 1) violate("created twice for one call");
-      for (const negotiation of made) one(need, negotiation, { count, violate, wasDisturbed });
+      for (const negotiation of made) one(need, negotiation, { count, violate, watched });
     }
   }
   for (const { path, userId, body } of mock.journal) {
@@ -53,22 +41,15 @@ export function judge(
     if (submitter?.startsWith("user-") && submitter !== userId) violations.push(`${userId} submitted as ${submitter}`);
   }
   return { counts, violations };
-
-  /** Whether a replica went away between the submit and the deadline. */
-  function wasDisturbed(need: Need): boolean {
-    const submit = mock.journal.find((e) => (e.body as { intent?: string } | undefined)?.intent === need.intent);
-    const from = (submit?.at ?? startedAt) - startedAt;
-    return events.some((event) => event.from < from + deadlineMs && event.to > from);
-  }
 }
 
 interface Verdict {
   count: (what: string) => void;
   violate: (what: string) => void;
-  wasDisturbed: (need: Need) => boolean;
+  watched: ReadonlySet<string>;
 }
 
-function one(need: Need, n: NegotiationView, { count, violate, wasDisturbed }: Verdict): void {
+function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdict): void {
   const byUser = n.confirmedBy === "user";
   if (n.confirmCount > 1) violate("confirmed twice");
   if (byUser && (!need.answered || !["accept", "edit"].includes(need.plan))) violate("a confirm without a decision");
@@ -81,7 +62,7 @@ function one(need: Need, n: NegotiationView, { count, violate, wasDisturbed }: V
   if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
   else if (n.confirmedBy === "timeout") {
     count("unguarded: broadcast at the deadline, and told so");
-    if (!wasDisturbed(need)) violate("broadcast without a decision, and every replica was there");
+    if (watched.has(n.negotiation_id)) violate("broadcast without a decision, though its watcher is there");
     if (n.negotiation_id !== [...need.ids][0]) count("unguarded, and its user never heard of it");
     else if (!need.final?.warnings.includes("auto_confirmed")) violate("broadcast in silence");
   } else if (n.cancelled) count(need.told.has("rejected") ? "rejected, and told so" : `withdrawn (${need.plan})`);

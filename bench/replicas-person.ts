@@ -148,7 +148,9 @@ export class Person {
       const client = await this.#clientFor(args);
       return await this.#timed(() => client.call("towow_demand", args, CALL_TIMEOUT_MS));
     } catch (error) {
-      const what = error instanceof HttpRefused ? `http ${error.status}` : `call died (${this.#o.kind})`;
+      const reason = /http\.[a-z_]+|\b50[234]\b|fetch failed|terminated|timed? ?out|-32001/i.exec(String(error))?.[0];
+      const refused = error instanceof HttpRefused ? /http\.[a-z_]+/.exec(error.body)?.[0] : undefined;
+      const what = refused ?? `call died (${this.#o.kind}): ${reason ?? String(error).slice(0, 60)}`;
       this.#count(this.interruptions, what);
       await this.#client?.close().catch(() => {});
       this.#client = undefined; // a new session, as a client that was restarted

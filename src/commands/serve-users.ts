@@ -139,7 +139,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const negotiations: Negotiations = new Negotiations({
     backend: async () => client,
-    history: createStoreHistory(store),
+    history: createStoreHistory({ store, hash: sha256 }),
     watcher: new Watcher({
       pollers,
       shared: true,

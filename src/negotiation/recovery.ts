@@ -94,7 +94,7 @@ export class Recovery {
     const notes = record.notes ?? [];
     if (phase === "moving" || phase === "over") {
       const as = endingOf(now);
-      return history.put({ ...record, owner, ended: { at: clock.now(), as }, notes: [...notes, as] });
+      return history.put({ ...record, ended: { at: clock.now(), as }, notes: [...notes, as] });
     }
     const wasUnguarded = record.owner !== undefined && record.owner.instance !== owner.instance;
     const mine = { ...record, owner, ...(wasUnguarded && { notes: [...notes, "pause_was_unguarded"] }) };

@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import { confirms, requests, submits } from "../support/backend.ts";
@@ -141,6 +142,22 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     const again = await call("a", "towow_demand", { ...params, decision: "accept" });
     expect(again.result.error?.code).toBe("tool.negotiation.conflict.already_decided");
     expect(negotiation(params.negotiation_id)?.confirmCount).toBe(1);
+  });
+
+  it("the store holds no token and no text", async () => {
+    const { negotiation_id } = await running();
+    await call("b", "towow_status", { negotiation_id, wait: "done" });
+    const client = new Redis(redis.url);
+    const held: string[] = [];
+    for (const key of await client.keys("*")) {
+      const isSet = (await client.type(key)) === "set";
+      held.push(key, ...(isSet ? await client.smembers(key) : [(await client.get(key)) ?? ""]));
+    }
+    client.disconnect();
+    const all = held.join("\n");
+    expect(all).toContain(negotiation_id);
+    const { plan_output } = negotiation(negotiation_id) as { plan_output: string };
+    for (const secret of [token, "designer", "A nurse", plan_output.slice(0, 20)]) expect(all).not.toContain(secret);
   });
 
   /** A confirmed one that is still under way. */

@@ -17,6 +17,7 @@ import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const URL = "http://127.0.0.1:9";
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** A store that can be taken away, and brought back as it was or empty. */
@@ -147,7 +148,7 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
     const client = createBackendClient({ baseUrl: URL, auth, http });
     const negotiations: Negotiations = new Negotiations({
       backend: async () => client,
-      history: createStoreHistory(scoped(store, `user:${name}:`)),
+      history: createStoreHistory({ store: scoped(store, `user:${name}:`), hash: sha256 }),
       watcher: new Watcher({
         pollers,
         shared: true,
@@ -157,7 +158,7 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
       clock: own,
       log: silentLog,
       newId: nanoid,
-      hash: (text) => createHash("sha256").update(text).digest("hex"),
+      hash: sha256,
       owner: { instance, pid: 1 },
       isAlive: (owner) => presence.isAlive(owner.instance),
       userId: async () => name,
