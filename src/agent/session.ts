@@ -126,20 +126,24 @@ export class ResultCache {
   }
 }
 
-/** What this session last showed of each negotiation, as fingerprints, so that `change` means what is new to it. */
+/** What this session last showed of each negotiation, as hashes, so that `change` means what is new to it. */
 export class ShownMarks {
   readonly #store: Store;
+  readonly #hash: (text: string) => string;
 
-  constructor(store: Store) {
+  constructor(store: Store, hash: (text: string) => string) {
     this.#store = store;
+    this.#hash = hash;
   }
 
-  get(negotiationId: string): Promise<string | undefined> {
-    return this.#store.get(`shown:${negotiationId}`);
+  /** Whether a fingerprint is the one that was shown last, as far as is known now. */
+  async lastShown(negotiationId: string): Promise<(fingerprint: string) => boolean> {
+    const mark = await this.#store.get<string>(`shown:${negotiationId}`);
+    return (fingerprint) => this.#hash(fingerprint) === mark;
   }
 
   async set(negotiationId: string, fingerprint: string): Promise<void> {
-    await this.#store.put(`shown:${negotiationId}`, fingerprint, SESSION_MS);
+    await this.#store.put(`shown:${negotiationId}`, this.#hash(fingerprint), SESSION_MS);
   }
 }
 

@@ -18,6 +18,7 @@ import type { ServerDeps } from "../mcp/server.ts";
 import { createPollSharing } from "../negotiation/poll-sharing.ts";
 import { Pollers } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
+import { createPresence } from "../store/presence.ts";
 import { type Store, scoped } from "../store/store.ts";
 import { checkToolNames, TOOLS } from "../tools/index.ts";
 import { createRuntime, localeOf, proxyOf, type Runtime } from "./runtime.ts";
@@ -34,9 +35,6 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Another replica takes this one for gone when it has not been heard of for this long. */
-const ALIVE_MS = 15_000;
-const HEARTBEAT_MS = 5_000;
 const SESSIONS_PER_USER = 64;
 
 /** What the operator's own person has set for themselves is no default for others. */
@@ -59,6 +57,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
 
   const store = await openStore(options, log);
   const instance = nanoid();
+  const presence = createPresence({ store, instance, clock, log });
   const backendStore = scoped(store, `backend:${createHash("sha256").update(backendUrl).digest("hex").slice(0, 16)}:`);
   const metrics = new Metrics({
     sessions: () => sessions.size,
@@ -93,6 +92,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     http: measured(http, metrics),
     pollers,
     instance,
+    isAlive: presence.isAlive,
     clock,
     log,
     stateKey: options.stateKey,
@@ -103,8 +103,6 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     onCall,
     local: options.localIdentity ? createLocalUser({ ...args, runtime, store, onCall }) : undefined,
   });
-  const stopBeating = startHeartbeat(store, instance, log);
-
   return {
     log,
     running: () => limits.running,
@@ -127,7 +125,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       await users.close(options.storeUrl === undefined ? undefined : "hand_over");
       pollers.close();
       await runtime.close();
-      await stopBeating();
+      await presence.leave();
       await http.close();
       await store.close();
     },
@@ -151,21 +149,6 @@ function operatorInput({ store }: Runtime, env: NodeJS.ProcessEnv, flags: ServeA
     env: without(env, environmentNames) as Record<string, string | undefined>,
     file: without(store.read().values, fileNames),
     locale: localeOf(env),
-  };
-}
-
-/** Every replica says that it is there, so that the others know whose pauses are watched. */
-function startHeartbeat(store: Store, instance: string, log: Log): () => Promise<void> {
-  const key = `replica:${instance}`;
-  let cancel = () => {};
-  const beat = () => {
-    store.put(key, true, ALIVE_MS).catch((error) => log.warn("heartbeat_lost", { error: String(error) }));
-    cancel = systemClock.after(HEARTBEAT_MS, beat);
-  };
-  beat();
-  return async () => {
-    cancel();
-    await store.delete(key).catch(() => {});
   };
 }
 

@@ -37,6 +37,8 @@ export interface SharedParts {
   pollers: Pollers;
   /** This running program, as histories name it. */
   instance: string;
+  /** Whether a replica is there, by its running program. */
+  isAlive: (instance: string) => Promise<boolean>;
   clock: Clock;
   log: Log;
   /** Signs what clients carry; the same in every replica. */
@@ -156,7 +158,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const negotiations: Negotiations = new Negotiations({
     backend: async () => client,
-    history: createStoreHistory(store),
+    history: createStoreHistory({ store, hash: sha256 }),
     watcher: new Watcher({
       pollers,
       shared: true,
@@ -168,7 +170,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
     newId: nanoid,
     hash: sha256,
     owner: { instance, pid: process.pid },
-    isAlive: async (owner) => (await shared.store.get(`replica:${owner.instance}`)) !== undefined,
+    isAlive: (owner) => shared.isAlive(owner.instance),
     userId: async () => derivedId(),
     policy: () => ({
       onUnconfirmed: live.current().on_unconfirmed,

@@ -141,7 +141,7 @@ export function buildServer(deps: ServerDeps): Server {
       negotiations: deps.negotiations,
       remember: deps.remember,
       setMode,
-      lastShown: session.shown,
+      shown: session.shown,
       ledger: session.ledger,
       cache: session.cache,
       async notices() {

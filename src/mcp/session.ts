@@ -39,7 +39,7 @@ export const createSession = ({ id, store, ledger, clock, newId, hash, log }: Se
   id,
   ledger,
   cache: new ResultCache(store, hash, log),
-  shown: new ShownMarks(store),
+  shown: new ShownMarks(store, hash),
   approvals: new Approvals(store, clock, newId),
   noticed: new Set(),
   evidence: new Evidence(),

@@ -25,7 +25,7 @@ export interface DecisionRequest {
 
 export type GateResult =
   | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: string[] }
-  | { kind: "rejected"; negotiation: Negotiation }
+  | { kind: "rejected"; negotiation: Negotiation; decision: Decision }
   /** The text is another one than the person was shown: ask again. */
   | { kind: "changed"; negotiation: Negotiation }
   /** The negotiation went on without this user's decision. */
@@ -48,7 +48,7 @@ export class Gate {
   readonly #running = new Set<Promise<unknown>>();
   /** Negotiations whose decision is being carried out here: one at a time. */
   readonly #busy = new Set<string>();
-  readonly #pursued = new Set<string>();
+  readonly #pursued = new Map<string, NegotiationRecord>();
 
   constructor(deps: NegotiationDeps, guard: Guard) {
     this.#deps = deps;
@@ -105,7 +105,9 @@ export class Gate {
 
   /** At the end of the program: what is still pursued is withdrawn, or the backend would broadcast its own text. */
   async abandonPursuits(): Promise<void> {
-    await Promise.allSettled([...this.#pursued].map((id) => this.#guard.finishCancel(id, "withdrawn")));
+    await Promise.allSettled(
+      [...this.#pursued.values()].map((record) => this.#guard.finishCancel(record, "withdrawn")),
+    );
   }
 
   /** Whether a decision about this negotiation is being carried out here. */
@@ -128,9 +130,9 @@ export class Gate {
   }
 
   async #reject(record: NegotiationRecord, { by, requestId }: DecisionRequest): Promise<GateResult> {
-    await this.#claim(record, "reject", by);
+    const decision = await this.#claim(record, "reject", by);
     const negotiation = await this.#cancelAt(record.negotiation_id, record, "rejected", { requestId });
-    return { kind: "rejected", negotiation };
+    return { kind: "rejected", negotiation, decision };
   }
 
   /** Writes the decision; from here on the guard leaves the negotiation alone. */
@@ -167,7 +169,7 @@ export class Gate {
   }
 
   async #send(record: NegotiationRecord, decision: Decision, text: string, requestId?: string): Promise<GateResult> {
-    const { history, watcher, log } = this.#deps;
+    const { history, watcher, log, owner } = this.#deps;
     const id = record.negotiation_id;
     const end = async (as: Ending) => {
       await writeEnd(this.#deps, record, as);
@@ -189,8 +191,12 @@ export class Gate {
         return { kind: "confirmed", negotiation, decision, warnings: ["confirm_answer_lost"] };
       }
       if (error instanceof NotFormulated && ["moving", "over"].includes(phaseOf(error.params.state))) {
-        await history.release(id); // the backend was quicker: this decision never took effect
         const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id);
+        if (decision.owner.instance !== owner.instance) {
+          await end("confirmed"); // whoever wrote this decision has sent it as well
+          return { kind: "confirmed", negotiation, decision, warnings: [] };
+        }
+        await history.release(id); // the backend was quicker: this decision never took effect
         await end(endingOf(negotiation));
         return { kind: "moved", negotiation };
       }
@@ -228,11 +234,11 @@ export class Gate {
         if (as === undefined) break;
         return writeEnd(this.#deps, record, as);
       }
-      this.#guard.pursueCancel(id, "withdrawn");
+      this.#guard.pursueCancel(record, "withdrawn");
     };
     log.warn("confirm_pursued", { negotiation_id: id, decided_by: decision.by });
     if (record.deadline_at === undefined) return; // not submitted here: no deadline is known, nothing is ours to withdraw
-    this.#pursued.add(id);
+    this.#pursued.set(id, record);
     clock
       .sleep(PURSUE_MS)
       .then(() => this.#alone(record, pursue))
@@ -282,7 +288,7 @@ export class Gate {
       const seen = lost ? await backend.getNegotiation(id).catch(() => undefined) : undefined;
       if (seen === undefined || phaseOf(seen.state) !== "over") {
         // The person said no: whatever this answer was, the text must not go out at the deadline.
-        if (record !== undefined && record.ended === undefined) this.#guard.pursueCancel(id, as);
+        if (record !== undefined && record.ended === undefined) this.#guard.pursueCancel(record, as);
         throw error;
       }
       negotiation = seen;

@@ -2,7 +2,8 @@ import { OutcomeUnknown } from "../backend/errors.ts";
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
-import type { DecidedBy, Ending, NegotiationRecord } from "./history.ts";
+import { writeEnd } from "./ending.ts";
+import type { DecidedBy, Decision, Ending, NegotiationRecord } from "./history.ts";
 import { phaseOf } from "./states.ts";
 
 const LARGEST_MARGIN_MS = 15_000;
@@ -14,13 +15,18 @@ const CANCEL_TIMEOUT_MS = 4_000;
 export const guardMarginMs = (confirmDeadlineMs: number): number =>
   Math.min(LARGEST_MARGIN_MS, Math.round(confirmDeadlineMs * 0.05));
 
+interface Watched {
+  record: NegotiationRecord;
+  cancelTimer: () => void;
+}
+
 /**
  * Withdraws what the person has not decided before the backend would broadcast it by itself (contract §6, "the
  * deadline is real"). It starts with every submit, outlives the call that made it, and ends with a decision.
  */
 export class Guard {
   readonly #deps: NegotiationDeps;
-  readonly #timers = new Map<string, () => void>();
+  readonly #watched = new Map<string, Watched>();
   readonly #ending = new Set<string>();
   /** Called when the deadline finds a decision of somebody else. */
   onDecided: () => void = () => {};
@@ -41,16 +47,16 @@ export class Guard {
         this.#deps.log.error("guard_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
       );
     });
-    this.#timers.set(record.negotiation_id, cancelTimer);
+    this.#watched.set(record.negotiation_id, { record, cancelTimer });
   }
 
   drop(id: string): void {
-    this.#timers.get(id)?.();
-    this.#timers.delete(id);
+    this.#watched.get(id)?.cancelTimer();
+    this.#watched.delete(id);
   }
 
   isWatching(id: string): boolean {
-    return this.#timers.has(id);
+    return this.#watched.has(id);
   }
 
   /** Whether a cancel is being carried out here. */
@@ -60,59 +66,94 @@ export class Guard {
 
   /** The negotiations that this process answers for. */
   watched(): string[] {
-    return [...this.#timers.keys()];
+    return [...this.#watched.keys()];
   }
 
-  /** Cancels one undecided negotiation; a decision that came first stands. */
+  /** Cancels one undecided negotiation that is watched here; a decision that came first stands. */
   async withdraw(id: string, by: DecidedBy): Promise<void> {
-    const { history, clock, owner } = this.#deps;
+    const { clock, owner } = this.#deps;
+    const record = this.#watched.get(id)?.record;
+    if (record === undefined) return;
     this.drop(id);
     this.#ending.add(id); // from before the decision is written, so that no recovery takes it for abandoned
+    const decision: Decision = { kind: "withdraw", by, at: clock.now(), owner };
     try {
-      const claim = history.decide(id, { kind: "withdraw", by, at: clock.now(), owner });
-      const { won } = await claim.catch(async (error) => {
-        if (!(error instanceof HomeUnwritable)) throw error;
-        // On a full disk nobody else can decide either, and unsent the backend would broadcast.
-        return { won: (await history.decision(id)) === undefined };
-      });
-      if (won) return await this.finishCancel(id, "withdrawn");
+      const claimed = await this.#claim(record, decision);
+      if (claimed === "mine") return await this.finishCancel(record, "withdrawn");
+      if (claimed === "unknown") return await this.finishCancel(record, "withdrawn", decision);
     } finally {
       this.#ending.delete(id);
     }
     this.onDecided(); // whoever decided may have died before the request went out
   }
 
+  /**
+   * Writes the decision to withdraw. While the history does not answer, nobody can tell whether somebody has decided,
+   * so it is asked again until a third of the margin is left: then the backend alone must tell.
+   */
+  async #claim(record: NegotiationRecord, wanted: Decision): Promise<"mine" | "others" | "unknown"> {
+    const { history, clock, policy, log } = this.#deps;
+    const { negotiation_id: id, deadline_at = 0 } = record;
+    const marginMs = guardMarginMs(policy().confirmDeadlineMs);
+    for (;;) {
+      try {
+        const { won, decision } = await history.decide(id, wanted);
+        // The answer to an earlier try may have been lost.
+        const own = decision.kind === "withdraw" && decision.owner.instance === wanted.owner.instance;
+        return won || own ? "mine" : "others";
+      } catch (error) {
+        // On a full disk nobody else can decide either, and unsent the backend would broadcast.
+        if (error instanceof HomeUnwritable) return (await history.decision(id)) === undefined ? "mine" : "others";
+        if (!(error instanceof TowowError)) throw error;
+        log.warn("guard_cannot_tell", { negotiation_id: id, error: String(error) });
+        if (wanted.by === "shutdown" || clock.now() >= deadline_at - marginMs / 3) return "unknown";
+        await clock.sleep(Math.min(RETRY_MS, marginMs / 6));
+      }
+    }
+  }
+
   /** Goes on cancelling in the background what was decided and did not get through. */
-  pursueCancel(id: string, as: Ending): void {
-    this.finishCancel(id, as).catch((error) =>
-      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: id, error: String(error) }),
+  pursueCancel(record: NegotiationRecord, as: Ending): void {
+    this.finishCancel(record, as).catch((error) =>
+      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
     );
   }
 
-  /** Carries a written decision to cancel out, until the backend has it or has moved on. */
-  async finishCancel(id: string, wanted: Ending): Promise<void> {
+  /**
+   * Carries a decision to cancel out, until the backend has it or has moved on. A decision that could not be written is
+   * handed in as `unwritten`: then only what the backend still holds back is cancelled.
+   */
+  async finishCancel(record: NegotiationRecord, wanted: Ending, unwritten?: Decision): Promise<void> {
+    const id = record.negotiation_id;
     this.#ending.add(id);
-    await this.#cancelUntilDone(id, wanted).finally(() => this.#ending.delete(id));
+    await this.#cancelUntilDone(record, wanted, unwritten).finally(() => this.#ending.delete(id));
   }
 
-  async #cancelUntilDone(id: string, wanted: Ending): Promise<void> {
+  async #cancelUntilDone(record: NegotiationRecord, wanted: Ending, unwritten: Decision | undefined): Promise<void> {
     const { history, clock, log } = this.#deps;
-    const record = await history.get(id);
-    if (record === undefined || record.ended !== undefined) return;
+    const id = record.negotiation_id;
+    const stored = unwritten ? record : await history.get(id).catch(() => record);
+    if (stored?.ended !== undefined) return;
+    // A history that has lost the record may have lost the decision of somebody else as well.
+    const mayBeDecided = unwritten !== undefined || stored === undefined;
     const giveUpAt = Math.max(clock.now(), record.deadline_at ?? 0) + 30_000;
     for (;;) {
       try {
+        if (mayBeDecided && (await this.#hasMoved(id))) return log.warn("guard_found_moved", { negotiation_id: id });
         const done = await this.#cancelOnce(id);
         const as = done === "cancelled" ? wanted : done;
-        const latest = (await history.get(id)) ?? record;
-        await history.put({ ...latest, ended: { at: clock.now(), as }, notes: [...(latest.notes ?? []), as] });
-        log.info("negotiation_withdrawn", { negotiation_id: id, as });
-        return;
+        await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
+        return log.info("negotiation_withdrawn", { negotiation_id: id, as });
       } catch (error) {
         if (!(error instanceof TowowError) || clock.now() >= giveUpAt) throw error;
         await clock.sleep(RETRY_MS);
       }
     }
+  }
+
+  async #hasMoved(id: string): Promise<boolean> {
+    const { state } = await (await this.#deps.backend()).getNegotiation(id);
+    return phaseOf(state) === "moving" || phaseOf(state) === "over";
   }
 
   async #cancelOnce(id: string): Promise<"cancelled" | "auto_confirmed" | "gone"> {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type * as z from "zod";
 import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
 import { newerVersion } from "../config/format.ts";
-import type { HistoryStore } from "./history.ts";
+import type { HistoryStore, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
 export interface FileHistoryDeps {
@@ -13,6 +13,8 @@ export interface FileHistoryDeps {
   newId: () => string;
   hash: (text: string) => string;
 }
+
+const isSame = (a: Owner, b: Owner): boolean => a.instance === b.instance && a.pid === b.pid;
 
 /**
  * The history as one small file per fact, so that no process ever rewrites what another one wrote: records and
@@ -106,11 +108,13 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
       return { won: false, decision: (await decision(id)) ?? wanted };
     },
     release: (id) => remove(decisionPath(id)),
-    async beginAttempt(key, attempt) {
+    async beginAttempt(key, attempt, over) {
       if (await create(attemptPath(key), attempt)) return undefined;
       const standing = await read(attemptPath(key), attemptSchema);
-      if (standing === undefined) await replace(attemptPath(key), attempt); // cut short by a crash: it says nothing
-      return standing;
+      const isOver = standing === undefined || (standing.at === over?.at && isSame(standing.owner, over.owner));
+      if (!isOver) return standing;
+      await replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
+      return undefined;
     },
     putAttempt: (key, value) => replace(attemptPath(key), value),
     settleAttempt: (key) => remove(attemptPath(key)),

@@ -6,8 +6,15 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** As long as an identical submit is refused after a lost answer, with room to spare. */
 const ATTEMPT_MS = 3_600_000;
 
-/** One user's history in a store that replicas share; `store` begins with that user's own names. */
-export function createStoreHistory(store: Store): HistoryStore {
+export interface StoreHistoryDeps {
+  /** Where this user's own names begin. */
+  store: Store;
+  hash: (text: string) => string;
+}
+
+/** One user's history in a store that replicas share. */
+export function createStoreHistory({ store, hash }: StoreHistoryDeps): HistoryStore {
+  const attemptOf = (key: string) => `attempt:${hash(key)}`; // it holds the demand's text
   const get = (id: string) => store.get<NegotiationRecord>(`negotiation:${id}`);
   async function listOf(index: string): Promise<NegotiationRecord[]> {
     const records = await Promise.all((await store.members(index)).map(get));
@@ -29,12 +36,13 @@ export function createStoreHistory(store: Store): HistoryStore {
       return { won: created, decision: value };
     },
     release: (id) => store.delete(`decision:${id}`),
-    async beginAttempt(key, attempt) {
-      const { created, value } = await store.create<SubmitAttempt>(`attempt:${key}`, attempt, ATTEMPT_MS);
+    async beginAttempt(key, attempt, over) {
+      if (over !== undefined && (await store.replace(attemptOf(key), over, attempt, ATTEMPT_MS))) return undefined;
+      const { created, value } = await store.create<SubmitAttempt>(attemptOf(key), attempt, ATTEMPT_MS);
       return created ? undefined : value;
     },
-    putAttempt: (key, value) => store.put(`attempt:${key}`, value, ATTEMPT_MS),
-    settleAttempt: (key, value) => store.put(`attempt:${key}`, value, ATTEMPT_MS),
-    dropAttempt: (key) => store.delete(`attempt:${key}`),
+    putAttempt: (key, value) => store.put(attemptOf(key), value, ATTEMPT_MS),
+    settleAttempt: (key, value) => store.put(attemptOf(key), value, ATTEMPT_MS),
+    dropAttempt: (key) => store.delete(attemptOf(key)),
   };
 }

@@ -69,8 +69,8 @@ export interface HistoryStore {
   decide(negotiationId: string, decision: Decision): Promise<{ won: boolean; decision: Decision }>;
   /** Takes a decision back that certainly never reached the backend. */
   release(negotiationId: string): Promise<void>;
-  /** Writes the attempt if none stands; gives the one that stands otherwise. */
-  beginAttempt(key: string, attempt: SubmitAttempt): Promise<SubmitAttempt | undefined>;
+  /** Writes the attempt if none stands, or none but `over`; gives the one that stands otherwise. */
+  beginAttempt(key: string, attempt: SubmitAttempt, over?: SubmitAttempt): Promise<SubmitAttempt | undefined>;
   putAttempt(key: string, attempt: SubmitAttempt): Promise<void>;
   /** It has an answer. A shared history keeps it for a while, so that an identical one finds it. */
   settleAttempt(key: string, attempt: SubmitAttempt & { negotiation_id: string }): Promise<void>;

@@ -15,12 +15,18 @@ export interface Heard {
 
 /** One poller per negotiation across all replicas: a lease, and a channel for what it sees. */
 export interface PollSharing {
-  join(id: string, heard: Heard): () => void;
-  /** Whether this process is the one that polls; it becomes so when no other one is. */
-  mayPoll(id: string): Promise<boolean>;
+  join(id: string, heard: Heard): Share;
+}
+
+/** One poller's part in it, until it leaves. */
+export interface Share {
+  /** Whether this poller is the one that asks the backend; it becomes so when no other one is. */
+  mayPoll(): Promise<boolean>;
   /** After each look; with the snapshot when it is a new one. */
-  publish(id: string, fingerprint: string, snapshot?: Negotiation): void;
-  nudge(id: string): void;
+  publish(fingerprint: string, snapshot?: Negotiation): void;
+  nudge(): void;
+  /** Lets the lease go, so that another one takes over at its next look. */
+  leave(): void;
 }
 
 export interface PollSharingDeps {
@@ -45,50 +51,60 @@ interface Message {
 }
 
 export function createPollSharing({ store, instance, clock, log }: PollSharingDeps): PollSharing {
-  const stopRenewing = new Map<string, () => void>();
-
   const unheard = (error: unknown) => log.debug("poll_unshared", { error: String(error) });
-  const send = (id: string, message: Omit<Message, "from">) => {
-    store.publish(`negotiation:${id}`, { from: instance, ...message }).catch(unheard);
-  };
+  let joined = 0;
 
-  function keepLease(id: string): void {
-    const renew = () => {
-      stopRenewing.set(id, clock.after(RENEW_MS, renew));
-      store.hold(`poll:${id}`, instance, LEASE_MS).catch(unheard);
+  function join(id: string, heard: Heard): Share {
+    const me = `${instance}:${++joined}`; // two pollers of one process, one after the other, never share a lease
+    const lease = `poll:${id}`;
+    const channel = `negotiation:${id}`;
+    let left = false;
+    let stopRenewing: (() => void) | undefined;
+
+    const letGo = () => {
+      stopRenewing?.();
+      stopRenewing = undefined;
     };
-    if (!stopRenewing.has(id)) stopRenewing.set(id, clock.after(RENEW_MS, renew));
-  }
+    const renew = () => {
+      stopRenewing = clock.after(RENEW_MS, renew);
+      store.hold(lease, me, LEASE_MS).then((held) => held || letGo(), unheard);
+    };
+    const send = (message: Omit<Message, "from">) => {
+      store.publish(channel, { from: me, ...message }).catch(unheard);
+    };
+    const unsubscribe = store.subscribe(channel, (message) => {
+      const { from, fingerprint, snapshot } = message as Message;
+      if (from === me) return;
+      if (snapshot !== undefined) heard.snapshot(snapshot);
+      else if (fingerprint !== undefined) heard.seen(fingerprint);
+      else heard.nudge();
+    });
 
-  return {
-    join(id, heard) {
-      const leave = store.subscribe(`negotiation:${id}`, (message) => {
-        const { from, fingerprint, snapshot } = message as Message;
-        if (from === instance) return;
-        if (snapshot !== undefined) heard.snapshot(snapshot);
-        else if (fingerprint !== undefined) heard.seen(fingerprint);
-        else heard.nudge();
-      });
-      return () => {
-        leave();
-        stopRenewing.get(id)?.();
-        if (stopRenewing.delete(id)) store.letGo(`poll:${id}`, instance).catch(unheard);
-      };
-    },
-    async mayPoll(id) {
-      try {
-        const held = await store.hold(`poll:${id}`, instance, LEASE_MS);
-        if (held) keepLease(id);
-        return held;
-      } catch (error) {
-        unheard(error);
-        return true; // without the store each replica looks for itself: more requests, but nobody waits in vain
-      }
-    },
-    publish(id, fingerprint, snapshot) {
-      const sent = snapshot !== undefined && JSON.stringify(snapshot).length <= LARGEST_SENT_CHARS;
-      send(id, sent ? { fingerprint, snapshot } : { fingerprint });
-    },
-    nudge: (id) => send(id, {}),
-  };
+    return {
+      async mayPoll() {
+        try {
+          const held = await store.hold(lease, me, LEASE_MS);
+          if (held && left)
+            await store.letGo(lease, me); // it was asked for before the leaving, and came after it
+          else if (held) stopRenewing ??= clock.after(RENEW_MS, renew);
+          return held && !left;
+        } catch (error) {
+          unheard(error);
+          return !left; // without the store each replica looks for itself: more requests, but nobody waits in vain
+        }
+      },
+      publish(fingerprint, snapshot) {
+        const sent = snapshot !== undefined && JSON.stringify(snapshot).length <= LARGEST_SENT_CHARS;
+        send(sent ? { fingerprint, snapshot } : { fingerprint });
+      },
+      nudge: () => send({}),
+      leave() {
+        left = true;
+        unsubscribe();
+        letGo();
+        store.letGo(lease, me).catch(unheard);
+      },
+    };
+  }
+  return { join };
 }

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import type { PollSharing } from "./poll-sharing.ts";
+import type { PollSharing, Share } from "./poll-sharing.ts";
 import { fingerprint, phaseOf } from "./states.ts";
 
 export interface PollerDeps {
@@ -34,7 +34,7 @@ const LEASE_LOOK_MS = 1_500;
 const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.)/;
 
 /** Whether asking again is of no use: an unknown id, a refused token, a wrong setting. */
-export const isFinal = (error: TowowError): boolean => FINAL_CODES.test(error.code);
+export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);
 
 /** The pause before the next look: grows by half from 250 ms to 3 s, to 10 s when nothing has moved for minutes; ±10 % jitter. */
 export function pollDelayMs(looks: number, sinceChangeMs: number, random: number): number {
@@ -48,27 +48,25 @@ export function pollDelayMs(looks: number, sinceChangeMs: number, random: number
  * the backend and tells the others; when that one is gone another takes over.
  */
 export class Poller {
-  readonly #id: string;
   readonly #deps: PollerDeps;
   readonly #onStop: () => void;
   readonly #listeners = new Set<Listener>();
   readonly #abort = new AbortController();
-  readonly #leave: () => void;
+  readonly #share: Share | undefined;
   #wake = new AbortController();
   #last: Negotiation | undefined;
+  #catchingUp = false;
 
   constructor(id: string, deps: PollerDeps, onStop: () => void) {
-    this.#id = id;
     this.#deps = deps;
     this.#onStop = onStop;
-    this.#leave =
-      deps.sharing?.join(id, {
-        snapshot: (snapshot) => this.#tell(snapshot),
-        seen: (fingerprinted) => {
-          if (this.#last !== undefined && fingerprint(this.#last) !== fingerprinted) void this.#catchUp();
-        },
-        nudge: () => this.#wake.abort(),
-      }) ?? (() => {});
+    this.#share = deps.sharing?.join(id, {
+      snapshot: (snapshot) => this.#tell(snapshot),
+      seen: (fingerprinted) => {
+        if (this.#last !== undefined && fingerprint(this.#last) !== fingerprinted) void this.#catchUp();
+      },
+      nudge: () => this.#wake.abort(),
+    });
     void this.#run();
   }
 
@@ -87,13 +85,13 @@ export class Poller {
 
   nudge(): void {
     this.#wake.abort();
-    this.#deps.sharing?.nudge(this.#id);
+    this.#share?.nudge();
   }
 
   stop(reason?: unknown): void {
     if (this.#abort.signal.aborted) return;
     this.#onStop();
-    this.#leave();
+    this.#share?.leave();
     this.#abort.abort(reason);
     if (reason !== undefined) for (const listener of this.#listeners) listener.fail(reason);
   }
@@ -103,11 +101,28 @@ export class Poller {
     if (this.#listeners.size === 0) this.stop();
   }
 
+  /** This listener's right has ended; the others have their own. */
+  #dismiss(listener: Listener, error: unknown): void {
+    this.#drop(listener);
+    listener.fail(error);
+  }
+
   /** A snapshot was missed, for a channel keeps nothing: read once, without becoming the one that polls. */
   async #catchUp(): Promise<void> {
-    const [reader] = this.#listeners;
-    const snapshot = await reader?.read(this.#abort.signal).catch(() => undefined);
-    if (snapshot !== undefined && !this.#abort.signal.aborted) this.#tell(snapshot);
+    if (this.#catchingUp) return;
+    this.#catchingUp = true;
+    const { signal } = this.#abort;
+    for (const reader of [...this.#listeners]) {
+      try {
+        const snapshot = await reader.read(signal);
+        if (!signal.aborted) this.#tell(snapshot);
+        break;
+      } catch (error) {
+        if (signal.aborted || !isFinal(error)) break; // the next message tells again what was missed
+        this.#dismiss(reader, error);
+      }
+    }
+    this.#catchingUp = false;
   }
 
   #tell(snapshot: Negotiation): void {
@@ -117,14 +132,15 @@ export class Poller {
   }
 
   async #run(): Promise<void> {
-    const { clock, random, sharing } = this.#deps;
+    const { clock, random } = this.#deps;
+    const share = this.#share;
     const { signal } = this.#abort;
     let looks = 0;
     let failures = 0;
     let changedAt = clock.now();
     await Promise.resolve(); // so that the first listener is there before the first answer
     while (!signal.aborted) {
-      if (sharing !== undefined && !(await sharing.mayPoll(this.#id))) {
+      if (share !== undefined && !(await share.mayPoll())) {
         await this.#pause(LEASE_LOOK_MS);
         this.#wake = new AbortController();
         continue;
@@ -141,19 +157,17 @@ export class Poller {
           looks = 0;
           changedAt = clock.now();
         }
-        sharing?.publish(this.#id, mark, changed ? snapshot : undefined);
+        share?.publish(mark, changed ? snapshot : undefined);
         this.#tell(snapshot);
       } catch (error) {
         if (signal.aborted) return;
-        failures += 1;
-        const final = error instanceof TowowError && isFinal(error);
-        if (final && this.#listeners.size > 1) {
-          this.#listeners.delete(reader); // its right has ended; the others have their own
-          reader.fail(error);
+        if (isFinal(error)) {
+          this.#dismiss(reader, error);
           failures = 0;
           continue;
         }
-        if (final || failures > FAILURES_ALLOWED) return this.stop(error);
+        failures += 1;
+        if (failures > FAILURES_ALLOWED) return this.stop(error);
       }
       await this.#pause(pollDelayMs(looks++, clock.now() - changedAt, random()));
       if (this.#wake.signal.aborted) {

@@ -90,14 +90,16 @@ export class Recovery {
     const now = await this.#look(record);
     if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
     if (decision !== undefined) return this.#finish(record, decision, now);
-    const mine = { ...record, owner };
-    await history.put(mine);
     const phase = phaseOf(now.state);
+    const notes = record.notes ?? [];
     if (phase === "moving" || phase === "over") {
       const as = endingOf(now);
-      return history.put({ ...mine, ended: { at: clock.now(), as }, notes: [...(mine.notes ?? []), as] });
+      return history.put({ ...record, ended: { at: clock.now(), as }, notes: [...notes, as] });
     }
+    const wasUnguarded = record.owner !== undefined && record.owner.instance !== owner.instance;
+    const mine = { ...record, owner, ...(wasUnguarded && { notes: [...notes, "pause_was_unguarded"] }) };
     this.#guard.watch(mine);
+    await history.put(mine);
   }
 
   async #look(record: NegotiationRecord): Promise<Negotiation | undefined> {
@@ -115,7 +117,7 @@ export class Recovery {
     const end = (as: NonNullable<NegotiationRecord["ended"]>["as"]) =>
       history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
     const phase = phaseOf(now.state);
-    if (decision.kind === "withdraw") return this.#guard.finishCancel(id, "withdrawn");
+    if (decision.kind === "withdraw") return this.#guard.finishCancel(record, "withdrawn");
     if (decision.kind === "reject" || decision.kind === "cancel") {
       if (phase !== "over") await (await this.#deps.backend()).action(id, { action: "cancel" });
       return end(decision.kind === "reject" ? "rejected" : "cancelled");

@@ -1,7 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown } from "../backend/errors.ts";
+import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
+import { persist } from "./ending.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import { Guard, guardMarginMs } from "./guard.ts";
@@ -152,19 +154,37 @@ export class Negotiations {
       deadline_at: submittedAt + policy().confirmDeadlineMs,
       owner,
     };
+    this.#guard.watch(record); // before it is written: it exists, whether the history answers or not
     await history.put(record).catch(async (unwritten) => {
-      // Nobody could guard what is not written down: it is taken back at once, or reported as open.
-      await backend.action(record.negotiation_id, { action: "cancel" }).catch((error) => {
-        throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
-      });
+      if (unwritten instanceof HomeUnwritable) await this.#takeBack(record);
+      else return this.#writeLater(record);
       throw unwritten;
     });
     this.#own.add(record.negotiation_id);
-    this.#guard.watch(record);
-    await history.settleAttempt(key, { ...attempt, negotiation_id: record.negotiation_id });
+    const settle = () => history.settleAttempt(key, { ...attempt, negotiation_id: record.negotiation_id });
+    await persist(settle, this.#deps, { negotiation_id: record.negotiation_id, what: "submitted" });
     if (this.#closing === "withdraw" || this.#closing === "withdraw_own")
       await this.#guard.withdraw(record.negotiation_id, "shutdown");
     return { negotiation, duplicate: false };
+  }
+
+  /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
+  async #takeBack({ negotiation_id: id }: NegotiationRecord): Promise<void> {
+    this.#guard.drop(id);
+    const backend = await this.#deps.backend();
+    await backend.action(id, { action: "cancel" }).catch((error) => {
+      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
+    });
+  }
+
+  /** A store that is away comes back: until then the guard here knows of it. */
+  async #writeLater(record: NegotiationRecord): Promise<void> {
+    const { history } = this.#deps;
+    const { negotiation_id } = record;
+    const write = async () => {
+      if ((await history.get(negotiation_id)) === undefined) await history.put(record);
+    };
+    await persist(write, this.#deps, { negotiation_id, what: "record" });
   }
 
   /**
@@ -173,15 +193,15 @@ export class Negotiations {
    */
   async #begin(key: string, attempt: SubmitAttempt): Promise<SubmitAttempt | undefined> {
     const { history, clock, owner, isAlive } = this.#deps;
-    for (;;) {
-      const standing = await history.beginAttempt(key, attempt);
+    for (let over: SubmitAttempt | undefined; ; ) {
+      const standing = await history.beginAttempt(key, attempt, over);
       if (standing === undefined) return undefined;
       const age = clock.now() - standing.at;
       const { negotiation_id: id } = standing;
       if (id !== undefined && age < DEDUPE_MS && (await this.#isUnended(id))) return standing;
       if (id !== undefined || age >= REFUSE_REPEAT_MS) {
-        await history.putAttempt(key, attempt); // over: this is a new need
-        return undefined;
+        over = standing; // this is a new need; of two replicas that find it so at once, one begins
+        continue;
       }
       const underWay = standing.owner.instance !== owner.instance && age < IN_FLIGHT_MS;
       if (!underWay || !(await isAlive(standing.owner))) return standing;

@@ -36,6 +36,11 @@ export function createMemoryStore(clock: Clock): Store {
       write(key, value, ttlMs);
       return { created: true, value };
     },
+    async replace(key, standing, value, ttlMs) {
+      if (JSON.stringify(live(key)?.value) !== JSON.stringify(standing)) return false;
+      write(key, value, ttlMs);
+      return true;
+    },
     async take(key) {
       const value = read<never>(key);
       entries.delete(key);

@@ -16,6 +16,9 @@ const HOLD = `local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 return 1`;
+const REPLACE = `if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3])
+return 1`;
 const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
 const INCREMENT = `local sum = redis.call('incrby', KEYS[1], ARGV[1])
 if sum == tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
@@ -33,6 +36,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 5_000,
     retryStrategy: (tries: number) => Math.min(100 * tries, 2_000),
@@ -45,12 +49,20 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   commands.on("ready", () => log.info("store_ready"));
 
   const listeners = new Map<string, Set<(message: unknown) => void>>();
-  feed.on("message", (channel: string, text: string) => {
+  // Whatever else may write to the server: a message that is no JSON says nothing.
+  const parsedMessage = (text: string): unknown => {
     try {
-      for (const listener of [...(listeners.get(channel) ?? [])]) listener(JSON.parse(text));
+      return JSON.parse(text);
     } catch (error) {
-      log.warn("store_message_unread", { error: (error as Error).name }); // what others write must not end the program
+      log.warn("store_message_unread", { error: (error as Error).name });
+      return {};
     }
+  };
+  feed.on("message", (channel: string, text: string) => {
+    const here = listeners.get(channel);
+    if (here === undefined) return;
+    const message = parsedMessage(text);
+    for (const listener of [...here]) listener(message);
   });
   // What was asked for while the server was away is asked again once it is back.
   feed.on("ready", () => {
@@ -83,6 +95,11 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
       run(async () => {
         const standing = (await commands.eval(CREATE, 1, at(key), JSON.stringify(value), px(ttlMs))) as string | null;
         return standing === null ? { created: true, value } : { created: false, value: JSON.parse(standing) as T };
+      }),
+    replace: (key, standing, value, ttlMs) =>
+      run(async () => {
+        const [from, to] = [JSON.stringify(standing), JSON.stringify(value)];
+        return (await commands.eval(REPLACE, 1, at(key), from, to, px(ttlMs))) === 1;
       }),
     take: (key) => run(async () => parsed(await commands.getdel(at(key)))),
     async delete(key) {

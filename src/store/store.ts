@@ -10,6 +10,8 @@ export interface Store {
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
   /** Writes where nothing stands: one winner among all replicas. Gives what stands now. */
   create<T>(key: string, value: T, ttlMs: number): Promise<{ created: boolean; value: T }>;
+  /** Writes in place of exactly what was read, and not when another has written since. */
+  replace<T>(key: string, standing: T, value: T, ttlMs: number): Promise<boolean>;
   /** Reads and removes, for what works once. */
   take<T>(key: string): Promise<T | undefined>;
   delete(key: string): Promise<void>;
@@ -41,6 +43,7 @@ export function scoped(store: Store, prefix: string): Store {
     get: (key) => store.get(at(key)),
     put: (key, value, ttlMs) => store.put(at(key), value, ttlMs),
     create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
+    replace: (key, standing, value, ttlMs) => store.replace(at(key), standing, value, ttlMs),
     take: (key) => store.take(at(key)),
     delete: (key) => store.delete(at(key)),
     increment: (key, by, ttlMs) => store.increment(at(key), by, ttlMs),

@@ -39,6 +39,8 @@ export const en = {
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
     confirmed_text_mismatch: "The text that the backend works with is not the one that was confirmed.",
     confirm_answer_lost: "The answer to the confirmation was lost, but the negotiation is moving: it arrived.",
+    pause_was_unguarded:
+      "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. It is watched again.",
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:

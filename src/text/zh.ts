@@ -33,6 +33,7 @@ export const zh: Texts = {
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
     confirmed_text_mismatch: "后端正在使用的文本与确认过的文本不一致。",
     confirm_answer_lost: "确认请求的回答丢失了，但协商已在推进：请求已送达。",
+    pause_was_unguarded: "负责看守这条需求截止时间的服务曾经离线，那段时间里没有人会按时撤回它；现在已恢复看守。",
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以文本没有结合你的 Profile 丰富化。",

@@ -37,7 +37,7 @@ export interface ToolContext {
   ledger: Ledger;
   cache: ResultCache;
   /** What this session last showed of each negotiation, as fingerprints. */
-  lastShown: ShownMarks;
+  shown: ShownMarks;
   /** Whether the client can put a form before the person. */
   canAsk: boolean;
   /** Whether the client can open a page for the person. */

@@ -91,7 +91,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
-    const result = checked(tool, { ...outcome, warnings: [...(outcome.warnings ?? []), ...notices] });
+    const told = await withOwedNotes(outcome, ctx);
+    const result = checked(tool, { ...told, warnings: [...(told.warnings ?? []), ...notices] });
     await keep(tool, input, result, ctx);
     return { result };
   } catch (error) {
@@ -128,6 +129,22 @@ async function recall(
   if (tool.cacheMs === undefined || input.fresh === true) return undefined;
   const kept = await cache.get<ToolResult>(cache.key(tool.name, input));
   return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
+}
+
+/** What the person has not been told yet of the negotiation that this result is about. */
+async function withOwedNotes(
+  outcome: Exclude<Outcome<unknown>, { ask: unknown }>,
+  { negotiations, texts }: ToolContext,
+): Promise<typeof outcome> {
+  const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
+  if (typeof id !== "string") return outcome;
+  const note = texts.note as Record<string, string>;
+  const warnings = outcome.warnings ?? [];
+  const notes = await negotiations.takeNotes(id).catch(() => []); // owed still: what the call has done stands
+  const owed = notes.filter((code) => code in note && !warnings.includes(code));
+  if (owed.length === 0) return outcome;
+  const summary = [...owed.map((code) => note[code]), outcome.summary].join("\n");
+  return { ...outcome, summary, warnings: [...warnings, ...owed] };
 }
 
 async function keep(

@@ -3,6 +3,7 @@ import { piiSentence } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../config/iso-time.ts";
+import type { Decision } from "../negotiation/history.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
 import type { Outcome, ToolContext } from "./define.ts";
@@ -126,19 +127,19 @@ export async function describe(
 
 export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
 
-export async function dataOf(
+const dataOf = async (negotiation: Negotiation, ctx: ToolContext, resume_with: PauseData["resume_with"]) =>
+  dataWith(await ctx.negotiations.decision(negotiation.negotiation_id), negotiation, resume_with);
+
+export const dataWith = (
+  decision: Decision | undefined,
   negotiation: Negotiation,
-  ctx: ToolContext,
   resume_with: PauseData["resume_with"],
-): Promise<PauseData> {
-  const decision = await ctx.negotiations.decision(negotiation.negotiation_id);
-  return {
-    ...idOf(negotiation),
-    state: negotiation.state,
-    formulated_text: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
-    deadline: null,
-    decision: decision?.kind ?? null,
-    decided_by: decision?.by ?? null,
-    resume_with,
-  };
-}
+): PauseData => ({
+  ...idOf(negotiation),
+  state: negotiation.state,
+  formulated_text: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
+  deadline: null,
+  decision: decision?.kind ?? null,
+  decided_by: decision?.by ?? null,
+  resume_with,
+});

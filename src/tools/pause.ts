@@ -7,7 +7,7 @@ import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import type { ToolContext } from "./define.ts";
 import { follow, standingOf } from "./follow.ts";
 import { askInForm, askOnPage } from "./pause-ask.ts";
-import { dataOf, describe, idOf, type PauseOutcome, pauseResult } from "./pause-tell.ts";
+import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-tell.ts";
 
 /** Decisions as arguments of a call. */
 export interface DecisionArguments {
@@ -127,14 +127,16 @@ async function settle(
     });
   if (result.kind === "moved") return describe(result.negotiation, tool, ctx);
   if (result.kind === "rejected")
-    return { summary: state.rejected, data: await dataOf(result.negotiation, ctx, null), warnings: [] };
+    return { summary: state.rejected, data: dataWith(result.decision, result.negotiation, null), warnings: [] };
   const { negotiation: answered, decision } = result;
-  // The answer to a confirm still holds the old state: a short look tells what is true now.
-  const negotiation = await follow(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
+  // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
+  // look, the person is told that the text went out.
+  const moved = follow(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
+  const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const warnings = [...result.warnings, ...(decision.by === "argument" ? ["confirmed_by_argument"] : [])];
   return {
     summary: [pause.moving, ...warnings.map((code) => (note as Record<string, string>)[code])].join("\n"),
-    data: await dataOf(negotiation, ctx, { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } }),
+    data: dataWith(decision, negotiation, { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } }),
     warnings,
   };
 }

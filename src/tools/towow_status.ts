@@ -39,16 +39,16 @@ export const towowStatus = defineTool({
     const before = await standingOf(id, ctx);
     const undecided = before.decision === undefined && before.ended === undefined;
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
-    const shown = await ctx.lastShown.get(id);
+    const wasShown = await ctx.shown.lastShown(id);
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
-      return args.wait === "change" && fingerprint(n) !== shown;
+      return args.wait === "change" && !wasShown(fingerprint(n));
     };
     const negotiation = await (args.wait
       ? follow(id, until, ctx)
       : ctx.negotiations.get(id, ctx.signal, ctx.requestId));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
-    await ctx.lastShown.set(id, fingerprint(negotiation));
+    await ctx.shown.set(id, fingerprint(negotiation));
     return tell(negotiation, await standingOf(id, ctx), needsPerson(negotiation), waitedInVain, ctx);
   },
 });

@@ -156,7 +156,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
           steps.onRelease(id);
           await history.release(id);
         }),
-      beginAttempt: (key, attempt) => late(() => history.beginAttempt(key, attempt)),
+      beginAttempt: (key, attempt, over) => late(() => history.beginAttempt(key, attempt, over)),
       settleAttempt: (key, attempt) => late(() => history.settleAttempt(key, attempt)),
       putAttempt: (key, attempt) => late(() => history.putAttempt(key, attempt)),
       dropAttempt: (key) => late(() => history.dropAttempt(key)),

@@ -38,6 +38,16 @@ function contract(make: () => Promise<[Store, Store]>) {
     expect(new Set(all.map(({ value }) => value.i)).size).toBe(1);
   });
 
+  it("of many that replace what they read one does, and nobody what was never there", async () => {
+    const key = name();
+    expect(await a.replace(key, { i: 0 }, { i: 1 }, MINUTE)).toBe(false);
+    expect(await a.get(key)).toBeUndefined();
+    await a.put(key, { i: 0, text: "你好" }, MINUTE);
+    const read = await b.get<{ i: number }>(key);
+    const all = await Promise.all([1, 2, 3, 4].map((i) => (i % 2 ? a : b).replace(key, read, { i }, MINUTE)));
+    expect(all.filter((done) => done)).toHaveLength(1);
+  });
+
   it("of many that take at once one gets it", async () => {
     const key = name();
     await a.put(key, "x", MINUTE);

@@ -18,10 +18,11 @@ export function createMemoryHistory(): HistoryStore {
       return { won: true, decision: wanted };
     },
     release: async (id) => void decisions.delete(id),
-    async beginAttempt(key, attempt) {
+    async beginAttempt(key, attempt, over) {
       const standing = attempts.get(key);
-      if (standing === undefined) attempts.set(key, attempt);
-      return standing;
+      if (standing !== undefined && standing !== over) return standing;
+      attempts.set(key, attempt);
+      return undefined;
     },
     settleAttempt: async (key) => void attempts.delete(key),
     putAttempt: async (key, attempt) => void attempts.set(key, attempt),

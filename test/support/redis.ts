@@ -31,12 +31,14 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-export async function startRedis(): Promise<RedisServer> {
+/** `durable`: what was answered is still there after a `stop` and a `start`. */
+export async function startRedis({ durable = false } = {}): Promise<RedisServer> {
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), "towow-redis-"));
   let child: ChildProcess | undefined;
   const start = async () => {
-    const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir];
+    const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", dir];
+    args.push(...(durable ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"]));
     child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "ignore"] });
     await new Promise<void>((resolve, reject) => {
       child?.once("exit", () => reject(new Error("redis-server ended")));

@@ -1,0 +1,70 @@
+import type { MockBackend, NegotiationView } from "../mock-backend/main.ts";
+import { editedOf, type Need, type Person } from "./replicas-person.ts";
+
+export interface Outcome {
+  counts: Map<string, number>;
+  violations: string[];
+}
+
+/** What the backend's own records say of what users were told. */
+export function judge(people: readonly Person[], mock: MockBackend, watched: ReadonlySet<string>): Outcome {
+  const counts = new Map<string, number>();
+  const violations: string[] = [];
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const byIntent = Map.groupBy(mock.negotiations(), (n) => n.demand_raw);
+  const ownerOf = new Map<string, string>();
+
+  for (const person of people) {
+    if (person.foreignMarks.size > 0) violations.push(`${person.userId} received marks of ${person.foreignMarks.size}`);
+    for (const need of person.needs) {
+      const made = byIntent.get(need.intent) ?? [];
+      for (const { negotiation_id: id } of made) ownerOf.set(id, person.userId);
+      const about = () => `${person.userId} ${JSON.stringify({ ...need, ids: [...need.ids], told: [...need.told] })}`;
+      const violate = (what: string) => violations.push(`${what}: ${about()} ${JSON.stringify(made)}`.slice(0, 2_500));
+      if (need.gaveUp) count("gave up in the end");
+      if (made.length === 0) {
+        count("never reached the backend");
+        if (need.told.size > 0) violate("told of a negotiation that is not there");
+        continue;
+      }
+      if (made.length > 1 && need.submitUnknown) count("created twice after an outcome that was reported as unknown");
+      else if (made.length > 1) violate("created twice for one call");
+      for (const negotiation of made) one(need, negotiation, { count, violate, watched });
+    }
+  }
+  for (const { path, userId, body } of mock.journal) {
+    const id = /negotiations\/(neg_[^/]+)/.exec(path)?.[1];
+    const owner = id === undefined ? undefined : ownerOf.get(id);
+    if (owner !== undefined && userId !== undefined && owner !== userId)
+      violations.push(`${userId} touched a negotiation of ${owner}: ${path}`);
+    const submitter = /submit$/.test(path) ? (body as { user_id?: string }).user_id : undefined;
+    if (submitter?.startsWith("user-") && submitter !== userId) violations.push(`${userId} submitted as ${submitter}`);
+  }
+  return { counts, violations };
+}
+
+interface Verdict {
+  count: (what: string) => void;
+  violate: (what: string) => void;
+  watched: ReadonlySet<string>;
+}
+
+function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdict): void {
+  const byUser = n.confirmedBy === "user";
+  if (n.confirmCount > 1) violate("confirmed twice");
+  if (byUser && (!need.answered || !["accept", "edit"].includes(need.plan))) violate("a confirm without a decision");
+  if (byUser && need.plan === "accept" && n.demand_formulated !== `Wanted: ${need.intent}`) violate("another text");
+  if (byUser && need.plan === "edit" && n.demand_formulated !== editedOf(need)) violate("another text than the edit");
+  if (need.told.has("confirmed") && !byUser) violate("told confirmed, and it is not");
+  if (need.told.has("rejected") && !n.cancelled) violate("told rejected, and it is not cancelled");
+  if (n.cancelled && byUser) violate("cancelled after a confirm");
+
+  if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
+  else if (n.confirmedBy === "timeout") {
+    count("unguarded: broadcast at the deadline, and told so");
+    if (watched.has(n.negotiation_id)) violate("broadcast without a decision, though its watcher is there");
+    if (n.negotiation_id !== [...need.ids][0]) count("unguarded, and its user never heard of it");
+    else if (!need.final?.warnings.includes("auto_confirmed")) violate("broadcast in silence");
+  } else if (n.cancelled) count(need.told.has("rejected") ? "rejected, and told so" : `withdrawn (${need.plan})`);
+  else violate(`left open in ${n.state}`);
+}

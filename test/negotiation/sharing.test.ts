@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { Negotiations } from "../../src/negotiation/service.ts";
+import { createReplicas, isOver, type Replica, type Replicas } from "../support/replicas.ts";
+
+const BUDGET_MS = 45_000;
+const moved = ["encoding", "offering", "barrier_waiting", "synthesizing", "completed"];
+
+/** A confirmed negotiation that takes about 18 s from here to its plan. */
+async function running(world: Replicas, replica: Replica): Promise<string> {
+  const user = replica.user();
+  const { clock, mock } = world;
+  const { negotiation } = await clock.run(
+    user.submit({ scene_id: world.sceneId, user_id: "ada", intent: "A designer", k_star: 4, min_score: 0 }),
+  );
+  const id = negotiation.negotiation_id;
+  const seen = await clock.run(user.watcher.wait(id, { until: (n) => n.state === "formulated", budgetMs: BUDGET_MS }));
+  const { confirmation } = await user.question(seen.snapshot, seen.snapshot.demand_formulated ?? "");
+  const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
+  await clock.run(user.gate.decide({ ...request, kind: "accept" }));
+  mock.journal.length = 0;
+  return id;
+}
+
+const wait = (user: Negotiations, id: string, signal?: AbortSignal) =>
+  user.watcher.wait(id, { until: isOver, budgetMs: BUDGET_MS, signal });
+
+/** Two replicas, and a negotiation that both are asked about. */
+async function twoReplicas() {
+  const world = createReplicas({ stepMs: 1_900 });
+  const [a, b] = [world.replica(), world.replica()];
+  return { world, a, b, id: await running(world, a) };
+}
+
+describe("one poller a negotiation, over all replicas", () => {
+  it.each([1, 10, 100])("%i who wait: each reads once for itself, one goes on reading", async (watchers) => {
+    const { world, a, b, id } = await twoReplicas();
+    const waits = Array.from({ length: watchers }, (_, i) => wait((i % 2 ? b : a).user(`user-${i}`), id));
+    const results = await world.clock.run(Promise.all(waits));
+    expect(results.every(({ met, snapshot }) => met && snapshot.plan_output !== null)).toBe(true);
+    // Polls of one negotiation of this length; a second poller would double them.
+    expect(world.reads() - watchers).toBeLessThan(30);
+  });
+
+  it("each change is told once, in order, on the replica that does not poll", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    const told: string[] = [];
+    const first = wait(a.user("one"), id);
+    await world.clock.advance(100);
+    const second = b.user("two").watcher.wait(id, {
+      until: isOver,
+      budgetMs: BUDGET_MS,
+      onChange: (n) => told.push(`${n.state} ${n.participants.filter((p) => p.offer_content !== null).length}`),
+    });
+    await world.clock.run(Promise.all([first, second]));
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.at(-1)).toMatch(/^completed/);
+    expect(told.map((line) => moved.indexOf(line.split(" ")[0] ?? ""))).toEqual(
+      told.map((line) => moved.indexOf(line.split(" ")[0] ?? "")).sort((x, y) => x - y),
+    );
+  });
+
+  it("the one that polls is killed: another takes over when its lease has ended", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    void wait(a.user("one"), id).catch(() => {});
+    await world.clock.advance(1_000);
+    const second = wait(b.user("two"), id);
+    await world.clock.advance(1_000);
+    a.kill();
+    world.mock.journal.length = 0;
+    await world.clock.advance(4_000);
+    expect(world.reads()).toBe(0); // the lease of the killed one still stands
+    expect(await world.clock.run(second)).toMatchObject({ met: true });
+    expect(world.reads()).toBeGreaterThan(0);
+  });
+
+  it("the one that polls has what it waits for: the other goes on at once", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    const first = a.user("one").watcher.wait(id, { until: (n) => n.state === "offering", budgetMs: BUDGET_MS });
+    await world.clock.advance(100);
+    const second = wait(b.user("two"), id);
+    await world.clock.run(first);
+    expect(a.pollers()).toBe(0);
+    expect(await world.clock.run(second)).toMatchObject({ met: true });
+  });
+
+  it("a message that was missed is caught up with the next", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    const first = wait(a.user("one"), id);
+    await world.clock.advance(100);
+    const told: string[] = [];
+    const second = b.user("two").watcher.wait(id, {
+      until: isOver,
+      budgetMs: BUDGET_MS,
+      onChange: (n) => told.push(n.state),
+    });
+    await world.clock.advance(100);
+    b.deaf = true;
+    await world.clock.until(() => world.mock.negotiations()[0]?.state === "synthesizing");
+    await world.clock.advance(2_000);
+    expect(told).not.toContain("synthesizing");
+    b.deaf = false; // nothing changes for seconds now: only the fingerprints tell that something was missed
+    await world.clock.until(() => told.includes("synthesizing"), { limitMs: 3_500 });
+    expect(world.mock.negotiations()[0]?.state).toBe("synthesizing");
+    await world.clock.run(Promise.all([first, second]));
+  });
+
+  it.each([
+    ["on the replica that polls", 0],
+    ["on the other one", 1],
+  ])("a reader whose token ends does not end the waits of others, %s", async (_, at) => {
+    const { world, a, b, id } = await twoReplicas();
+    const ends = [a, b][at]!;
+    const doomed = wait(ends.user("doomed"), id).catch((error) => error);
+    const others = [wait(ends.user("beside"), id), wait([b, a][at]!.user("elsewhere"), id)];
+    await world.clock.advance(1_000);
+    world.refused.add("doomed");
+    ends.deaf = true; // so that its readers must read for themselves
+    await world.clock.advance(3_000);
+    ends.deaf = false;
+    const results = await world.clock.run(Promise.all(others));
+    expect(results.every(({ met }) => met)).toBe(true);
+    const last = await world.clock.run(doomed);
+    expect([undefined, "tool.auth.unauthorized.token_rejected"]).toContain((last as { code?: string }).code);
+    if (at === 0) expect(last).toMatchObject({ code: "tool.auth.unauthorized.token_rejected" });
+  });
+
+  it("without the store each replica looks for itself, and nobody waits in vain", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    const polled: string[] = [];
+    const until = (name: string) => (n: { state: string }) => {
+      if (polled.at(-1) !== name) polled.push(name);
+      return n.state === "completed";
+    };
+    const { watcher: first } = a.user("one");
+    const { watcher: second } = b.user("two");
+    const both = [
+      first.wait(id, { until: until("one"), budgetMs: BUDGET_MS }).catch((error) => error),
+      second.wait(id, { until: until("two"), budgetMs: BUDGET_MS }).catch((error) => error),
+    ];
+    await world.clock.advance(500);
+    world.shared.away = true;
+    // Somebody else's negotiation needs no history: nothing is noted of it, and both see it through.
+    const results = await world.clock.run(Promise.all(both));
+    for (const result of results)
+      expect(result).toSatisfy((r) => r.met === true || r.code === "tool.config.unavailable.store");
+    expect(a.pollers() + b.pollers()).toBe(0);
+  });
+
+  it("after the waits nothing is left: no listener, no poller, no lease", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    const gone = new AbortController();
+    const waits = [
+      wait(a.user("one"), id),
+      wait(b.user("two"), id),
+      wait(b.user("left"), id, gone.signal).catch(() => "left"),
+    ];
+    await world.clock.advance(700);
+    gone.abort();
+    await world.clock.run(Promise.all(waits));
+    await world.clock.advance(100);
+    expect([world.shared.listeners(), a.pollers(), b.pollers()]).toEqual([0, 0, 0]);
+    expect(await world.shared.store.get(`backend:poll:${id}`)).toBeUndefined();
+  });
+
+  it("a lease that is granted after its poller has left is given back", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    world.shared.answerMs = 200;
+    const abort = new AbortController();
+    const first = wait(a.user("one"), id, abort.signal).catch(() => {});
+    await world.clock.until(() => world.shared.listeners() > 0, { stepMs: 10 });
+    await world.clock.advance(20); // asked for, and not answered
+    abort.abort();
+    await first;
+    world.shared.answerMs = 0;
+    await world.clock.advance(7_000);
+    expect(await world.shared.store.get(`backend:poll:${id}`)).toBeUndefined();
+    world.mock.journal.length = 0;
+    const second = wait(b.user("two"), id);
+    await world.clock.advance(3_000);
+    expect(world.reads()).toBeGreaterThan(3);
+    expect(await world.clock.run(second)).toMatchObject({ met: true });
+  });
+});

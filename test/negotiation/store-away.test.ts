@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { Negotiations } from "../../src/negotiation/service.ts";
+import { cancels, confirms, submits } from "../support/backend.ts";
+import { createReplicas, type Replica, type Replicas } from "../support/replicas.ts";
+
+const GUARD_MS = 285_000;
+const DEADLINE_MS = 300_000;
+
+const demand = (world: Replicas, intent = "A designer") => ({
+  scene_id: world.sceneId,
+  user_id: "ada",
+  intent,
+  min_score: 0,
+});
+const only = (world: Replicas) => {
+  const [negotiation, ...more] = world.mock.negotiations();
+  expect(more).toEqual([]);
+  return negotiation!;
+};
+
+/** Submits at one replica and reads until the text is there. */
+async function paused(world: Replicas, replica: Replica): Promise<string> {
+  const user = replica.user();
+  const { negotiation } = await world.clock.run(user.submit(demand(world)));
+  const id = negotiation.negotiation_id;
+  await world.clock.run(user.watcher.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+  return id;
+}
+
+async function accept(world: Replicas, user: Negotiations, id: string) {
+  const seen = await world.clock.run(user.get(id));
+  const { confirmation } = await world.clock.run(user.question(seen, seen.demand_formulated ?? ""));
+  const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
+  return world.clock.run(user.gate.decide({ ...request, kind: "accept" }));
+}
+
+describe("the deadline falls into a time without the store", () => {
+  it("what the backend still holds back is withdrawn, and written down later", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    await world.clock.advance(GUARD_MS - 10_000);
+    world.shared.away = true;
+    await world.clock.advance(18_000);
+    expect(cancels(world.mock)).toHaveLength(0); // the store may come back in time, and then it can be known
+    await world.clock.advance(30_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+    expect(cancels(world.mock)).toHaveLength(1);
+    world.shared.away = false;
+    await world.clock.advance(2_000);
+    expect(await b.user().decision(id)).toMatchObject({ kind: "withdraw", by: "guard" });
+    expect(await b.user().record(id)).toMatchObject({ ended: { as: "withdrawn" }, notes: ["withdrawn"] });
+  });
+
+  it("the store comes back within the margin: what it says holds", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    await accept(world, b.user(), id);
+    world.shared.away = true;
+    await world.clock.advance(GUARD_MS + 4_000);
+    world.shared.away = false;
+    await world.clock.advance(60_000);
+    expect(cancels(world.mock)).toHaveLength(0);
+    expect(only(world)).toMatchObject({ confirmCount: 1, cancelled: false });
+  });
+
+  it("what was decided elsewhere is not cancelled, though nobody can tell that it was", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    await accept(world, b.user(), id);
+    world.shared.away = true;
+    await world.clock.advance(DEADLINE_MS + 60_000);
+    world.shared.away = false;
+    await world.clock.advance(60_000);
+    expect(cancels(world.mock)).toHaveLength(0);
+    expect(await a.user().record(id)).toMatchObject({ ended: { as: "confirmed" } });
+  });
+});
+
+describe("the store goes in the middle of a call", () => {
+  it("after the submit has arrived: guarded all the same, and the same demand finds it", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    world.shared.answerMs = 5;
+    const submitting = a.user().submit(demand(world));
+    await world.clock.until(() => submits(world.mock).length === 1, { stepMs: 1 });
+    world.shared.away = true;
+    const { negotiation } = await world.clock.run(submitting);
+    await world.clock.advance(3_000);
+    world.shared.answerMs = 0;
+    world.shared.away = false;
+    await world.clock.advance(2_000);
+    const again = await world.clock.run(b.user().submit(demand(world)));
+    expect(again).toMatchObject({ duplicate: true, negotiation: { negotiation_id: negotiation.negotiation_id } });
+    await world.clock.advance(DEADLINE_MS);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it.each(["accept", "reject"] as const)("after %s has arrived: the person is told so, once", async (kind) => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const sent = () => confirms(world.mock).length + cancels(world.mock).length;
+    world.shared.answerMs = 5;
+    const deciding = a.user().gate.decide({
+      negotiationId: id,
+      confirmationId: confirmation.id,
+      kind,
+      by: "argument",
+      editSeen: true,
+    });
+    await world.clock.until(() => sent() === 1, { stepMs: 1 });
+    world.shared.away = true;
+    expect(await world.clock.run(deciding)).toMatchObject({ kind: kind === "accept" ? "confirmed" : "rejected" });
+    world.shared.away = false;
+    world.shared.answerMs = 0;
+    await world.clock.run(b.user().recover());
+    await world.clock.advance(DEADLINE_MS + 60_000);
+    expect(sent()).toBe(1);
+    const as = kind === "accept" ? "confirmed" : "rejected";
+    expect(await b.user().record(id)).toMatchObject({ ended: { as } });
+  });
+
+  it("a decision that cannot be written is not sent", async () => {
+    const world = createReplicas();
+    const a = world.replica();
+    const id = await paused(world, a);
+    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const deciding = a.user().gate.decide({
+      negotiationId: id,
+      confirmationId: confirmation.id,
+      kind: "accept",
+      by: "argument",
+      editSeen: true,
+    });
+    world.shared.away = true;
+    await expect(world.clock.run(deciding)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
+    await world.clock.advance(60_000);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+});
+
+describe("the store comes back empty", () => {
+  it("an undecided pause is withdrawn at its time, a decided one is left alone", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const decided = await paused(world, a);
+    await accept(world, b.user(), decided);
+    const { negotiation } = await world.clock.run(a.user().submit(demand(world, "A nurse")));
+    await world.clock.advance(5_000);
+    world.shared.forget();
+    await world.clock.advance(DEADLINE_MS + 60_000);
+    expect(cancels(world.mock).map((e) => e.path)).toEqual([expect.stringContaining(negotiation.negotiation_id)]);
+  });
+
+  it("nobody is taken for gone: what one carries out, the other does not carry out as well", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    world.shared.away = true;
+    await world.clock.advance(30_000);
+    world.shared.away = false;
+    await world.clock.run(b.user().recover());
+    expect((await b.user().record(id))?.notes ?? []).toEqual([]);
+    await world.clock.advance(40_000);
+    await world.clock.run(b.user().recover());
+    expect((await b.user().record(id))?.notes ?? []).toEqual([]);
+  });
+});
+
+describe("a replica is gone", () => {
+  it("the next call at another one adopts its pause, guards it and owes the person a word", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    await world.clock.advance(1_000);
+    a.kill();
+    await world.clock.run(b.user().recover());
+    expect((await b.user().record(id))?.notes ?? []).toEqual([]); // silent for a moment only, for all that is known
+    await world.clock.advance(30_000); // it looks again by itself
+    expect(await b.user().record(id)).toMatchObject({ notes: ["pause_was_unguarded"] });
+    await world.clock.advance(DEADLINE_MS);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("its decision, sent or not, takes effect once and is told as what it is", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    const id = await paused(world, a);
+    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
+    void a.user().gate.decide({ ...request, kind: "accept" });
+    await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
+    a.kill();
+    await world.clock.advance(70_000);
+    await world.clock.run(b.user().recover());
+    expect(await b.user().record(id)).toMatchObject({ ended: { as: "confirmed" } });
+    expect(only(world).confirmCount).toBe(1);
+  });
+});
+
+it("the same new need at two replicas at once, after an old one: one negotiation", async () => {
+  const world = createReplicas();
+  const [a, b] = [world.replica(), world.replica()];
+  const first = await world.clock.run(a.user().submit(demand(world)));
+  await world.clock.advance(130_000);
+  const both = await world.clock.run(Promise.all([a, b].map((replica) => replica.user().submit(demand(world)))));
+  expect(new Set(both.map(({ negotiation }) => negotiation.negotiation_id)).size).toBe(1);
+  expect(both[0]?.negotiation.negotiation_id).not.toBe(first.negotiation.negotiation_id);
+  expect(submits(world.mock)).toHaveLength(2);
+});

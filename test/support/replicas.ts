@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { nanoid } from "nanoid";
+import { onTestFinished } from "vitest";
+import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { createBackendClient } from "../../src/backend/client.ts";
+import type { Negotiation } from "../../src/backend/contract.ts";
+import { createHttp } from "../../src/backend/http.ts";
+import type { Clock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import { createStoreHistory } from "../../src/negotiation/history-store.ts";
+import { createPollSharing } from "../../src/negotiation/poll-sharing.ts";
+import { Negotiations } from "../../src/negotiation/service.ts";
+import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import { createPresence } from "../../src/store/presence.ts";
+import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const URL = "http://127.0.0.1:9";
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** A store that can be taken away, and brought back as it was or empty. */
+export interface SharedStore {
+  store: Store;
+  away: boolean;
+  /** How long its answers take, in milliseconds. */
+  answerMs: number;
+  /** Comes back without anything that it held. */
+  forget(): void;
+  listeners(): number;
+}
+
+function createSharedStore(clock: Clock): SharedStore {
+  let inner = createMemoryStore(clock);
+  let listening = 0;
+  const shared: SharedStore = {
+    away: false,
+    answerMs: 0,
+    forget() {
+      inner = createMemoryStore(clock);
+    },
+    listeners: () => listening,
+    store: new Proxy({} as Store, {
+      get: (_, name: keyof Store) => {
+        if (name === "subscribe")
+          return (channel: string, listener: (message: unknown) => void) => {
+            listening += 1;
+            const leave = inner.subscribe(channel, (message) => shared.away || listener(message));
+            return () => {
+              listening -= 1;
+              leave();
+            };
+          };
+        return async (...args: never[]) => {
+          if (shared.away) throw new StoreUnreachable();
+          const answer = await (inner[name] as (...args: never[]) => unknown)(...args);
+          if (shared.answerMs > 0) await clock.sleep(shared.answerMs);
+          return answer;
+        };
+      },
+    }),
+  };
+  return shared;
+}
+
+export interface Replica {
+  /** The same person at this replica; by default the one that all share. */
+  user(name?: string): Negotiations;
+  /** Nothing of it goes on, and nothing that it waits for arrives. */
+  kill(): void;
+  /** Messages of other replicas do not reach it. */
+  deaf: boolean;
+  /** Pollers that run here. */
+  pollers(): number;
+}
+
+export interface Replicas {
+  clock: ManualClock;
+  mock: MockBackend;
+  shared: SharedStore;
+  sceneId: string;
+  replica(): Replica;
+  /** Reads of one negotiation that reached the backend. */
+  reads(): number;
+  /** Users whose token the backend takes no longer. */
+  refused: Set<string>;
+}
+
+/** Replicas of one endpoint in this process: one backend, one store, one clock. */
+export function createReplicas(options: MockOptions = {}): Replicas {
+  const clock = new ManualClock();
+  const mock = createMockBackend({ clock, seed: 5, auth: false, ...options });
+  onTestFinished(() => mock.close());
+  const shared = createSharedStore(clock);
+  const refused = new Set<string>();
+  const world: Replicas = {
+    clock,
+    mock,
+    shared,
+    sceneId: mock.scenes()[0]?.scene_id ?? "",
+    refused,
+    reads: () => mock.journal.filter((e) => e.method === "GET" && /\/negotiations\/[^/]+$/.test(e.path)).length,
+    replica: () => startReplica(world),
+  };
+  return world;
+}
+
+function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
+  const instance = nanoid();
+  let alive = true;
+  const own: Clock = {
+    now: clock.now,
+    after: (ms, fire) => clock.after(ms, () => alive && fire()),
+    sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (alive ? undefined : never())),
+  };
+  const store = new Proxy(shared.store, {
+    get: (target, name: keyof Store) => {
+      if (name === "subscribe")
+        return (channel: string, listener: (message: unknown) => void) =>
+          target.subscribe(channel, (message) => alive && !replica.deaf && listener(message));
+      return async (...args: never[]) => {
+        if (!alive) return never();
+        const value = await (target[name] as (...args: never[]) => unknown)(...args);
+        return alive ? value : never();
+      };
+    },
+  });
+  const presence = createPresence({ store, instance, clock: own, log: silentLog });
+  const sharing = createPollSharing({ store: scoped(store, "backend:"), instance, clock: own, log: silentLog });
+  const pollers = new Pollers({ clock: own, random: () => 0.5, sharing });
+  const users = new Map<string, Negotiations>();
+
+  function start(name: string): Negotiations {
+    const http = createHttp({
+      version: "test",
+      clock: own,
+      random: () => 0.5,
+      fetch: async (request) => {
+        if (!alive) return never();
+        const answer = refused.has(name)
+          ? Response.json({ detail: "Invalid token" }, { status: 401 })
+          : await mock.fetch(request);
+        return alive ? answer : never();
+      },
+    });
+    const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
+    const client = createBackendClient({ baseUrl: URL, auth, http });
+    const negotiations: Negotiations = new Negotiations({
+      backend: async () => client,
+      history: createStoreHistory({ store: scoped(store, `user:${name}:`), hash: sha256 }),
+      watcher: new Watcher({
+        pollers,
+        shared: true,
+        get: (id, signal) => negotiations.get(id, signal),
+        observe: (snapshot) => negotiations.observe(snapshot),
+      }),
+      clock: own,
+      log: silentLog,
+      newId: nanoid,
+      hash: sha256,
+      owner: { instance, pid: 1 },
+      isAlive: (owner) => presence.isAlive(owner.instance),
+      userId: async () => name,
+      policy: () => ({ onUnconfirmed: "cancel", confirmDeadlineMs: 300_000 }),
+    });
+    return negotiations;
+  }
+  const replica: Replica = {
+    deaf: false,
+    pollers: () => pollers.size,
+    kill() {
+      alive = false;
+    },
+    user(name = "ada") {
+      const known = users.get(name) ?? start(name);
+      users.set(name, known);
+      return known;
+    },
+  };
+  return replica;
+}
+
+export const isOver = (n: Negotiation): boolean => n.state === "completed";
