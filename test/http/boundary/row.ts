@@ -1,0 +1,25 @@
+import type { RefusalCode } from "../../../src/mcp/http/refusals.ts";
+import { type RawRequest, rpc } from "../../support/endpoint.ts";
+
+export const ORIGIN = "https://app.example";
+export const PUBLIC = "https://towow.example";
+export const PING = rpc("ping");
+
+/** Known once the endpoints run. */
+export const tokens = { a: "", b: "" };
+export const sessions = { a: "", ended: "" };
+
+export const as = (user: "a" | "b") => ({ Authorization: `Bearer ${tokens[user]}` });
+export const inSession = (id: string, user: "a" | "b" = "a") => ({ ...as(user), "Mcp-Session-Id": id });
+
+export interface Row {
+  name: string;
+  at?: "local" | "open" | "tight";
+  /** Read when the row runs: tokens and sessions do not exist before. */
+  request: () => RawRequest;
+  status: number;
+  /** The refusal; absent where the request is served. */
+  code?: RefusalCode;
+  id?: string | number | null;
+  headers?: Record<string, string | RegExp>;
+}
