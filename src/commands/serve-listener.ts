@@ -16,6 +16,8 @@ export interface ListenerOptions {
 
 export interface Listener {
   port: number;
+  /** Takes no more connections; those that are there go on. */
+  refuse(): void;
   /** Takes no more connections, and waits until those that are there are done, or `ms` are over. */
   close(ms: number): Promise<void>;
 }
@@ -56,7 +58,7 @@ export async function listen({ fetch, host, port, receiveMs, unreadMs }: Listene
     if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
   });
   const address = await start(server, host, port);
-  return { port: address.port, close: (ms) => stop(server, ms) };
+  return { port: address.port, refuse: () => void server.close(), close: (ms) => stop(server, ms) };
 }
 
 function start(server: Server, host: string, port: number): Promise<AddressInfo> {

@@ -40,7 +40,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     const giveUpAt = Date.now() + drainMs;
     await sleep(Math.min(LEAVING_MS, drainMs));
     phase = "closed";
-    server.close(); // a refused connection sends a load balancer to another replica, before anything was sent
+    listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
     while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(LOOK_MS);
     await endpoint.close().catch((error) => log.error("drain_failed", { error: String(error) }));
     await listener.close(LAST_BYTES_MS);
