@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 
@@ -21,17 +21,28 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
     const news = send(port, { headers: listening.headers ?? {}, body: listening.body as string });
     expect([(await get("/readyz")).status, (await get("/healthz")).status]).toEqual([200, 200]);
 
-    mock.faults.add({ route: "get", kind: "delay", delayMs: 3_500 });
+    mock.faults.add({ route: "get", kind: "delay", delayMs: 3_500, times: 2 });
     const inFlight = call("towow_status", { negotiation_id: undecided.data.negotiation_id });
     await expect.poll(async () => (await get("/metrics")).text).toMatch(/^towow_calls_running 1$/m);
+    const busy = connect(port, "127.0.0.1");
+    const answers = textOf(busy);
+    busy.write(rawPost(toolCall("towow_status", { negotiation_id: undecided.data.negotiation_id })));
     endpoint.signal("SIGTERM");
     await expect.poll(async () => (await get("/readyz")).json).toEqual({ status: "draining" });
     expect((await get("/readyz")).status).toBe(503);
-    expect((await send(port, { body: rpc("ping") })).status).toBe(200); // a load balancer has not noticed yet
+    const ping = () => send(port, { body: rpc("ping") });
+    expect((await ping()).status).toBe(200); // a load balancer has not noticed yet
 
-    const refused = async () => (await send(port, { body: rpc("ping") })).json?.error?.data?.code;
-    await expect.poll(refused, { timeout: 5_000 }).toBe("http.draining");
+    const refused = () =>
+      ping().then(
+        () => "",
+        (error) => error.code,
+      );
+    // Nothing was sent on a refused connection: a load balancer may go to another replica with it.
+    await expect.poll(refused, { timeout: 5_000 }).toBe("ECONNREFUSED");
+    busy.write(rawPost(rpc("ping")));
     expect((await inFlight).error).toBeNull();
+    expect(await answers).toMatch(/HTTP\/1.1 200[\s\S]*HTTP\/1.1 503[\s\S]*http\.draining/);
     expect(await stream.text()).not.toContain("error");
     expect((await news).status).toBe(200);
     expect(await endpoint.exited).toBe(0);
@@ -117,3 +128,24 @@ it.concurrent.each([
     taken.close();
   }
 });
+
+const rawPost = (body: string): string =>
+  [
+    "POST /mcp HTTP/1.1",
+    "Host: 127.0.0.1",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+
+/** Everything that arrives until the other side ends. */
+const textOf = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", () => resolve(text));
+    socket.on("close", () => resolve(text));
+  });
