@@ -61,10 +61,10 @@ function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdic
 
   if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
   else if (n.confirmedBy === "timeout") {
-    count("unguarded: broadcast at the deadline, and told so");
     if (watched.has(n.negotiation_id)) violate("broadcast without a decision, though its watcher is there");
     if (n.negotiation_id !== [...need.ids][0]) count("unguarded, and its user never heard of it");
     else if (!need.final?.warnings.includes("auto_confirmed")) violate("broadcast in silence");
+    else count("unguarded: broadcast at the deadline, and told so");
   } else if (n.cancelled) count(need.told.has("rejected") ? "rejected, and told so" : `withdrawn (${need.plan})`);
   else violate(`left open in ${n.state}`);
 }

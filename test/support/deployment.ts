@@ -58,6 +58,7 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
   const make = (name: "a" | "b", port: number): ReplicaProcess => {
     let child: ChildProcess | undefined;
     let stderr = "";
+    process.once("exit", () => child?.kill("SIGKILL")); // also when the test's own program breaks off
     const end = async (signal: NodeJS.Signals): Promise<number | null> => {
       const running = child;
       child = undefined;
@@ -120,6 +121,7 @@ async function startNginx(dir: string, port: number, ports: Record<"a" | "b", nu
   const child = spawn("nginx", ["-p", dir, "-e", join(dir, "error.log"), "-c", file, "-g", "daemon off;"], {
     stdio: "ignore",
   });
+  process.once("exit", () => child.kill("SIGTERM"));
   const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilAnswers(`http://127.0.0.1:${port}/readyz`, () => readFileSync(join(dir, "error.log"), "utf8"));
   return async () => {

@@ -53,6 +53,7 @@ export async function startRedis({ durable = false } = {}): Promise<RedisServer>
     running.kill("SIGKILL");
     await ended;
   };
+  process.once("exit", () => child?.kill("SIGKILL")); // also when the test's own program breaks off
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
