@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import { confirmWhileFormulated, lookForEffect } from "./confirm-request.ts";
 import type { CancelOptions, NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
@@ -31,9 +32,6 @@ export type GateResult =
   /** The negotiation went on without this user's decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-const NOT_WAITING_RETRY_MS = 250;
-const NOT_WAITING_RETRIES = 20;
-const LOOKS_AFTER_LOST_ANSWER = 6;
 const PURSUE_MS = 5_000;
 /** After this long a decision of another process that was not carried out may be taken up. */
 const DECISION_STALE_MS = 60_000;
@@ -176,13 +174,13 @@ export class Gate {
       watcher.nudge(id);
     };
     try {
-      const negotiation = await this.#confirmWhileFormulated(id, text, requestId);
+      const negotiation = await confirmWhileFormulated(this.#deps, id, text, requestId);
       await end("confirmed");
       log.info("negotiation_confirmed", { negotiation_id: id, decided_by: decision.by });
       return { kind: "confirmed", negotiation, decision, warnings: [] };
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
-        const negotiation = await this.#lookForEffect(id, requestId);
+        const negotiation = await lookForEffect(this.#deps, id, requestId);
         if (negotiation === undefined) {
           this.#pursueConfirm(record, decision, text);
           throw error;
@@ -223,7 +221,7 @@ export class Gate {
       if (["moving", "over"].includes(phaseOf(seen.state))) return "confirmed";
       if (clock.now() >= giveUpAt) return undefined;
       if (this.#deps.hash(formulatedText(seen)) === record.confirmation?.formulated_hash)
-        await this.#confirmWhileFormulated(id, text);
+        await confirmWhileFormulated(this.#deps, id, text);
       else return undefined; // another text by now: nobody has agreed to that one, nor to replacing it
       return "confirmed";
     };
@@ -244,32 +242,6 @@ export class Gate {
       .then(() => this.#alone(record, pursue))
       .catch((error) => log.error("confirm_pursuit_failed", { negotiation_id: id, error: String(error) }))
       .finally(() => this.#pursued.delete(id));
-  }
-
-  /** Confirms; "engine is not waiting" while the state reads formulated passes by itself and is retried for 5 s. */
-  async #confirmWhileFormulated(id: string, text: string, requestId?: string): Promise<Negotiation> {
-    const backend = await this.#deps.backend(requestId);
-    const body = text === "" ? {} : { confirmed_text: text }; // the seen text itself goes out, whatever happened since
-    for (let tries = 0; ; tries++) {
-      try {
-        return await backend.confirm(id, body);
-      } catch (error) {
-        const notWaiting = error instanceof TowowError && error.code === "tool.negotiation.conflict.engine_not_waiting";
-        if (!notWaiting || tries >= NOT_WAITING_RETRIES) throw error;
-        await this.#deps.clock.sleep(NOT_WAITING_RETRY_MS);
-      }
-    }
-  }
-
-  /** A confirm whose answer was lost: the state tells whether it arrived. */
-  async #lookForEffect(id: string, requestId?: string): Promise<Negotiation | undefined> {
-    const backend = await this.#deps.backend(requestId);
-    for (let look = 0; look < LOOKS_AFTER_LOST_ANSWER; look++) {
-      const seen = await backend.getNegotiation(id).catch(() => undefined);
-      if (seen !== undefined && ["moving", "over"].includes(phaseOf(seen.state))) return seen;
-      await this.#deps.clock.sleep(NOT_WAITING_RETRY_MS * 2);
-    }
-    return undefined;
   }
 
   async #cancelAt(
