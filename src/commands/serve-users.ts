@@ -192,6 +192,9 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
   const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
   const session = createSession({ id: nanoid(), store, ...sessionParts });
 
+  // Another user's question is none of theirs.
+  const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
+
   const user: Known = {
     key,
     label: session.id,
@@ -234,7 +237,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
         clock,
         log,
         newId: nanoid,
-        stateKey: createHmac("sha256", shared.stateKey).update(key).digest(), // another user's question is none of theirs
+        stateKey,
         instructions: shared.instructions,
         guidingPrompt: shared.guidingPrompt,
         timeOfDay,
