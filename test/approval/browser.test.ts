@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
-import { nanoid } from "nanoid";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createLocalSite } from "../../src/approval/local-site.ts";
-import { createApprovalPages } from "../../src/approval/pages.ts";
-import { silentLog } from "../../src/log.ts";
+import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
@@ -28,17 +25,8 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     world.mock.engine.formulateWith(() => TEXT);
     const process = await world.process();
     const demand = await process.call("towow_demand", { intent: "找一位产品设计师" });
-    const site = createLocalSite({ clock: world.clock, newId: nanoid });
-    const pages = createApprovalPages({
-      negotiations: process.negotiations,
-      site,
-      owner: "local",
-      clock: world.clock,
-      log: silentLog,
-      timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
-      onUnconfirmed: () => "cancel",
-    });
-    onTestFinished(() => site.close());
+    const pages = pagesOf(world, process);
+    onTestFinished(() => pages.close());
     const { negotiation_id: negotiationId } = demand.result.data;
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());

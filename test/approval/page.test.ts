@@ -1,10 +1,7 @@
 import { request as httpRequest } from "node:http";
-import { nanoid } from "nanoid";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLocalSite } from "../../src/approval/local-site.ts";
-import { createApprovalPages } from "../../src/approval/pages.ts";
-import { silentLog } from "../../src/log.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 
 const LONG = "Wanted: somebody who knows hospital software & <b>queues</b>.\n".repeat(40);
@@ -58,17 +55,8 @@ async function openPage(text = LONG, lang: "en" | "zh" = "en") {
   const process = await world.process();
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const { negotiation_id: negotiationId } = demand.result.data;
-  const site = createLocalSite({ clock: world.clock, newId: nanoid });
-  const pages = createApprovalPages({
-    negotiations: process.negotiations,
-    site,
-    owner: "local",
-    clock: world.clock,
-    log: silentLog,
-    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
-    onUnconfirmed: () => "cancel",
-  });
-  onTestFinished(() => site.close());
+  const pages = pagesOf(world, process);
+  onTestFinished(() => pages.close());
   const url = await pages.open({ negotiationId, host: "127.0.0.1:9", lang });
   return { world, process, pages, url, negotiationId };
 }

@@ -1,27 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { nanoid } from "nanoid";
 import { expect, it, onTestFinished } from "vitest";
-import { createLocalSite } from "../../src/approval/local-site.ts";
-import { createApprovalPages } from "../../src/approval/pages.ts";
-import { silentLog } from "../../src/log.ts";
+import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 
 it("two hundred requests that never end do not keep the person from the page", async () => {
   const world = await createWorld();
   const process = await world.process();
   const demand = await process.call("towow_demand", { intent: "A designer" });
-  const site = createLocalSite({ clock: world.clock, newId: nanoid });
-  onTestFinished(() => site.close());
-  const pages = createApprovalPages({
-    negotiations: process.negotiations,
-    site,
-    owner: "local",
-    clock: world.clock,
-    log: silentLog,
-    timeOfDay: () => "00:00:00",
-    onUnconfirmed: () => "cancel",
-  });
+  const pages = pagesOf(world, process);
+  onTestFinished(() => pages.close());
   const url = new URL(
     await pages.open({ negotiationId: demand.result.data.negotiation_id, host: undefined, lang: "en" }),
   );

@@ -1,9 +1,6 @@
 import fc from "fast-check";
-import { nanoid } from "nanoid";
-import { createLocalSite } from "../../src/approval/local-site.ts";
-import { createApprovalPages } from "../../src/approval/pages.ts";
-import { silentLog } from "../../src/log.ts";
 import { confirms } from "../support/backend.ts";
+import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 import { exchange, expectHarmless } from "./http-bytes.ts";
 import { anyText, mutatedBytes } from "./material.ts";
@@ -79,16 +76,7 @@ export const approvalPage = target({
     const process = await world.process({ config: { on_unconfirmed: "leave" } });
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
-    const site = createLocalSite({ clock: world.clock, newId: nanoid });
-    const pages = createApprovalPages({
-      negotiations: process.negotiations,
-      site,
-      owner: "local",
-      clock: world.clock,
-      log: silentLog,
-      timeOfDay: () => "00:00:00",
-      onUnconfirmed: () => "leave",
-    });
+    const pages = pagesOf(world, process, "leave");
     const url = new URL(await pages.open({ negotiationId, host: undefined, lang: "en" }));
     return {
       async check(bytes) {
@@ -101,7 +89,7 @@ export const approvalPage = target({
         if ((await process.negotiations.decision(negotiationId)) !== undefined) throw new Error("decided");
       },
       async close() {
-        await site.close();
+        await pages.close();
         await end();
       },
     };

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,15 +9,6 @@ const ROOT = new URL("../..", import.meta.url).pathname;
 const READY_MS = 20_000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-export const hasNginx = (): boolean => {
-  try {
-    execFileSync("nginx", ["-v"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** One `serve` process on a port of its own, which it keeps when it is started again. */
 export interface ReplicaProcess {

@@ -12,14 +12,15 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-export const hasRedis = (): boolean => {
+const starts = (program: string, flag: string): boolean => {
   try {
-    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
+    execFileSync(program, [flag], { stdio: "ignore" });
     return true;
   } catch {
     return false;
   }
 };
+export const hasRedis = (): boolean => starts("redis-server", "--version");
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

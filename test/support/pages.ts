@@ -1,0 +1,20 @@
+import { nanoid } from "nanoid";
+import { createLocalSite } from "../../src/approval/local-site.ts";
+import { createApprovalPages } from "../../src/approval/pages.ts";
+import { silentLog } from "../../src/log.ts";
+import type { Process, World } from "./world.ts";
+
+/** The approval pages of a process, on a loopback site of their own that the caller ends. */
+export function pagesOf({ clock }: World, { negotiations }: Process, onUnconfirmed: "cancel" | "leave" = "cancel") {
+  const site = createLocalSite({ clock, newId: nanoid });
+  const pages = createApprovalPages({
+    negotiations,
+    site,
+    owner: "local",
+    clock,
+    log: silentLog,
+    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+    onUnconfirmed: () => onUnconfirmed,
+  });
+  return { ...pages, close: () => site.close() };
+}
