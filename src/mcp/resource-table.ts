@@ -1,41 +1,8 @@
 import { UriTemplate } from "@modelcontextprotocol/server";
 import { isPathId } from "../agent/resource-uris.ts";
-import type { Settings } from "../config/resolve.ts";
-import type { Log } from "../log.ts";
-import type { Negotiations } from "../negotiation/service.ts";
 import type { ResourceTexts } from "../text/resources.ts";
-import type { Session } from "./session.ts";
+import type { Contents, Reading } from "./reading.ts";
 import { readNegotiation, readOffer, readPlan } from "./whole-texts.ts";
-
-/** What resources are read from: the session's own memory, and the backend as this user sees it. */
-export interface ResourceDeps {
-  settings: () => Settings;
-  negotiations: Negotiations;
-  session: Session;
-  log: Log;
-  newId: () => string;
-  /** A random boundary for the fence. */
-  boundary: () => string;
-}
-
-/** What one read works with. */
-export interface Reading {
-  uri: string;
-  /** The parts of the URI that its template names, decoded. */
-  ids: Readonly<Record<string, string>>;
-  /** From 1. */
-  page: number;
-  settings: Settings;
-  texts: ResourceTexts;
-  signal: AbortSignal;
-  requestId: string;
-  deps: ResourceDeps;
-}
-
-export interface Contents {
-  text: string;
-  _meta?: Record<string, unknown>;
-}
 
 const PAGE = "{?page}";
 

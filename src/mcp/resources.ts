@@ -7,7 +7,8 @@ import type { Log } from "../log.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { onlyPage } from "./listing.ts";
-import { locate, RESOURCES, type Resource, type ResourceDeps } from "./resource-table.ts";
+import type { ResourceDeps } from "./reading.ts";
+import { locate, RESOURCES, type Resource } from "./resource-table.ts";
 
 /** Lists and reads resources on a server that declares the capability. */
 export function serveResources(server: Server, deps: ResourceDeps): void {

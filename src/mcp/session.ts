@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Mode } from "../tools/define.ts";
-import { WholeTexts } from "./whole-texts.ts";
+import { WholeTexts } from "./whole-text-memory.ts";
 
 /** What a session keeps between its calls; a server may be built anew for each call. */
 export interface Session {

@@ -1,28 +1,9 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { fence } from "../agent/fence.ts";
-import { pagesOf } from "../agent/pages.ts";
 import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { SANITIZE_DEFAULTS, type Sanitized, type SanitizeOptions } from "../agent/sanitize-options.ts";
 import { sanitizeWholeOffer, sanitizeWholePlan } from "../agent/sanitize-whole.ts";
-import type { Contents, Reading } from "./resource-table.ts";
-
-interface Whole {
-  pages: string[];
-  warnings: string[];
-}
-
-/** The last text of several pages that this session read: reading its next page must not clean megabytes again. */
-export class WholeTexts {
-  #last: { key: string; whole: Whole } | undefined;
-
-  of(key: string, clean: () => Sanitized<string>): Whole {
-    if (this.#last?.key === key) return this.#last.whole;
-    const { value, warnings } = clean();
-    const whole = { pages: pagesOf(value), warnings };
-    if (whole.pages.length > 1) this.#last = { key, whole };
-    return whole;
-  }
-}
+import type { Contents, Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {

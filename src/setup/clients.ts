@@ -3,7 +3,8 @@ import type { Entry } from "./document.ts";
 import type { Launch } from "./launch.ts";
 import type { Machine } from "./machine.ts";
 
-export type Scope = "user" | "project";
+export type { Scope } from "./launch.ts";
+
 type Places = Pick<Machine, "platform" | "env" | "home" | "cwd">;
 
 /** One client: how it is found, where it keeps its servers, and how an entry reads there. */

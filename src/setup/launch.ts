@@ -1,7 +1,9 @@
 import { posix, win32 } from "node:path";
-import type { Client, Scope } from "./clients.ts";
 import type { Machine } from "./machine.ts";
 import { findProgram } from "./programs.ts";
+
+/** Whose entry it is: the person's everywhere, or a project's. */
+export type Scope = "user" | "project";
 
 /** How a client starts the server. `from` says which of the three ways it is. */
 export interface Launch {
@@ -18,7 +20,12 @@ const FOR_ONE_RUN = /[\\/](_npx|dlx)([\\/-]|$)|[\\/]node_modules[\\/]\.bin[\\/]?
  * and the file by their full names, since it may have another PATH; a project's file is shared with others, so that it
  * never names a folder of this machine.
  */
-export function launchOf(machine: Machine, client: Client, scope: Scope, flags: readonly string[]): Launch {
+export function launchOf(
+  machine: Machine,
+  client: { readonly desktop?: true },
+  scope: Scope,
+  flags: readonly string[],
+): Launch {
   const windows = machine.platform === "win32";
   const shell = (command: string, ...args: string[]): Pick<Launch, "command" | "args"> =>
     windows ? { command: "cmd", args: ["/c", command, ...args, ...flags] } : { command, args: [...args, ...flags] };

@@ -1,6 +1,13 @@
 import { posix, win32 } from "node:path";
-import type { Client } from "./clients.ts";
 import type { Machine } from "./machine.ts";
+
+/** What shows that a client is here: one of its programs, or a folder that it keeps. */
+interface Findable {
+  readonly programs: readonly string[];
+  folders(machine: Machine): string[];
+  /** It has a command of its own for its servers. */
+  readonly own?: object;
+}
 
 /**
  * Where the PATH has a program. Only absolute folders count, so that the folder that somebody happens to be in is never
@@ -18,12 +25,12 @@ export function findProgram(machine: Machine, name: string, skip?: RegExp): stri
 }
 
 /** Whether a client is on this machine: one of its programs, or a folder that it keeps. */
-export const isInstalled = (machine: Machine, client: Client): boolean =>
+export const isInstalled = (machine: Machine, client: Findable): boolean =>
   client.programs.some((name) => findProgram(machine, name) !== undefined) ||
   client.folders(machine).some((folder) => machine.isFolder(folder));
 
 /** The client's own program, where it can be started without a shell (on Windows a `.cmd` cannot). */
-export function ownProgram(machine: Machine, client: Client): string | undefined {
+export function ownProgram(machine: Machine, client: Findable): string | undefined {
   const [name] = client.programs;
   const found = client.own && name !== undefined ? findProgram(machine, name) : undefined;
   return found !== undefined && /\.(cmd|bat)$/i.test(found) ? undefined : found;

@@ -1,0 +1,35 @@
+import type { Settings } from "../config/resolve.ts";
+import type { Log } from "../log.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { ResourceTexts } from "../text/resources.ts";
+import type { Session } from "./session.ts";
+
+/** What resources are read from: the session's own memory, and the backend as this user sees it. */
+export interface ResourceDeps {
+  settings: () => Settings;
+  negotiations: Negotiations;
+  session: Session;
+  log: Log;
+  newId: () => string;
+  /** A random boundary for the fence. */
+  boundary: () => string;
+}
+
+/** What one read works with. */
+export interface Reading {
+  uri: string;
+  /** The parts of the URI that its template names, decoded. */
+  ids: Readonly<Record<string, string>>;
+  /** From 1. */
+  page: number;
+  settings: Settings;
+  texts: ResourceTexts;
+  signal: AbortSignal;
+  requestId: string;
+  deps: ResourceDeps;
+}
+
+export interface Contents {
+  text: string;
+  _meta?: Record<string, unknown>;
+}
