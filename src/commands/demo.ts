@@ -124,7 +124,7 @@ function next(printer: Printer, texts: DemoTexts, root: URL): void {
     : `${process.execPath} ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
   printer.step(texts.steps.next);
   printer.text(texts.add);
-  printer.command(["claude mcp add towow", `-e TOWOW_BACKEND_URL=${texts.backend}`, `-- ${program}`]);
+  printer.command([`${program} setup claude-code`, `--backend-url ${texts.backend}`]);
   printer.text(texts.mock);
   printer.command([`${program} mock`]);
   printer.text(texts.say);
