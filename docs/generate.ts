@@ -15,9 +15,16 @@ import { textsOf } from "../src/text/index.ts";
 import { resourceTexts } from "../src/text/resources.ts";
 import type { JsonSchema, Tool } from "../src/tools/define.ts";
 import { TOOLS } from "../src/tools/index.ts";
+import { words } from "./generate-words.ts";
+
+type Lang = "en" | "zh";
 
 const ROOT = new URL("../", import.meta.url);
 const NOTE = "<!-- Written by docs/generate.ts: change the code, not this page. -->";
+const READMES = [
+  ["README.md", "en"],
+  ["README.zh.md", "zh"],
+] as const;
 const RETRY = { no: "no", yes: "yes", if_idempotent: "read-only and repeatable tools" } as const;
 
 const titles: Readonly<Record<string, string>> = textsOf("en").tools;
@@ -72,22 +79,29 @@ function errorsPage(): string {
 }
 
 /** What a tool may do, and whether the person is asked, from its flags (agent layer §1). */
-function effectOf(tool: Tool): string {
-  if (tool.read_only) return "reads only";
-  if (tool.name === "towow_demand" || tool.name === "towow_confirm")
-    return "asks the person before anything is broadcast";
-  if (tool.destructive) return "writes; cannot be undone";
-  if (tool.sensitive_sink) return "sends the person's words to the network";
-  return tool.open_world ? "writes" : "changes this session";
+function effectOf(tool: Tool, lang: Lang): string {
+  const effect = words[lang].effect;
+  if (tool.read_only) return effect.reads;
+  if (tool.name === "towow_demand" || tool.name === "towow_confirm") return effect.asks;
+  if (tool.destructive) return effect.final;
+  if (tool.sensitive_sink) return effect.sends;
+  return tool.open_world ? effect.writes : effect.session;
 }
 
-const modesOf = ({ modes }: Tool): string => (modes.includes("normal") ? "normal, developer" : "developer");
+const modesOf = ({ modes }: Tool, lang: Lang = "en"): string =>
+  modes.includes("normal") ? words[lang].modes.both : words[lang].modes.developer;
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
 
-const toolsTable = (): string =>
+/** A description is written for models and in English; a Chinese reader gets the title. */
+const toolsTable = (lang: Lang = "en"): string =>
   table(
-    ["Tool", "Modes", "What it does", "Effect"],
-    TOOLS.map((tool) => [code(tool.name), modesOf(tool), firstSentence(tool.description), effectOf(tool)]),
+    words[lang].tools,
+    TOOLS.map((tool) => [
+      code(tool.name),
+      modesOf(tool, lang),
+      lang === "en" ? firstSentence(tool.description) : (titlesZh[tool.name] ?? ""),
+      effectOf(tool, lang),
+    ]),
   );
 
 interface Field extends Record<string, unknown> {
@@ -133,15 +147,15 @@ function toolsPage(): string {
   return `${["# Tools", NOTE, toolsTable(), "## Resources", resourcesTable(), ...sections].join("\n\n")}\n`;
 }
 
-function configTable(): string {
+function configTable(lang: Lang): string {
+  const { locale, meaning, config } = words[lang];
   const rows = CONFIG_KEYS.map((key) => {
-    const { default: preset, en, expected } = declarationOf(key);
+    const { default: preset, expected, [lang]: text } = declarationOf(key);
     const [environment] = environmentNames(key);
-    const byDefault =
-      typeof preset === "function" ? "from the locale" : preset === undefined ? "–" : code(String(preset));
-    return [code(key), environment === undefined ? "–" : code(environment), byDefault, `${en} (${expected})`];
+    const byDefault = typeof preset === "function" ? locale : preset === undefined ? "–" : code(String(preset));
+    return [code(key), environment === undefined ? "–" : code(environment), byDefault, meaning(text, expected)];
   });
-  return table(["Key", "Environment", "Default", "Meaning"], rows);
+  return table(config, rows);
 }
 
 /** Every command that can be typed, subcommands after their own. */
@@ -229,7 +243,7 @@ export function between(text: string, name: string, content: string): string {
   return `${parts[0]}${start}\n${content}\n${end}${rest[1]}`;
 }
 
-/** Every generated file as it should be. The README only where it is there: its other parts are written by hand. */
+/** Every generated file as it should be. A README only where it is there: its other parts are written by hand. */
 export function generated(): Map<string, string> {
   const files = new Map([
     ["docs/errors.md", errorsPage()],
@@ -243,10 +257,10 @@ export function generated(): Map<string, string> {
     "docs/http.md",
     Object.entries(parts).reduce((page, [name, part]) => between(page, name, part), http),
   );
-  const readme = new URL("README.md", ROOT);
-  if (existsSync(readme)) {
-    const text = readFileSync(readme, "utf8");
-    files.set("README.md", between(between(text, "tools", toolsTable()), "config", configTable()));
+  for (const [file, lang] of READMES) {
+    if (!existsSync(new URL(file, ROOT))) continue;
+    const text = readFileSync(new URL(file, ROOT), "utf8");
+    files.set(file, between(between(text, "tools", toolsTable(lang)), "config", configTable(lang)));
   }
   return files;
 }
