@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join as path } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
+import { TOOLS } from "../../src/tools/index.ts";
 import { cancels, confirms, type RunningMock, requests, runningMock, submits } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -431,7 +432,7 @@ describe("settings and the home", () => {
     expectFailure(called, "tool.config.invalid.backend_url_missing");
     expect(called.text).toMatch(/TOWOW_BACKEND_URL.*towow-mcp mock/s);
     expect((await session.call("towow_set_mode", { mode: "developer" })).result.status).toBe("ok");
-    expect(await session.tools()).toHaveLength(12);
+    expect(await session.tools()).toHaveLength(TOOLS.length);
   });
 
   it("plain http to another machine is refused", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TOOLS } from "../../src/tools/index.ts";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
 import { type Answerer, legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -140,6 +141,6 @@ it("normal mode lists three tools and the switch; developer mode lists twelve", 
   const refused = await session.call("towow_list_scenes");
   expect(refused.result.error?.code).toBe("tool.policy.blocked.inactive_tool");
   await session.call("towow_set_mode", { mode: "developer" });
-  expect(await session.tools()).toHaveLength(12);
+  expect(await session.tools()).toHaveLength(TOOLS.length);
   await expect.poll(() => session.listChanges()).toBeGreaterThan(0);
 });
