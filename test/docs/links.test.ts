@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anchorsOf, linksOf, pages } from "../../docs/pages.ts";
+import { ERROR_CODES } from "../../src/agent/errors.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PAGES = pages();
@@ -53,6 +54,16 @@ it("the architecture page names every folder of the source, and nothing that is 
   expect(named.filter((path) => !begins.test(path) && !existsSync(new URL(path, ROOT)))).toEqual([]);
   const folders = readdirSync(new URL("src/", ROOT), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) expect(page).toContain(`| \`src/${name}\` |`);
+});
+
+it("an error code that a page names is one that there is, and troubleshooting is the same in both languages", () => {
+  const textOf = (file: string) => readFileSync(new URL(file, ROOT), "utf8");
+  const codesIn = (file: string) => textOf(file).match(/\btool(\.[a-z_]+){3}/g) ?? [];
+  for (const { file } of PAGES) expect(Object.keys(ERROR_CODES), file).toEqual(expect.arrayContaining(codesIn(file)));
+  const [en, zh] = ["docs/troubleshooting.md", "docs/troubleshooting.zh.md"] as const;
+  const headings = (file: string) => textOf(file).match(/^#+/gm);
+  expect(headings(zh)).toEqual(headings(en));
+  expect(codesIn(zh)).toEqual(codesIn(en));
 });
 
 it("CONTRIBUTING.md tells every script of package.json, and no other", () => {
