@@ -9,8 +9,6 @@ const PAGES = pages();
 const anchors = new Map(PAGES.map((page) => [page.file, anchorsOf(page)]));
 /** Outside hosts that the pages may link to; `npm run check:links` asks them. */
 const HOSTS: readonly string[] = [];
-/** Pages that are being written elsewhere. */
-const COMING: readonly string[] = ["docs/deploy.md"];
 
 const isOutside = (href: string) => /^[a-z]+:/i.test(href);
 
@@ -21,7 +19,6 @@ describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (file, page
       .filter((href) => {
         const [path = "", anchor] = href.split("#");
         const target = path === "" ? file : posix.join(posix.dirname(file), decodeURI(path));
-        if (COMING.includes(target)) return false;
         if (target.startsWith("..") || !existsSync(new URL(target, ROOT))) return true;
         return anchor !== undefined && !anchors.get(target)?.has(decodeURIComponent(anchor));
       });
