@@ -30,11 +30,20 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
 
 function parsed(source: string, path: string, strict: boolean): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+  const root = treeOf(source, errors, path, strict);
   const [first] = errors.sort((a, b) => a.offset - b.offset);
   if (first === undefined && root !== undefined) return root;
   const { offset, error } = first ?? { offset: 0, error: 1 };
   throw new ClientConfigSyntax({ path, ...positionOf(source, offset), problem: printParseErrorCode(error) });
+}
+
+function treeOf(source: string, errors: ParseError[], path: string, strict: boolean): Node | undefined {
+  try {
+    return parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // the parser calls itself for each level
+    throw new ClientConfigSyntax({ path, line: 1, column: 1, problem: "NestedTooDeeply" });
+  }
 }
 
 /** The value of a key. A key that stands there twice is refused: parsers do not agree on which one counts. */

@@ -95,3 +95,10 @@ it("property: nothing else changes, and add then remove gives back the same byte
     { numRuns: 2_000 },
   );
 });
+
+it("found by the fuzzer: a file nested beyond any sense is refused by its name", () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  expect(() => read(deep)).toThrow(
+    expect.objectContaining({ params: expect.objectContaining({ problem: "NestedTooDeeply" }) }),
+  );
+});
