@@ -45,7 +45,8 @@ async function fuzzOne(it: (typeof chosen)[number]): Promise<void> {
   let seed = Number(values.seed);
   do {
     const { tried, finding } = await fuzzBatch(it, seed, { stray });
-    process.send!({ seed, inputs: tried, ...(finding && { finding }) } satisfies Report);
+    const report: Report = { seed, inputs: tried, ...(finding && { finding }) };
+    await new Promise((sent) => process.send!(report, sent)); // what is still on its way is lost at the exit
     seed += 1;
   } while (Date.now() < until);
   process.exit(0);
@@ -92,12 +93,13 @@ function watched(row: Row, seed: number, minutes: number): Promise<number> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
       clearTimeout(timer);
-      if (code !== 0 && signal === null)
+      // Neither its own end nor ours: out of memory, for one.
+      if (code !== 0 && !child.killed)
         row.findings.push({
           seed: next,
           kind: "crash",
           input: "see the seed",
-          error: `the process ended with ${code}`,
+          error: `the process ended with ${code ?? signal}`,
         });
       resolve(next);
     });

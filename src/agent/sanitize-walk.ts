@@ -21,7 +21,7 @@ function visit(value: unknown, field: string, depth: number, walk: Walk): unknow
     spend(5, walk);
     return typeof value === "boolean" ? value : null;
   }
-  if (depth >= DEEPEST) return text("…", "", tooDeep(walk));
+  if (depth >= DEEPEST) return text("…", field, tooDeep(walk));
   spend(2, walk);
   return Array.isArray(value) ? list(value, field, depth, walk) : record(value, depth, walk);
 }

@@ -9,7 +9,7 @@ export async function main(argv: string[], root: URL): Promise<void> {
   const env = process.env;
   if (argv.length === 0) {
     const { stdio } = await import("./stdio.ts");
-    return stdio({ env, root });
+    return stdio({ env, root }).catch((error) => fail(error, env));
   }
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const program = createProgram({ env, root, version });

@@ -3,6 +3,9 @@ import { type Document, type DocumentPlace, ENTRY, type Entry, positionOf } from
 import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
 import { insertProperty, layoutOf, removeProperty, replaceValue } from "./json-edit.ts";
 
+/** Nodes below each other; a property and its value are two. */
+const DEEPEST = 400;
+
 /**
  * Reads a JSON file with comments and trailing commas; `strict` is for clients that refuse both.
  * Throws {@link ClientConfigSyntax} and {@link ClientConfigShape}.
@@ -30,11 +33,31 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
 
 function parsed(source: string, path: string, strict: boolean): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+  const root = treeOf(source, errors, path, strict);
   const [first] = errors.sort((a, b) => a.offset - b.offset);
   if (first === undefined && root !== undefined) return root;
   const { offset, error } = first ?? { offset: 0, error: 1 };
   throw new ClientConfigSyntax({ path, ...positionOf(source, offset), problem: printParseErrorCode(error) });
+}
+
+/** The parser and whoever walks its tree call themselves for each level: no deeper than anybody means. */
+function treeOf(source: string, errors: ParseError[], path: string, strict: boolean): Node | undefined {
+  try {
+    const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });
+    if (root === undefined || !isTooDeep(root)) return root;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new ClientConfigSyntax({ path, line: 1, column: 1, problem: "NestedTooDeeply" });
+}
+
+function isTooDeep(root: Node): boolean {
+  let level: Node[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((node) => node.children ?? []);
+  }
+  return false;
 }
 
 /** The value of a key. A key that stands there twice is refused: parsers do not agree on which one counts. */

@@ -84,7 +84,6 @@ export const historyFiles = target({
         await call({ intent });
         await drive(world.clock, later.negotiations.shutdown());
         await end();
-        rmSync(dir, { recursive: true });
       },
       close: () => rmSync(home, { recursive: true, force: true }),
     };

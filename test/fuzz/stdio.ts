@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import fc from "fast-check";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { TOOLS } from "../../src/tools/index.ts";
@@ -137,7 +136,13 @@ class Server {
     this.#child.stderr!.on("data", (chunk) => {
       this.#stderr += chunk;
     });
-    createInterface({ input: this.#child.stdout! }).on("line", (text) => this.#hear(text));
+    // Not readline: it also ends lines at U+2028, which JSON may hold.
+    let rest = "";
+    this.#child.stdout!.setEncoding("utf8").on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const text of lines) this.#hear(text);
+    });
   }
 
   get alive(): boolean {

@@ -63,6 +63,7 @@ export async function fuzzBatch(
         throw error;
       }
     });
+    // A failing input that is too deep to be printed fails here, after it has failed there.
     const run = await fc.check(property, { seed, numRuns: inputs, interruptAfterTimeLimit: SHRINK_MS });
     if (!run.failed || run.errorInstance === null) return { tried };
     const error = run.errorInstance;
@@ -73,6 +74,9 @@ export async function fuzzBatch(
       error: error instanceof Error ? String(error.stack) : String(error),
     };
     return { tried, finding };
+  } catch (error) {
+    if (!failed) throw error;
+    return { tried, finding: { seed, kind: "crash", input: "see the seed", error: String(error) } };
   } finally {
     await opened.close?.();
   }

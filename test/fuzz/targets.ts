@@ -1,6 +1,7 @@
 import { addresses } from "./addresses.ts";
 import { approvalPage } from "./approval-page.ts";
 import { backendBodies } from "./backend-bodies.ts";
+import { clientFiles } from "./client-files.ts";
 import { commandLine } from "./command-line.ts";
 import { configFile } from "./config-file.ts";
 import { environment } from "./environment.ts";
@@ -21,6 +22,7 @@ export const TARGETS: readonly FuzzTarget<unknown>[] = [
   addresses,
   configFile,
   historyFiles,
+  clientFiles,
   environment,
   commandLine,
   approvalPage,

@@ -95,3 +95,12 @@ it("property: nothing else changes, and add then remove gives back the same byte
     { numRuns: 2_000 },
   );
 });
+
+it("found by the fuzzer: a file nested beyond any sense is refused by its name", () => {
+  for (const levels of [300, 4_000, 20_000]) {
+    const deep = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    expect(() => read(deep)).toThrow(
+      expect.objectContaining({ params: expect.objectContaining({ problem: "NestedTooDeeply" }) }),
+    );
+  }
+});
