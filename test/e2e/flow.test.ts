@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-it("normal mode lists three tools and the switch; developer mode lists twelve", async () => {
+it("normal mode lists three tools and the switch; developer mode lists them all", async () => {
   const { session } = await setUp(legacyClient);
   expect(await session.tools()).toEqual(["towow_join", "towow_demand", "towow_status", "towow_set_mode"]);
   const refused = await session.call("towow_list_scenes");
