@@ -56,15 +56,15 @@ export function createMemoryStore(clock: Clock): Store {
       return sum;
     },
     async addMember(set, member, ttlMs) {
-      write(set, [...new Set([...((live(set)?.value as string[]) ?? []), member])], ttlMs);
+      const standing = live(set);
+      if (standing === undefined) return write(set, new Set([member]), ttlMs);
+      (standing.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
+      standing.until = clock.now() + ttlMs;
     },
     async removeMember(set, member) {
-      const standing = live(set);
-      if (standing === undefined) return;
-      const rest = (standing.value as string[]).filter((name) => name !== member);
-      write(set, rest, standing.until - clock.now());
+      (live(set)?.value as Set<string> | undefined)?.delete(member);
     },
-    members: async (set) => read<string[]>(set) ?? [],
+    members: async (set) => [...((live(set)?.value as Set<string> | undefined) ?? [])],
     async hold(key, holder, ttlMs) {
       const standing = live(key);
       if (standing !== undefined && standing.value !== holder) return false;
