@@ -1,6 +1,6 @@
 /**
- * What people read about prompts, in both languages. A title is one word: Claude Code up to 2.0 takes the title for the
- * command's name, and ends that at the first space.
+ * What people read about prompts, in both languages. A title is one word: some versions of Claude Code took the
+ * title for the command's name, which ends at the first space (2.1 takes the name).
  */
 const en = {
   titles: { join_scene: "Join", submit_demand: "Demand", review_plan: "Plan", onboarding: "Welcome" },
