@@ -8,10 +8,12 @@ import { createProgram } from "../src/commands/main.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
 import { Metrics } from "../src/mcp/http/metrics.ts";
 import { REFUSALS } from "../src/mcp/http/refusals.ts";
+import { PROMPTS } from "../src/mcp/prompts.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";
 import { textsOf } from "../src/text/index.ts";
+import { promptTexts } from "../src/text/prompts.ts";
 import { resourceTexts } from "../src/text/resources.ts";
 import type { JsonSchema, Tool } from "../src/tools/define.ts";
 import { TOOLS } from "../src/tools/index.ts";
@@ -132,6 +134,16 @@ const resourcesTable = (): string =>
     RESOURCES.map(({ uri, words, mimeType }) => [code(uri), resourceTexts("en")[words].description, code(mimeType)]),
   );
 
+const promptsTable = (): string =>
+  table(
+    ["Prompt", "What it starts", "Arguments"],
+    PROMPTS.map(({ name, arguments: taken }) => [
+      code(name),
+      promptTexts("en").descriptions[name],
+      taken.map((one) => (one.required ? code(one.name) : `${code(one.name)} (optional)`)).join(", "),
+    ]),
+  );
+
 function toolsPage(): string {
   const sections = TOOLS.map((tool) => {
     const flags = (["read_only", "idempotent", "destructive", "open_world", "sensitive_sink"] as const).filter(
@@ -144,7 +156,7 @@ function toolsPage(): string {
       inputsOf(tool),
     ].join("\n\n");
   });
-  return `${["# Tools", NOTE, toolsTable(), "## Resources", resourcesTable(), ...sections].join("\n\n")}\n`;
+  return `${["# Tools", NOTE, toolsTable(), "## Resources", resourcesTable(), "## Prompts", promptsTable(), ...sections].join("\n\n")}\n`;
 }
 
 function configTable(lang: Lang): string {

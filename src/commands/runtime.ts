@@ -174,7 +174,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       newId: nanoid,
       stateKey: randomBytes(32),
       instructions: await prompt("instructions", live.current().lang),
-      guidingPrompt: (lang) => prompt("guiding", lang),
+      prompt,
       timeOfDay,
     },
     async close(atEnd) {

@@ -99,7 +99,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     maxUsers: options.maxUsers,
     site,
     instructions: runtime.deps.instructions,
-    guidingPrompt: runtime.deps.guidingPrompt,
+    prompt: runtime.deps.prompt,
     onCall,
     local: options.localIdentity ? createLocalUser({ ...args, runtime, store, onCall }) : undefined,
   });

@@ -45,7 +45,7 @@ export interface SharedParts {
   stateKey: Uint8Array;
   site?: ApprovalSite | undefined;
   instructions: string;
-  guidingPrompt: ServerDeps["guidingPrompt"];
+  prompt: ServerDeps["prompt"];
   onCall: NonNullable<ServerDeps["onCall"]>;
   /** Anybody can send a new token, and what is kept for each takes memory. */
   maxUsers: number;
@@ -239,7 +239,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
         newId: nanoid,
         stateKey,
         instructions: shared.instructions,
-        guidingPrompt: shared.guidingPrompt,
+        prompt: shared.prompt,
         timeOfDay,
         following: sessionId === undefined ? "listen" : "session",
         onCall: shared.onCall,

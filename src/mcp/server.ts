@@ -21,6 +21,7 @@ import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import { listing, onlyPage } from "./listing.ts";
+import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
 import type { Session } from "./session.ts";
@@ -51,7 +52,8 @@ export interface ServerDeps {
   instructions: string;
   /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
   fromCommandLine?: true;
-  guidingPrompt: (lang: "zh" | "en") => Promise<string>;
+  /** The text of `prompts/<name>.<lang>.md`. */
+  prompt: PromptDeps["prompt"];
   timeOfDay: (atMs: number) => string;
   /**
    * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
@@ -80,7 +82,11 @@ export function buildServer(deps: ServerDeps): Server {
   const server = new Server(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
     {
-      capabilities: { tools: { listChanged: true }, resources: { subscribe: deps.following !== undefined } },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: deps.following !== undefined },
+        prompts: {},
+      },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
     },
@@ -168,7 +174,7 @@ export function buildServer(deps: ServerDeps): Server {
           .catch((error) => log.debug("progress_unsent", { error: String(error) }));
       },
       signal: ctx.mcpReq.signal,
-      guidingPrompt: () => deps.guidingPrompt(settings.lang),
+      guidingPrompt: () => deps.prompt("guiding", settings.lang),
       timeOfDay: deps.timeOfDay,
       now: clock.now,
     };
@@ -218,6 +224,7 @@ export function buildServer(deps: ServerDeps): Server {
   const { negotiations, newId } = deps;
   if (deps.following === "session") serveSubscriptions(server, subscriptions);
   serveResources(server, { settings: () => live.current(), negotiations, session, log, newId, boundary });
+  servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 
   async function question(ask: Question) {
     const { about, message } = ask;

@@ -231,7 +231,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
       newId,
       stateKey: new Uint8Array(32).fill(7),
       instructions: "",
-      guidingPrompt: async () => "guide",
+      prompt: async () => "guide",
       timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
     });
     const { answer } = options;

@@ -22,6 +22,9 @@ export interface Session {
   tools(): Promise<string[]>;
   /** The text of a resource. */
   read(uri: string): Promise<string>;
+  /** The names of the prompts, and the text of one. */
+  prompts(): Promise<string[]>;
+  prompt(name: string, args?: Record<string, string>): Promise<string>;
   forms: Form[];
   listChanges(): number;
   pid(): number | null;
@@ -87,6 +90,9 @@ export const calledOf = (raw: unknown): Called => {
 
 const textOf = ({ contents }: { contents: object[] }): string => (contents[0] as { text?: string }).text ?? "";
 
+const promptTextOf = ({ messages }: { messages: { content: object }[] }): string =>
+  messages.map(({ content }) => (content as { text?: string }).text ?? "").join("\n");
+
 const progressOf =
   ({ onProgress }: CallOptions) =>
   (p: { message?: string | undefined; progress: number }) =>
@@ -125,6 +131,8 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
     read: async (uri) => textOf(await client.readResource({ uri })),
+    prompts: async () => (await client.listPrompts()).prompts.map((p) => p.name),
+    prompt: async (name, args = {}) => promptTextOf(await client.getPrompt({ name, arguments: args })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
         await client.callTool({ name, arguments: args }, undefined, {
@@ -170,6 +178,8 @@ export async function modernClient(target: Target, answer?: Answerer): Promise<S
     close: () => client.close(),
     tools: async () => (await client.listTools()).tools.map((t) => t.name),
     read: async (uri) => textOf(await client.readResource({ uri })),
+    prompts: async () => (await client.listPrompts()).prompts.map((p) => p.name),
+    prompt: async (name, args = {}) => promptTextOf(await client.getPrompt({ name, arguments: args })),
     call: async (name, args = {}, options = {}) =>
       calledOf(
         await client.callTool(

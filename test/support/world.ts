@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
@@ -164,7 +165,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     following: "session",
     instructions: "",
     ...(options.fromCommandLine && { fromCommandLine: true }),
-    guidingPrompt: async () => "guide",
+    prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
   });
   const { answer } = options;

@@ -1,0 +1,103 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { stripControls } from "../agent/sanitize-controls.ts";
+import type { Settings } from "../config/resolve.ts";
+import type { Log } from "../log.ts";
+import { type PromptTexts, promptTexts } from "../text/prompts.ts";
+import { onlyPage } from "./listing.ts";
+
+/** What prompts are made from. There is no backend here: a prompt starts a flow and never calls (agent layer §7). */
+export interface PromptDeps {
+  settings: () => Settings;
+  /** The text of `prompts/<name>.<lang>.md`. */
+  prompt: (name: string, lang: "zh" | "en") => Promise<string>;
+  log: Log;
+}
+
+interface Argument {
+  name: keyof PromptTexts["arguments"];
+  required: boolean;
+}
+
+/** One prompt; its body is `prompts/<name>.<lang>.md`, and its words are in `src/text/prompts.ts`. */
+export interface Prompt {
+  name: keyof PromptTexts["descriptions"];
+  arguments: readonly Argument[];
+}
+
+const required = (name: Argument["name"]): Argument => ({ name, required: true });
+const optional = (name: Argument["name"]): Argument => ({ name, required: false });
+
+/** Every prompt, one entry each (agent layer §7). */
+export const PROMPTS: readonly Prompt[] = [
+  { name: "join_scene", arguments: [required("scene"), optional("profile_source")] },
+  { name: "submit_demand", arguments: [required("intent"), optional("scene")] },
+  { name: "review_plan", arguments: [optional("negotiation_id")] },
+  { name: "onboarding", arguments: [] },
+];
+
+/** Of one argument, in UTF-16 units. */
+const LONGEST_ARGUMENT = 4_000;
+
+/** A schema of our own: with the SDK's, an argument that is no text would be an internal error. */
+const GET_PARAMS = z.looseObject({
+  name: z.string("name is a text"),
+  arguments: z.record(z.string(), z.string("every argument is a text"), "arguments is an object").optional(),
+});
+
+/** Lists and gives prompts on a server that declares the capability. */
+export function servePrompts(server: Server, deps: PromptDeps): void {
+  server.setRequestHandler("prompts/list", ({ params }) => {
+    onlyPage(params);
+    const texts = promptTexts(deps.settings().lang);
+    return {
+      prompts: PROMPTS.map((prompt) => ({
+        name: prompt.name,
+        title: texts.titles[prompt.name],
+        description: texts.descriptions[prompt.name],
+        arguments: prompt.arguments.map((one) => ({ ...one, description: texts.arguments[one.name] })),
+      })),
+    };
+  });
+
+  server.setRequestHandler("prompts/get", { params: GET_PARAMS }, async (params) => {
+    const { lang } = deps.settings();
+    const texts = promptTexts(lang);
+    const prompt = PROMPTS.find(({ name }) => name === params.name);
+    if (prompt === undefined) throw invalid(texts.noSuchPrompt(namesOf(PROMPTS)));
+    const given = argumentsOf(prompt, params.arguments ?? {}, texts);
+    deps.log.info("prompt_given", { prompt: prompt.name });
+    const text = [(await deps.prompt(prompt.name, lang)).trimEnd(), ...dataOf(prompt, given, texts)].join("\n\n");
+    return {
+      description: texts.descriptions[prompt.name],
+      messages: [{ role: "user" as const, content: { type: "text" as const, text: `${text}\n` } }],
+    };
+  });
+}
+
+/** What was given for each argument, cleaned; an empty one was not given. @throws ProtocolError */
+function argumentsOf(prompt: Prompt, sent: Readonly<Record<string, string>>, texts: PromptTexts): [string, string][] {
+  const { name, arguments: taken } = prompt;
+  if (Object.keys(sent).some((key) => !taken.some((one) => one.name === key)))
+    throw invalid(texts.noSuchArgument(name, namesOf(taken)));
+  const given: [string, string][] = [];
+  for (const one of taken) {
+    const text = Object.hasOwn(sent, one.name) ? (sent[one.name] ?? "") : "";
+    if (text.length > LONGEST_ARGUMENT) throw invalid(texts.tooLong(one.name, LONGEST_ARGUMENT));
+    const clean = stripControls(text).trim();
+    if (clean !== "") given.push([one.name, clean]);
+    else if (one.required) throw invalid(texts.missing(name, one.name));
+  }
+  return given;
+}
+
+/** Behind all instructions, and each on one line in quotes of its own: no text can end them early. */
+function dataOf({ arguments: taken }: Prompt, given: readonly [string, string][], texts: PromptTexts): string[] {
+  if (taken.length === 0) return [];
+  if (given.length === 0) return [texts.nothingGiven];
+  return [texts.given, given.map(([name, text]) => `- ${name}: ${JSON.stringify(text)}`).join("\n")];
+}
+
+const namesOf = (all: readonly { name: string }[]): string => all.map(({ name }) => name).join(", ");
+
+const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
