@@ -10,6 +10,8 @@ export interface GuardOptions {
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+/** A client that still sends does not hear a refusal: so much of what is too large is read and thrown away first. */
+const LARGEST_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
@@ -55,9 +57,9 @@ export function timeoutOf(headers: Headers): number | undefined {
   return ms;
 }
 
-/** The one message of a POST. Reads no more than is allowed, whatever Content-Length says. @throws Refusal */
+/** The one message of a POST. Keeps no more than is allowed, whatever Content-Length says. @throws Refusal */
 export async function readMessage(request: Request, { largestBodyBytes }: GuardOptions): Promise<object> {
-  if (Number(request.headers.get("content-length") ?? 0) > largestBodyBytes) throw new Refusal("body_too_large");
+  if (Number(request.headers.get("content-length") ?? 0) > LARGEST_DISCARDED_BYTES) throw new Refusal("body_too_large");
   const text = await readText(request, largestBodyBytes);
   // Before parsing: what walks the message later calls itself for each level.
   if (tooDeep(text)) throw new Refusal("too_deep");
@@ -83,9 +85,10 @@ async function readText(request: Request, limit: number): Promise<string> {
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > limit) throw new Refusal("body_too_large");
-      text += decoder.decode(chunk, { stream: true });
+      if (bytes > LARGEST_DISCARDED_BYTES) break;
+      text = bytes > limit ? "" : text + decoder.decode(chunk, { stream: true });
     }
+    if (bytes > limit) throw new Refusal("body_too_large");
     return text + decoder.decode();
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal("body_unreadable");
