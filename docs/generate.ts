@@ -140,7 +140,7 @@ const promptsTable = (): string =>
     PROMPTS.map(({ name, arguments: taken }) => [
       code(name),
       promptTexts("en").descriptions[name],
-      taken.map((one) => (one.required ? code(one.name) : `${code(one.name)} (optional)`)).join(", "),
+      taken.map(code).join(", "),
     ]),
   );
 

@@ -14,25 +14,18 @@ export interface PromptDeps {
   log: Log;
 }
 
-interface Argument {
-  name: keyof PromptTexts["arguments"];
-  required: boolean;
-}
-
 /** One prompt; its body is `prompts/<name>.<lang>.md`, and its words are in `src/text/prompts.ts`. */
 export interface Prompt {
   name: keyof PromptTexts["descriptions"];
-  arguments: readonly Argument[];
+  /** None is required: a client would refuse the bare command, where the person's AI can ask. */
+  arguments: readonly (keyof PromptTexts["arguments"])[];
 }
-
-const required = (name: Argument["name"]): Argument => ({ name, required: true });
-const optional = (name: Argument["name"]): Argument => ({ name, required: false });
 
 /** Every prompt, one entry each (agent layer §7). */
 export const PROMPTS: readonly Prompt[] = [
-  { name: "join_scene", arguments: [required("scene"), optional("profile_source")] },
-  { name: "submit_demand", arguments: [required("intent"), optional("scene")] },
-  { name: "review_plan", arguments: [optional("negotiation_id")] },
+  { name: "join_scene", arguments: ["scene", "profile_source"] },
+  { name: "submit_demand", arguments: ["intent", "scene"] },
+  { name: "review_plan", arguments: ["negotiation_id"] },
   { name: "onboarding", arguments: [] },
 ];
 
@@ -55,7 +48,7 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
         name: prompt.name,
         title: texts.titles[prompt.name],
         description: texts.descriptions[prompt.name],
-        arguments: prompt.arguments.map((one) => ({ ...one, description: texts.arguments[one.name] })),
+        arguments: prompt.arguments.map((name) => ({ name, required: false, description: texts.arguments[name] })),
       })),
     };
   });
@@ -64,7 +57,7 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
     const { lang } = deps.settings();
     const texts = promptTexts(lang);
     const prompt = PROMPTS.find(({ name }) => name === params.name);
-    if (prompt === undefined) throw invalid(texts.noSuchPrompt(namesOf(PROMPTS)));
+    if (prompt === undefined) throw invalid(texts.noSuchPrompt(PROMPTS.map(({ name }) => name).join(", ")));
     const given = argumentsOf(prompt, params.arguments ?? {}, texts);
     deps.log.info("prompt_given", { prompt: prompt.name });
     const text = [(await deps.prompt(prompt.name, lang)).trimEnd(), ...dataOf(prompt, given, texts)].join("\n\n");
@@ -78,15 +71,14 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
 /** What was given for each argument, cleaned; an empty one was not given. @throws ProtocolError */
 function argumentsOf(prompt: Prompt, sent: Readonly<Record<string, string>>, texts: PromptTexts): [string, string][] {
   const { name, arguments: taken } = prompt;
-  if (Object.keys(sent).some((key) => !taken.some((one) => one.name === key)))
-    throw invalid(texts.noSuchArgument(name, namesOf(taken)));
+  if (Object.keys(sent).some((key) => !taken.some((one) => one === key)))
+    throw invalid(texts.noSuchArgument(name, taken.join(", ")));
   const given: [string, string][] = [];
   for (const one of taken) {
-    const text = Object.hasOwn(sent, one.name) ? (sent[one.name] ?? "") : "";
-    if (text.length > LONGEST_ARGUMENT) throw invalid(texts.tooLong(one.name, LONGEST_ARGUMENT));
+    const text = Object.hasOwn(sent, one) ? (sent[one] ?? "") : "";
+    if (text.length > LONGEST_ARGUMENT) throw invalid(texts.tooLong(one, LONGEST_ARGUMENT));
     const clean = stripControls(text).trim();
-    if (clean !== "") given.push([one.name, clean]);
-    else if (one.required) throw invalid(texts.missing(name, one.name));
+    if (clean !== "") given.push([one, clean]);
   }
   return given;
 }
@@ -97,7 +89,5 @@ function dataOf({ arguments: taken }: Prompt, given: readonly [string, string][]
   if (given.length === 0) return [texts.nothingGiven];
   return [texts.given, given.map(([name, text]) => `- ${name}: ${JSON.stringify(text)}`).join("\n")];
 }
-
-const namesOf = (all: readonly { name: string }[]): string => all.map(({ name }) => name).join(", ");
 
 const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);

@@ -22,7 +22,6 @@ const en = {
   noSuchPrompt: (names: string) => `There is no such prompt. There are: ${names}.`,
   noSuchArgument: (prompt: string, names: string) =>
     names === "" ? `The prompt ${prompt} takes no arguments.` : `The prompt ${prompt} takes only: ${names}.`,
-  missing: (prompt: string, argument: string) => `The prompt ${prompt} needs the argument ${argument}.`,
   tooLong: (argument: string, longest: number) =>
     `The argument ${argument} is longer than ${longest} characters: say it in the conversation instead.`,
 };
@@ -46,7 +45,6 @@ const zh: typeof en = {
   noSuchPrompt: (names) => `没有这个提示词。现有：${names}。`,
   noSuchArgument: (prompt, names) =>
     names === "" ? `提示词 ${prompt} 不接受参数。` : `提示词 ${prompt} 只接受这些参数：${names}。`,
-  missing: (prompt, argument) => `提示词 ${prompt} 缺少参数 ${argument}。`,
   tooLong: (argument, longest) => `参数 ${argument} 超过 ${longest} 个字符：请改在对话里说。`,
 };
 
