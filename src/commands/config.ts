@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { explainSettings } from "../config/explain.ts";
 import type { ConfigKey } from "../config/schema.ts";
-import { keyOf } from "./config-write.ts";
+import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { localeOf } from "./runtime.ts";

@@ -9,7 +9,10 @@ export function declareHome(program: Command, { env, root }: { env: Env; root: U
     .description("say what is wrong with this installation, and the command that mends it; changes nothing")
     .option("--json", "as JSON")
     .action(async (options: { json?: boolean }) => {
-      const [{ doctor }, { clientEntries }] = await Promise.all([import("./doctor.ts"), import("./client-entries.ts")]);
+      const [{ doctor }, { clientEntries }] = await Promise.all([
+        import("./doctor.ts"),
+        import("./doctor/client-entries.ts"),
+      ]);
       await doctor({ env, root, clientEntries, ...options });
     });
 
@@ -87,7 +90,7 @@ function declareConfig(program: Command, env: Env): void {
     .argument("<value>", "its value; - reads it from stdin, which a secret needs")
     .description("write one value into config.json")
     .action(async (key: string, value: string) => {
-      const { configSet } = await import("./config-write.ts");
+      const { configSet } = await import("./config/write.ts");
       await configSet({ env, key, value });
     });
 
@@ -96,7 +99,7 @@ function declareConfig(program: Command, env: Env): void {
     .argument("<key>", "the setting")
     .description("take one value out of config.json, so that its default holds")
     .action(async (key: string) => {
-      const { configUnset } = await import("./config-write.ts");
+      const { configUnset } = await import("./config/write.ts");
       await configUnset({ env, key });
     });
 }

@@ -4,9 +4,9 @@ import { resolveAll } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
-import { askAtTerminal } from "./demo-ask.ts";
-import { type Participant, Printer, terminalOf } from "./demo-print.ts";
-import { type DemoSession, entryOf, openSession } from "./demo-session.ts";
+import { askAtTerminal } from "./demo/ask.ts";
+import { type Participant, Printer, terminalOf } from "./demo/print.ts";
+import { type DemoSession, entryOf, openSession } from "./demo/session.ts";
 
 export interface DemoArguments {
   env: NodeJS.ProcessEnv;

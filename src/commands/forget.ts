@@ -1,7 +1,7 @@
 import { rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import { asUnwritable, isObject } from "../config/file.ts";
-import { type Kept, keptIn } from "./forget-files.ts";
+import { type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 
 export interface ForgetOptions {

@@ -1,4 +1,4 @@
-import { configSet } from "./config-write.ts";
+import { configSet } from "./config/write.ts";
 import { openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 

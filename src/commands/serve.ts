@@ -1,7 +1,7 @@
 import { createHttpApp } from "../mcp/http/app.ts";
-import { createEndpoint } from "./serve-endpoint.ts";
-import { type Listener, listen } from "./serve-listener.ts";
-import { readServeOptions, type ServeArguments } from "./serve-options.ts";
+import { createEndpoint } from "./serve/endpoint.ts";
+import { type Listener, listen } from "./serve/listener.ts";
+import { readServeOptions, type ServeArguments } from "./serve/options.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;

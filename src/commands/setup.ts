@@ -18,7 +18,7 @@ import { shownChange, shownCommand, shownFile } from "../setup/shown.ts";
 import { type SetupTexts, setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { homeOf } from "./runtime.ts";
-import { createSetupMachine } from "./setup-machine.ts";
+import { createSetupMachine } from "./setup/machine.ts";
 
 export interface SetupArguments {
   env: NodeJS.ProcessEnv;

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { PortUnusable } from "../config/errors.ts";
-import { REFUSALS, Refusal, type RefusalCode, refusalBody, refusalResponse } from "../mcp/http/refusals.ts";
+import { PortUnusable } from "../../config/errors.ts";
+import { REFUSALS, Refusal, type RefusalCode, refusalBody, refusalResponse } from "../../mcp/http/refusals.ts";
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { customAlphabet } from "nanoid";
-import { ConfigValueInvalid } from "../config/errors.ts";
-import { isLoopback } from "../config/origin.ts";
-import type { ConfigKey } from "../config/schema.ts";
-import type { GuardOptions } from "../mcp/http/guards.ts";
+import { ConfigValueInvalid } from "../../config/errors.ts";
+import { isLoopback } from "../../config/origin.ts";
+import type { ConfigKey } from "../../config/schema.ts";
+import type { GuardOptions } from "../../mcp/http/guards.ts";
 
 /** As the command line and the environment give them. */
 export interface ServeArguments {

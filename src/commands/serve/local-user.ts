@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
-import { createLiveSettings } from "../config/live.ts";
-import { claimedUserId } from "../mcp/http/guards.ts";
-import { createModernHandler } from "../mcp/http/modern.ts";
-import { readQuery } from "../mcp/http/query.ts";
-import type { User } from "../mcp/http/user.ts";
-import type { ServerDeps } from "../mcp/server.ts";
-import { createSession } from "../mcp/session.ts";
-import { Subscriptions } from "../mcp/subscriptions.ts";
-import { type Store, scoped } from "../store/store.ts";
-import { localeOf, type Runtime } from "./runtime.ts";
-import type { ServeArguments } from "./serve-options.ts";
-import { announceMode } from "./serve-users.ts";
+import { createLiveSettings } from "../../config/live.ts";
+import { claimedUserId } from "../../mcp/http/guards.ts";
+import { createModernHandler } from "../../mcp/http/modern.ts";
+import { readQuery } from "../../mcp/http/query.ts";
+import type { User } from "../../mcp/http/user.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { createSession } from "../../mcp/session.ts";
+import { Subscriptions } from "../../mcp/subscriptions.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { localeOf, type Runtime } from "../runtime.ts";
+import type { ServeArguments } from "./options.ts";
+import { announceMode } from "./users.ts";
 
 export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
   runtime: Runtime;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { agentListSchema, negotiationSchema, sceneListSchema } from "../backend/contract.ts";
-import { Forbidden, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../backend/errors.ts";
-import type { Http } from "../backend/http.ts";
-import type { Operation } from "../backend/operation.ts";
-import { negotiationRefusals, sceneRefusals } from "../backend/refused.ts";
-import { routes } from "../backend/route.ts";
-import { TowowError } from "../errors.ts";
+import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backend/contract.ts";
+import { Forbidden, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
+import type { Http } from "../../backend/http.ts";
+import type { Operation } from "../../backend/operation.ts";
+import { negotiationRefusals, sceneRefusals } from "../../backend/refused.ts";
+import { routes } from "../../backend/route.ts";
+import { TowowError } from "../../errors.ts";
 
 export type Endpoint = "negotiation" | "scenes" | "agents" | "token" | "confirm" | "action";
 /** `unclear`: a token is wanted first. */

@@ -1,10 +1,10 @@
-import { toToolError } from "../agent/errors.ts";
-import type { FileState } from "../config/file.ts";
-import type { resolveAll } from "../config/resolve.ts";
-import type { TowowError } from "../errors.ts";
-import type { DoctorTexts } from "../text/doctor.ts";
-import { textsOf } from "../text/index.ts";
-import type { Who } from "./who.ts";
+import { toToolError } from "../../agent/errors.ts";
+import type { FileState } from "../../config/file.ts";
+import type { resolveAll } from "../../config/resolve.ts";
+import type { TowowError } from "../../errors.ts";
+import type { DoctorTexts } from "../../text/doctor.ts";
+import { textsOf } from "../../text/index.ts";
+import type { Who } from "../who.ts";
 
 /** One thing that was looked at. */
 export interface Finding {

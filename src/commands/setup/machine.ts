@@ -18,9 +18,9 @@ import {
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { errnoOf } from "../config/file.ts";
-import { ClientConfigUnusable } from "../setup/errors.ts";
-import type { Machine } from "../setup/machine.ts";
+import { errnoOf } from "../../config/file.ts";
+import { ClientConfigUnusable } from "../../setup/errors.ts";
+import type { Machine } from "../../setup/machine.ts";
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;

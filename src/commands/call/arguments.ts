@@ -1,5 +1,5 @@
-import type { CliTexts } from "../text/cli.ts";
-import { InvalidArguments } from "../tools/validate.ts";
+import type { CliTexts } from "../../text/cli.ts";
+import { InvalidArguments } from "../../tools/validate.ts";
 
 type Words = CliTexts["call"]["problem"];
 

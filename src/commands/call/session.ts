@@ -1,9 +1,9 @@
-import type { ToolResult } from "../agent/tool-result.ts";
-import { resolveAll } from "../config/resolve.ts";
-import { buildServer } from "../mcp/server.ts";
-import { cliTexts } from "../text/cli.ts";
-import { checkToolNames } from "../tools/index.ts";
-import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+import type { ToolResult } from "../../agent/tool-result.ts";
+import { resolveAll } from "../../config/resolve.ts";
+import { buildServer } from "../../mcp/server.ts";
+import { cliTexts } from "../../text/cli.ts";
+import { checkToolNames } from "../../tools/index.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../runtime.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;

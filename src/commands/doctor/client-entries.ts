@@ -1,13 +1,13 @@
-import { toToolError } from "../agent/errors.ts";
-import { TowowError } from "../errors.ts";
-import { CLIENTS, type Client } from "../setup/clients.ts";
-import type { Machine } from "../setup/machine.ts";
-import { planOf } from "../setup/plan.ts";
-import { findProgram, isInstalled } from "../setup/programs.ts";
-import { type DoctorTexts, doctorTexts } from "../text/doctor.ts";
-import { textsOf } from "../text/index.ts";
-import type { Finding } from "./doctor-finding.ts";
-import { createSetupMachine } from "./setup-machine.ts";
+import { toToolError } from "../../agent/errors.ts";
+import { TowowError } from "../../errors.ts";
+import { CLIENTS, type Client } from "../../setup/clients.ts";
+import type { Machine } from "../../setup/machine.ts";
+import { planOf } from "../../setup/plan.ts";
+import { findProgram, isInstalled } from "../../setup/programs.ts";
+import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
+import { textsOf } from "../../text/index.ts";
+import { createSetupMachine } from "../setup/machine.ts";
+import type { Finding } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
 export interface ClientEntriesContext {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import type { DemoTexts } from "../text/demo.ts";
-import type { FormAnswer } from "./demo-session.ts";
+import type { DemoTexts } from "../../text/demo.ts";
+import type { FormAnswer } from "./session.ts";
 
 /**
  * Asks the person at the terminal: accept, edit or reject. `interrupted` is called at Ctrl-C or Ctrl-D, which the line

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createMockBackend } from "../../mock-backend/main.ts";
-import type { ToolResult } from "../agent/tool-result.ts";
+import { createMockBackend } from "../../../mock-backend/main.ts";
+import type { ToolResult } from "../../agent/tool-result.ts";
 
 /** What the person answered, as a form gives it. */
 export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };

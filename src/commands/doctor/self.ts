@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
-import { errnoOf } from "../config/file.ts";
-import { fromIso } from "../config/iso-time.ts";
-import { isLoopback, originOf } from "../config/origin.ts";
-import { maskSecrets } from "../log.ts";
-import { guardMarginMs } from "../negotiation/guard.ts";
-import type { NegotiationRecord } from "../negotiation/history.ts";
-import { createFileHistory } from "../negotiation/history-files.ts";
-import { type Finding, type Patient, quoted } from "./doctor-finding.ts";
-import { isAlive } from "./runtime.ts";
-import { localTime } from "./whoami.ts";
+import { errnoOf } from "../../config/file.ts";
+import { fromIso } from "../../config/iso-time.ts";
+import { isLoopback, originOf } from "../../config/origin.ts";
+import { maskSecrets } from "../../log.ts";
+import { guardMarginMs } from "../../negotiation/guard.ts";
+import type { NegotiationRecord } from "../../negotiation/history.ts";
+import { createFileHistory } from "../../negotiation/history-files.ts";
+import { isAlive } from "../runtime.ts";
+import { localTime } from "../whoami.ts";
+import { type Finding, type Patient, quoted } from "./finding.ts";
 
 /** Makes a request that needs the token, and so renews it. */
 export const RENEW = "towow-mcp call towow_list_scenes --mode developer";

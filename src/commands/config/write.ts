@@ -1,8 +1,8 @@
-import { UnknownConfigKey } from "../config/errors.ts";
-import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../config/resolve.ts";
-import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../config/schema.ts";
-import { atTerminal, type Home, openHome, typedYes, warn } from "./home.ts";
-import { localeOf } from "./runtime.ts";
+import { UnknownConfigKey } from "../../config/errors.ts";
+import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../config/resolve.ts";
+import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../config/schema.ts";
+import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
+import { localeOf } from "../runtime.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
 
@@ -64,7 +64,7 @@ async function checkTogether(home: Home, name: ConfigKey, change: Change): Promi
   const problem = after.get(name)?.problem;
   if (problem !== undefined) throw problem;
   if (name !== "allow_tools" && name !== "exclude_tools") return;
-  const { checkToolNames } = await import("../tools/index.ts");
+  const { checkToolNames } = await import("../../tools/index.ts");
   checkToolNames({ allow_tools: undefined, exclude_tools: undefined, [name]: after.get(name)?.value });
 }
 
@@ -119,7 +119,7 @@ function refuse(line: string): false {
 }
 
 async function firstLineOfStdin(): Promise<string> {
-  const { boundedLines } = await import("./bounded-lines.ts");
+  const { boundedLines } = await import("../call/bounded-lines.ts");
   for await (const line of boundedLines(process.stdin, 64 * 1024)) {
     process.stdin.destroy();
     return "text" in line ? line.text.trim() : "";

@@ -1,11 +1,11 @@
-import { toToolError } from "../agent/errors.ts";
-import { failed, type ToolResult } from "../agent/tool-result.ts";
-import { type CliTexts, cliTexts } from "../text/cli.ts";
-import { textsOf } from "../text/index.ts";
-import { InvalidArguments } from "../tools/validate.ts";
+import { toToolError } from "../../agent/errors.ts";
+import { failed, type ToolResult } from "../../agent/tool-result.ts";
+import { type CliTexts, cliTexts } from "../../text/cli.ts";
+import { textsOf } from "../../text/index.ts";
+import { InvalidArguments } from "../../tools/validate.ts";
+import { objectOf, wrong } from "./arguments.ts";
 import { boundedLines } from "./bounded-lines.ts";
-import { objectOf, wrong } from "./call-arguments.ts";
-import type { CallSession } from "./call-session.ts";
+import type { CallSession } from "./session.ts";
 
 /** Far above the longest text that a tool takes. */
 export const LONGEST_LINE_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
-import { bar, scoreOf } from "../terminal/bar.ts";
-import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
-import { markdown, paragraph } from "../terminal/paragraph.ts";
-import { ellipsis, wrap } from "../terminal/wrap.ts";
+import { bar, scoreOf } from "../../terminal/bar.ts";
+import { type Paint, paintWith, type Style } from "../../terminal/paint.ts";
+import { markdown, paragraph } from "../../terminal/paragraph.ts";
+import { ellipsis, wrap } from "../../terminal/wrap.ts";
 
 export interface Terminal {
   /** In columns. */

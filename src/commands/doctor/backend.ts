@@ -1,13 +1,13 @@
-import { createHttp } from "../backend/http.ts";
-import { isTlsRefusal } from "../backend/retry.ts";
-import { systemClock } from "../clock.ts";
-import { BackendUrlMissing, OfflineOnly } from "../config/errors.ts";
-import { isLoopback } from "../config/origin.ts";
-import type { TowowError } from "../errors.ts";
-import { type Finding, type Patient, sentenceOf } from "./doctor-finding.ts";
-import { type Endpoint, type Head, PROBES, type Presence, probe } from "./doctor-probe.ts";
-import { RENEW } from "./doctor-self.ts";
-import { proxyOf } from "./runtime.ts";
+import { createHttp } from "../../backend/http.ts";
+import { isTlsRefusal } from "../../backend/retry.ts";
+import { systemClock } from "../../clock.ts";
+import { BackendUrlMissing, OfflineOnly } from "../../config/errors.ts";
+import { isLoopback } from "../../config/origin.ts";
+import type { TowowError } from "../../errors.ts";
+import { proxyOf } from "../runtime.ts";
+import { type Finding, type Patient, sentenceOf } from "./finding.ts";
+import { type Endpoint, type Head, PROBES, type Presence, probe } from "./probe.ts";
+import { RENEW } from "./self.ts";
 
 const SET_URL = "towow-mcp config set backend_url https://…";
 /** A clock that is off by less does no harm. */

@@ -1,30 +1,30 @@
 import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
-import { createHostedSite } from "../approval/hosted-site.ts";
-import { createHttp, type Http } from "../backend/http.ts";
-import { systemClock } from "../clock.ts";
-import { OfflineOnly } from "../config/errors.ts";
-import { isLoopback } from "../config/origin.ts";
-import { requireBackend } from "../config/resolve.ts";
-import { environmentNames, fileNames } from "../config/schema.ts";
-import { TowowError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { HttpAppDeps } from "../mcp/http/app.ts";
-import { checkHost, type GuardOptions, isForwarded } from "../mcp/http/guards.ts";
-import { Limits } from "../mcp/http/limits.ts";
-import { Metrics } from "../mcp/http/metrics.ts";
-import { Sessions } from "../mcp/http/sessions.ts";
-import type { ServerDeps } from "../mcp/server.ts";
-import { createPollSharing } from "../negotiation/poll-sharing.ts";
-import { Pollers } from "../negotiation/watcher.ts";
-import { createMemoryStore } from "../store/memory.ts";
-import { createPresence } from "../store/presence.ts";
-import { type Store, scoped } from "../store/store.ts";
-import { checkToolNames, TOOLS } from "../tools/index.ts";
-import { createRuntime, localeOf, proxyOf, type Runtime } from "./runtime.ts";
-import { createLocalUser } from "./serve-local-user.ts";
-import type { ServeArguments, ServeOptions } from "./serve-options.ts";
-import { TokenUsers } from "./serve-users.ts";
+import { createHostedSite } from "../../approval/hosted-site.ts";
+import { createHttp, type Http } from "../../backend/http.ts";
+import { systemClock } from "../../clock.ts";
+import { OfflineOnly } from "../../config/errors.ts";
+import { isLoopback } from "../../config/origin.ts";
+import { requireBackend } from "../../config/resolve.ts";
+import { environmentNames, fileNames } from "../../config/schema.ts";
+import { TowowError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { HttpAppDeps } from "../../mcp/http/app.ts";
+import { checkHost, type GuardOptions, isForwarded } from "../../mcp/http/guards.ts";
+import { Limits } from "../../mcp/http/limits.ts";
+import { Metrics } from "../../mcp/http/metrics.ts";
+import { Sessions } from "../../mcp/http/sessions.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { createPollSharing } from "../../negotiation/poll-sharing.ts";
+import { Pollers } from "../../negotiation/watcher.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import { createPresence } from "../../store/presence.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { checkToolNames, TOOLS } from "../../tools/index.ts";
+import { createRuntime, localeOf, proxyOf, type Runtime } from "../runtime.ts";
+import { createLocalUser } from "./local-user.ts";
+import type { ServeArguments, ServeOptions } from "./options.ts";
+import { TokenUsers } from "./users.ts";
 
 export interface Endpoint {
   app: Omit<HttpAppDeps, "phase">;
@@ -134,7 +134,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
 
 async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
   if (storeUrl === undefined) return createMemoryStore(systemClock);
-  const { createRedisStore } = await import("../store/redis.ts");
+  const { createRedisStore } = await import("../../store/redis.ts");
   return createRedisStore({ url: storeUrl, log });
 }
 

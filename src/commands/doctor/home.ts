@@ -1,11 +1,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../config/file.ts";
-import { CONFIG_KEYS, type ConfigKey, fileNames } from "../config/schema.ts";
-import { TowowError } from "../errors.ts";
-import { checkToolNames } from "../tools/index.ts";
-import { type Finding, type Patient, quoted, sentenceOf } from "./doctor-finding.ts";
+import { errnoOf } from "../../config/file.ts";
+import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../config/schema.ts";
+import { TowowError } from "../../errors.ts";
+import { checkToolNames } from "../../tools/index.ts";
+import { type Finding, type Patient, quoted, sentenceOf } from "./finding.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;

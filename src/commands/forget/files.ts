@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NegotiationRecord, SubmitAttempt } from "../negotiation/history.ts";
+import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
 
 /** A temporary file younger than this may belong to a program that is writing it now. */
 const STRAY_AFTER_MS = 60_000;
