@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: ["default", "./test/support/closing-line.ts"],
