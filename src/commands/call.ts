@@ -1,11 +1,11 @@
 import { toToolError } from "../agent/errors.ts";
 import { failed, textOf } from "../agent/tool-result.ts";
+import { boundedLines } from "../bounded-lines.ts";
 import type { ConfigKey } from "../config/schema.ts";
 import { cliTexts } from "../text/cli.ts";
 import { textsOf } from "../text/index.ts";
 import { InvalidArguments } from "../tools/validate.ts";
 import { readArguments } from "./call/arguments.ts";
-import { boundedLines } from "./call/bounded-lines.ts";
 import { callLines, LONGEST_LINE_BYTES } from "./call/lines.ts";
 import { type Called, type CallSession, openCallSession } from "./call/session.ts";
 

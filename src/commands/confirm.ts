@@ -5,6 +5,7 @@ import type { GateResult } from "../negotiation/gate.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { terminalTexts } from "../text/terminal.ts";
+import { atTerminal } from "./home.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function decideAtTerminal(
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!atTerminal()) {
     process.stderr.write(`${texts.notTerminal}\n`);
     return 2;
   }

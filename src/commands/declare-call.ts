@@ -1,5 +1,6 @@
 // `towow-mcp call`: tools from a command line or a script.
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { langOption, modeOption, profileOption } from "./declare-settings.ts";
 
 interface Options {
   json?: boolean;
@@ -18,12 +19,10 @@ export function declareCall(program: Command, { env, root }: { env: NodeJS.Proce
     .description("call a tool as an MCP client does; never decides on a demand (see confirm)")
     .option("--json", "print the whole result as JSON")
     .option("--stdin", "read requests {id?, tool, params?}, one a line; answer likewise")
-    .addOption(new Option("--mode <mode>", "the tool set").choices(["normal", "developer"]))
+    .addOption(modeOption("the tool set"))
     .option("--backend-url <url>", "where the backend is")
-    .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
-    .addOption(
-      new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]),
-    )
+    .addOption(langOption())
+    .addOption(profileOption())
     .action(async (tool: string | undefined, given: string[], options: Options, command: Command) => {
       const { json, stdin, backendUrl: backend_url, ...rest } = options;
       const flags = { ...rest, backend_url };

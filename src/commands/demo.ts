@@ -7,6 +7,7 @@ import { textsOf } from "../text/index.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type Participant, Printer, terminalOf } from "./demo/print.ts";
 import { type DemoSession, entryOf, openSession } from "./demo/session.ts";
+import { atTerminal } from "./home.ts";
 
 export interface DemoArguments {
   env: NodeJS.ProcessEnv;
@@ -38,12 +39,12 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
   process.stdout.removeAllListeners("error").on("error", () => void stop(0));
 
   const printer = new Printer(terminalOf(process.stdout, env));
-  const atTerminal = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const asks = !yes && atTerminal();
   const ask = async (message: string) => {
     printer.step(texts.steps.pause);
     printer.text(texts.shown);
     printer.quote(message);
-    if (atTerminal) return askAtTerminal(texts, () => void stop(130));
+    if (asks) return askAtTerminal(texts, () => void stop(130));
     printer.text(texts.byItself, { style: "dim" });
     return { action: "accept" as const, content: { decision: "accept" } };
   };

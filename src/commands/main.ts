@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { TowowError } from "../errors.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
+import { langOption, modeOption, profileOption } from "./declare-settings.ts";
 
 /** Reads the command line and loads the one command that it names. `root` is the package's folder. */
 export async function main(argv: string[], root: URL): Promise<void> {
@@ -29,12 +30,10 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
   program
     .command("stdio", { isDefault: true })
     .description("serve one MCP client on stdin and stdout (the default)")
-    .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
+    .addOption(modeOption("pin the tool set"))
     .option("--backend-url <url>", "where the backend is")
-    .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
-    .addOption(
-      new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]),
-    )
+    .addOption(langOption())
+    .addOption(profileOption())
     .addOption(
       new Option("--toolset <set>", "narrow or widen the tools").choices(["normal", "developer", "readonly", "all"]),
     )
@@ -60,8 +59,8 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .option("-y, --yes", "do not ask")
     .option("--force", "replace another entry of the same name")
     .option("--backend-url <url>", "handed on to the server")
-    .addOption(new Option("--mode <mode>", "handed on to the server").choices(["normal", "developer"]))
-    .addOption(new Option("--lang <lang>", "handed on to the server").choices(["zh", "en"]))
+    .addOption(modeOption("handed on to the server"))
+    .addOption(langOption("handed on to the server"))
     .addHelpText("after", "\nClients: claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode")
     .action(async (clients: string[], options) => {
       const { setup } = await import("./setup.ts");
@@ -82,7 +81,7 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .argument("[id]", "the negotiation; default: the newest open one, else the last")
     .description("a live view of a negotiation: states, agents, offers, the time to decide, the plan")
     .option("--plain", "one line for each change, as without a terminal")
-    .addOption(new Option("--lang <lang>", "language").choices(["zh", "en"]))
+    .addOption(langOption("language"))
     .action(async (id: string | undefined, options: { plain?: boolean; lang?: "zh" | "en" }) => {
       const { watch } = await import("./watch.ts");
       await watch({ env, root, id, ...options });
@@ -118,11 +117,9 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .option("--receive-timeout <seconds>", "how long a request may take to arrive", "30")
     .option("--unread-timeout <seconds>", "when a client that reads nothing is let go", "60")
     .option("--backend-url <url>", "where the backend is")
-    .addOption(new Option("--mode <mode>", "pin the tool set").choices(["normal", "developer"]))
-    .addOption(new Option("--lang <lang>", "language of what people read").choices(["zh", "en"]))
-    .addOption(
-      new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]),
-    )
+    .addOption(modeOption("pin the tool set"))
+    .addOption(langOption())
+    .addOption(profileOption())
     .action(async ({ backendUrl, mode, lang, profile, ...options }) => {
       const { serve } = await import("./serve.ts");
       await serve({ env, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
@@ -145,7 +142,7 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .command("demo")
     .description("a whole negotiation in a minute, against the mock backend")
     .option("--yes", "confirm without asking")
-    .addOption(new Option("--lang <lang>", "language").choices(["zh", "en"]))
+    .addOption(langOption("language"))
     .action(async (options) => {
       const { demo } = await import("./demo.ts");
       await demo({ env, root, ...options });

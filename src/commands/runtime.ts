@@ -220,7 +220,7 @@ async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, un
   }
 }
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Another program with our own pid is one that ran before us: pids are reused, instances are not. */
 export async function isAlive({ pid }: { pid: number }): Promise<boolean> {

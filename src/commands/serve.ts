@@ -1,7 +1,7 @@
 import { createHttpApp } from "../mcp/http/app.ts";
 import { createEndpoint } from "./serve/endpoint.ts";
 import { type Listener, listen } from "./serve/listener.ts";
-import { readServeOptions, type ServeArguments } from "./serve/options.ts";
+import { bracketed, readServeOptions, type ServeArguments } from "./serve/options.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
@@ -50,5 +50,3 @@ export async function serve(args: ServeArguments): Promise<void> {
   process.on("SIGTERM", () => void end("SIGTERM"));
   process.on("SIGINT", () => void end("SIGINT"));
 }
-
-const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { showInvisible } from "../agent/visible.ts";
@@ -17,7 +16,8 @@ import { SetupRecord } from "../setup/record.ts";
 import { shownChange, shownCommand, shownFile } from "../setup/shown.ts";
 import { type SetupTexts, setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
-import { homeOf } from "./runtime.ts";
+import { atTerminal } from "./home.ts";
+import { homeOf, sha256 } from "./runtime.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 
 export interface SetupArguments {
@@ -62,14 +62,13 @@ export async function setup(options: SetupArguments): Promise<void> {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
   const all = resolveAll({ flags: given, env, file, locale });
   const lang = all.get("lang")?.value === "zh" ? "zh" : "en";
-  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const session: Session = {
     machine,
     texts: setupTexts(lang),
-    record: new SetupRecord(machine, join(home, "setup.json"), hash),
+    record: new SetupRecord(machine, join(home, "setup.json"), sha256),
     wish: { scope, remove, flags: flagsOf(given, all) },
     options,
-    asks: Boolean(process.stdin.isTTY && process.stdout.isTTY) && options.yes !== true,
+    asks: atTerminal() && options.yes !== true,
     ended: false,
   };
   const named = clients.map(clientOf);

@@ -10,6 +10,7 @@ import { follow } from "../watch/follow.ts";
 import { type Display, liveDisplay, plainDisplay } from "../watch/live.ts";
 import { type Facts, type View, viewOf } from "../watch/view.ts";
 import { decideAtTerminal } from "./confirm.ts";
+import { atTerminal } from "./home.ts";
 import { listenToKeys } from "./keys.ts";
 import { createRuntime, isAlive, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
@@ -56,7 +57,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   }
 
   const { stdin, stdout } = process;
-  const keys = stdin.isTTY === true && stdout.isTTY === true;
+  const keys = atTerminal();
   const inPlace = stdout.isTTY === true && !plain && env.TERM !== "dumb";
   const paint = paintWith(inPlace && !env.NO_COLOR);
   const display: Display = (inPlace ? liveDisplay : plainDisplay)({

@@ -110,6 +110,7 @@ export function buildServer(deps: ServerDeps): Server {
   });
   const subscriptions = new Subscriptions({
     negotiations: deps.negotiations,
+    clock,
     log,
     updated(uri) {
       server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: String(error) }));

@@ -1,5 +1,7 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { isFinal } from "../negotiation/poller.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { fingerprint } from "../negotiation/states.ts";
 
@@ -7,6 +9,7 @@ export interface SubscriptionsDeps {
   negotiations: Negotiations;
   /** Tells the subscribers of this address that there is news. */
   updated: (uri: string) => void;
+  clock: Clock;
   log: Log;
 }
 
@@ -17,6 +20,8 @@ interface Followed {
   allowed: Promise<boolean>;
 }
 
+/** After how long an address is looked at again whose backend did not answer. */
+const AGAIN_MS = 10_000;
 /** Addresses that one user can follow at once. */
 const LARGEST_COUNT = 100;
 const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|offers\/[^/?#]+))?$/;
@@ -45,7 +50,7 @@ export class Subscriptions {
     }
     one.count += 1;
     if (await one.allowed) return true;
-    this.#followed.delete(uri);
+    if (this.#followed.get(uri) === one) this.#followed.delete(uri);
     return false;
   }
 
@@ -59,28 +64,39 @@ export class Subscriptions {
     this.#followed.delete(uri);
   }
 
+  /** Who asks for it again is refused or followed anew. */
+  #end(uri: string, error: unknown): void {
+    this.#followed.delete(uri);
+    this.#deps.log.info("subscription_ended", { error: String(error) });
+  }
+
   close(): void {
     for (const { stop } of this.#followed.values()) stop();
     this.#followed.clear();
   }
 
   #follow(uri: string, id: string): Followed {
-    const { negotiations, updated, log } = this.#deps;
+    const { negotiations, updated, clock } = this.#deps;
     let stop = () => {};
     const allowed = new Promise<boolean>((resolve) => {
       let last: string | undefined;
-      stop = negotiations.watcher.subscribe(id, {
-        next(snapshot) {
-          const now = fingerprint(snapshot);
-          if (last !== undefined && now !== last) updated(uri);
-          last = now;
-          resolve(true);
-        },
-        fail(error) {
-          if (last !== undefined) log.info("subscription_ended", { error: String(error) });
-          resolve(false);
-        },
-      });
+      const look = () => {
+        stop = negotiations.watcher.subscribe(id, {
+          next(snapshot) {
+            const now = fingerprint(snapshot);
+            if (last !== undefined && now !== last) updated(uri);
+            last = now;
+            resolve(true);
+          },
+          fail: (error) => {
+            // A right that has ended stays ended; a backend that was away comes back, and who follows waits for it.
+            if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, look);
+            else if (last !== undefined) this.#end(uri, error);
+            resolve(false);
+          },
+        });
+      };
+      look();
     });
     return { count: 0, allowed, stop: () => stop() };
   }

@@ -31,7 +31,7 @@ const FAILURES_ALLOWED = 2;
 /** How often a process that does not poll looks whether it should. */
 const LEASE_LOOK_MS = 1_500;
 /** These will not get better by asking again (contract §5). */
-const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.)/;
+const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
 
 /** Whether asking again is of no use: an unknown id, a refused token, a wrong setting. */
 export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);

@@ -8,8 +8,8 @@ import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
-/** What is older than this cannot be waiting any more, whatever the backend's deadline. */
 const LOOK_AGAIN_MS = 10_000;
+/** What is older than this cannot be waiting any more, whatever the backend's deadline. */
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
 /**

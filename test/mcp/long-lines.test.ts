@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,19 +9,19 @@ import { withoutLongLines } from "../../src/mcp/long-lines.ts";
 import { temporaryHome } from "../support/home.ts";
 
 test("lines arrive as they were sent, however they were cut up; only the long ones are left out", async () => {
-  const line = fc.string({ unit: fc.constantFrom("a", '"', "ö", "\r"), maxLength: 14 });
+  const line = fc.string({ unit: fc.constantFrom("a", '"', "ö"), maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.array(fc.integer({ min: 1, max: 9 })), async (lines, sizes) => {
       let dropped = 0;
-      const filter = withoutLongLines(() => dropped++, 12);
-      const arrived = text(filter);
+      const sent = new PassThrough();
+      const arrived = text(withoutLongLines(sent, () => dropped++, 12));
       let rest = Buffer.from(lines.map((each) => `${each}\n`).join(""));
       for (const size of sizes) {
-        filter.write(rest.subarray(0, size));
+        sent.write(rest.subarray(0, size));
         rest = rest.subarray(size);
       }
-      filter.end(rest);
-      const kept = lines.filter((each) => Buffer.byteLength(each) < 12);
+      sent.end(rest);
+      const kept = lines.filter((each) => Buffer.byteLength(each) <= 12);
       expect(await arrived).toBe(kept.map((each) => `${each}\n`).join(""));
       expect(dropped).toBe(lines.length - kept.length);
     }),

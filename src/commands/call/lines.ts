@@ -1,10 +1,10 @@
 import { toToolError } from "../../agent/errors.ts";
 import { failed, type ToolResult } from "../../agent/tool-result.ts";
+import { boundedLines } from "../../bounded-lines.ts";
 import { type CliTexts, cliTexts } from "../../text/cli.ts";
 import { textsOf } from "../../text/index.ts";
 import { InvalidArguments } from "../../tools/validate.ts";
 import { objectOf, wrong } from "./arguments.ts";
-import { boundedLines } from "./bounded-lines.ts";
 import type { CallSession } from "./session.ts";
 
 /** Far above the longest text that a tool takes. */

@@ -119,7 +119,7 @@ function refuse(line: string): false {
 }
 
 async function firstLineOfStdin(): Promise<string> {
-  const { boundedLines } = await import("../call/bounded-lines.ts");
+  const { boundedLines } = await import("../../bounded-lines.ts");
   for await (const line of boundedLines(process.stdin, 64 * 1024)) {
     process.stdin.destroy();
     return "text" in line ? line.text.trim() : "";

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { errnoOf } from "../../config/file.ts";
@@ -8,7 +7,7 @@ import { maskSecrets } from "../../log.ts";
 import { guardMarginMs } from "../../negotiation/guard.ts";
 import type { NegotiationRecord } from "../../negotiation/history.ts";
 import { createFileHistory } from "../../negotiation/history-files.ts";
-import { isAlive } from "../runtime.ts";
+import { isAlive, sha256 } from "../runtime.ts";
 import { localTime } from "../whoami.ts";
 import { type Finding, type Patient, quoted } from "./finding.ts";
 
@@ -77,7 +76,7 @@ export async function* checkPauses({
   const history = createFileHistory({
     dir,
     newId: nanoid,
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    hash: sha256,
   });
   const open: NegotiationRecord[] = [];
   try {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../approval/hosted-site.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
@@ -21,7 +20,7 @@ import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { checkToolNames, TOOLS } from "../../tools/index.ts";
-import { createRuntime, localeOf, proxyOf, type Runtime } from "../runtime.ts";
+import { createRuntime, localeOf, proxyOf, type Runtime, sha256 } from "../runtime.ts";
 import { createLocalUser } from "./local-user.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import { TokenUsers } from "./users.ts";
@@ -58,7 +57,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const store = await openStore(options, log);
   const instance = nanoid();
   const presence = createPresence({ store, instance, clock, log });
-  const backendStore = scoped(store, `backend:${createHash("sha256").update(backendUrl).digest("hex").slice(0, 16)}:`);
+  const backendStore = scoped(store, `backend:${sha256(backendUrl).slice(0, 16)}:`);
   const metrics = new Metrics({
     sessions: () => sessions.size,
     users: () => users.size,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createLiveSettings } from "../../config/live.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
@@ -9,7 +8,7 @@ import type { ServerDeps } from "../../mcp/server.ts";
 import { createSession } from "../../mcp/session.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { localeOf, type Runtime } from "../runtime.ts";
+import { localeOf, type Runtime, sha256 } from "../runtime.ts";
 import type { ServeArguments } from "./options.ts";
 import { announceMode } from "./users.ts";
 
@@ -18,8 +17,6 @@ export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
   store: Store;
   onCall: NonNullable<ServerDeps["onCall"]>;
 }
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The person of this machine, with the home's own identity, history and pages. */
 export function createLocalUser({ runtime, store: shared, env, flags, onCall }: LocalUserParts): User {
@@ -35,7 +32,6 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     });
   const user: User = {
     key: "local",
-    label: "local",
     store,
     async prepare(request) {
       claimedUserId(request.headers); // checked like everybody's, though this person's id is the home's
@@ -51,6 +47,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     subscriptions: new Subscriptions({
       negotiations: deps.negotiations,
       updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      clock,
       log,
     }),
     modern: createModernHandler((request) => user.serverDeps(request), log),

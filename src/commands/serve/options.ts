@@ -148,4 +148,5 @@ function readReplica(text: string | undefined): string {
   return text;
 }
 
-const bracketed = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
+/** A host as an address names it. */
+export const bracketed = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

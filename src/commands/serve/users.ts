@@ -1,4 +1,4 @@
-import { createHash, createHmac, scrypt } from "node:crypto";
+import { createHmac, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { nanoid } from "nanoid";
 import { Ledger } from "../../agent/session.ts";
@@ -25,6 +25,7 @@ import { createStoreHistory } from "../../negotiation/history-store.ts";
 import { type AtEnd, Negotiations } from "../../negotiation/service.ts";
 import { type Pollers, Watcher } from "../../negotiation/watcher.ts";
 import { type Store, scoped } from "../../store/store.ts";
+import { sha256 } from "../runtime.ts";
 
 /** What all users of one replica share. */
 export interface SharedParts {
@@ -63,8 +64,6 @@ interface Known extends User {
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. */
 export class TokenUsers implements Users {
@@ -114,6 +113,7 @@ export class TokenUsers implements Users {
 
   #forget(user: Known): void {
     this.#users.delete(user.key);
+    void user.negotiations.shutdown("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
     user.close();
   }
 
@@ -197,7 +197,6 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
 
   const user: Known = {
     key,
-    label: session.id,
     store,
     negotiations,
     lastUsedAt: clock.now(),
@@ -249,6 +248,7 @@ function createUser(key: string, token: string, shared: SharedParts): Known {
     subscriptions: new Subscriptions({
       negotiations,
       updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      clock,
       log,
     }),
     close() {

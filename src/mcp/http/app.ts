@@ -21,7 +21,7 @@ import type { Metrics } from "./metrics.ts";
 import { Refusal, refusalBody, refusalResponse } from "./refusals.ts";
 import { withRefusalCode } from "./sdk-refusals.ts";
 import type { Sessions } from "./sessions.ts";
-import { followStream, type StreamEvents } from "./stream.ts";
+import { type Answer, followStream, type StreamEvents } from "./stream.ts";
 import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
@@ -138,35 +138,38 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   return within(timeoutMs, following(answering, user, leave, log, { ms: timeoutMs, clock, last }), clock);
 }
 
-async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions) {
+async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
   const legacy = message === undefined || (await isLegacyRequest(request, message));
-  const response = legacy
-    ? await sessions.handle(user, request, message)
-    : await user.modern.fetch(request, { parsedBody: message });
-  return withRefusalCode(response);
+  if (legacy) return sessions.handle(user, request, message);
+  return { response: await user.modern.fetch(request, { parsedBody: message }) };
 }
 
 /** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
 async function listen(asked: object, user: User, request: Request, { log }: HttpAppDeps): Promise<Response> {
   const { message, end } = await beginListening(asked, user.subscriptions);
-  return following(user.modern.fetch(request, { parsedBody: message }).then(withRefusalCode), user, end, log);
+  const answering = user.modern.fetch(request, { parsedBody: message }).then((response) => ({ response }));
+  return following(answering, user, end, log);
 }
 
 /** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
 async function following(
-  answering: Promise<Response>,
+  answering: Promise<Answer>,
   user: User,
   onEnd: () => void,
   log: Log,
   deadline?: StreamEvents["deadline"],
 ): Promise<Response> {
   const release = user.use();
+  let answer: Answer | undefined;
   const end = () => {
     release();
+    answer?.onEnd?.();
     onEnd();
   };
   try {
-    return followStream(await answering, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
+    answer = await answering;
+    const response = await withRefusalCode(answer.response);
+    return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
   } catch (error) {
     end();
     throw error;

@@ -9,7 +9,7 @@ import type { Log } from "../../log.ts";
 import { buildServer } from "../server.ts";
 import { createEventStore } from "./event-store.ts";
 import { Refusal } from "./refusals.ts";
-import { followStream } from "./stream.ts";
+import type { Answer } from "./stream.ts";
 import type { User } from "./user.ts";
 
 export interface SessionsOptions {
@@ -68,14 +68,15 @@ export class Sessions {
    * @throws Refusal `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
    *   `protocol_version_unsupported`
    */
-  async handle(user: User, request: Request, message: object | undefined): Promise<Response> {
+  async handle(user: User, request: Request, message: object | undefined): Promise<Answer> {
     const id = request.headers.get("mcp-session-id");
     const initializes = isInitializeRequest(message);
     if (!initializes) checkRevision(request.headers);
     if (id === null) {
       if (message === undefined) throw new Refusal("session_required");
       if (initializes) return this.#open(user, request, message);
-      return legacyStatelessFallback(() => buildServer(user.serverDeps(request)))(request, { parsedBody: message });
+      const serve = legacyStatelessFallback(() => buildServer(user.serverDeps(request)));
+      return { response: await serve(request, { parsedBody: message }) };
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
@@ -84,7 +85,7 @@ export class Sessions {
     return this.#serve(entry, request, message);
   }
 
-  async #open(user: User, request: Request, message: object): Promise<Response> {
+  async #open(user: User, request: Request, message: object): Promise<Answer> {
     const { clock, newId, replica, log } = this.#options;
     this.#makeRoom(user);
     const id = `${replica}.${newId()}`;
@@ -115,24 +116,24 @@ export class Sessions {
     };
     server.onerror = (error) => log.debug("session_error", { error: String(error) });
     await server.connect(transport);
-    const response = await this.#serve(entry, request, message);
-    if (!response.ok) await server.close(); // no session came of it
-    return response;
+    const answer = await this.#serve(entry, request, message);
+    if (!answer.response.ok) await server.close(); // no session came of it
+    return answer;
   }
 
-  async #serve(entry: Entry, request: Request, message: object | undefined): Promise<Response> {
-    const { clock, log } = this.#options;
+  async #serve(entry: Entry, request: Request, message: object | undefined): Promise<Answer> {
+    const { clock } = this.#options;
     entry.lastUsedAt = clock.now();
     const options = message === undefined ? {} : { parsedBody: message };
     const response = await entry.transport.handleRequest(request, options);
     entry.streams += 1;
-    return followStream(response, {
-      onUnread: () => log.warn("stream_unread"),
-      onEnd: () => {
+    return {
+      response,
+      onEnd() {
         entry.streams -= 1;
         entry.lastUsedAt = clock.now();
       },
-    });
+    };
   }
 
   /** A user who opens too many loses the one that was idle longest; an endpoint that is full says so. */

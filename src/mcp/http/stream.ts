@@ -1,5 +1,11 @@
 import type { Clock } from "../../clock.ts";
 
+/** A response, and who else must hear of its end. */
+export interface Answer {
+  response: Response;
+  onEnd?: () => void;
+}
+
 export interface StreamEvents {
   /** The reader has fallen too far behind, and the stream was ended. */
   onUnread: () => void;

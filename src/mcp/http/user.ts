@@ -6,8 +6,6 @@ import type { Subscriptions } from "../subscriptions.ts";
 /** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */
 export interface User {
   key: string;
-  /** Names this user in logs; says nothing of key or token. */
-  label: string;
   store: Store;
   /** Before each request: reads what another replica may have changed. @throws Refusal, StoreUnreachable */
   prepare(request: Request): Promise<void>;

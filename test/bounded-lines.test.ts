@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { boundedLines, type Line } from "../../src/commands/call/bounded-lines.ts";
+import { boundedLines, type Line } from "../src/bounded-lines.ts";
 
 async function linesOf(chunks: Uint8Array[], maxBytes: number): Promise<Line[]> {
   const stream = (async function* () {
