@@ -50,6 +50,17 @@ describe("a negotiation that is subscribed to", () => {
     await expect(world.clock.run(p.client.subscribeResource({ uri }))).rejects.toMatchObject({ code: -32602 });
   });
 
+  it("outlives a backend that was away: news comes again once it is back", async () => {
+    const { world, p, uri, news } = await underWay();
+    await world.clock.advance(5_000);
+    await world.clock.run(p.client.subscribeResource({ uri }));
+    world.mock.faults.add({ route: "get", kind: "html", times: 3 });
+    await world.clock.advance(60_000);
+    expect(news).toEqual([]);
+    await world.clock.advance(240_000); // undecided: it is withdrawn
+    expect(news).toEqual([uri]);
+  });
+
   it("nothing is polled once the client has gone", async () => {
     const { world, p, uri, polls } = await underWay();
     await world.clock.run(p.client.subscribeResource({ uri }));
