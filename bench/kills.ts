@@ -1,15 +1,15 @@
 // Real servers, killed with SIGKILL at random points, on one home after the other; what they leave is checked.
 // Run: npm run build --silent && node bench/kills.ts [--minutes 10] [--seed S] [--workers 2] [--only N] [--deadline 7]
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createMockBackend } from "../mock-backend/main.ts";
 import { Dice } from "../test/faults/sim.ts";
+import { type Result, Server } from "./kills/server.ts";
+import { Stalls } from "./kills/stalls.ts";
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     workers: { type: "string", default: "2" },
     only: { type: "string" },
+    /** Every run waits for the deadline, and not one in seven. */
+    "to-the-end": { type: "boolean", default: false },
     /** Seconds until the backend confirms by itself. The guard acts 5 % earlier: on a busy machine give it more. */
     deadline: { type: "string", default: "7" },
     /** The built package; a copy is run, so that a rebuild does not matter. */
@@ -34,74 +36,6 @@ const snapshot = mkdtempSync(join(tmpdir(), "towow-kills-"));
 for (const part of ["dist", "prompts", "package.json"])
   cpSync(join(values.root, part), join(snapshot, part), { recursive: true });
 symlinkSync(join(values.root, "node_modules"), join(snapshot, "node_modules"));
-
-// biome-ignore lint/suspicious/noExplicitAny: results of many tools
-type Result = any;
-
-class Server {
-  readonly child: ChildProcess;
-  readonly exited: Promise<void>;
-  #id = 0;
-  readonly #waiting = new Map<number, (message: Result) => void>();
-  stderr = "";
-
-  readonly answer: ((form: Result) => Promise<Result>) | undefined;
-
-  constructor(env: Record<string, string>, answer?: (form: Result) => Promise<Result>) {
-    this.answer = answer;
-    this.child = spawn(process.execPath, [join(snapshot, "dist/cli.js"), "--mode", "developer"], {
-      env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env },
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    this.exited = new Promise((resolve) => this.child.once("exit", () => resolve()));
-    this.child.stdin!.on("error", () => {});
-    this.child.stderr!.on("data", (chunk) => {
-      this.stderr += chunk;
-    });
-    createInterface({ input: this.child.stdout! }).on("line", (line) => void this.#hear(JSON.parse(line)));
-    this.#write({
-      id: ++this.#id,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-06-18",
-        capabilities: answer ? { elicitation: {} } : {},
-        clientInfo: { name: "kills", version: "1" },
-      },
-    });
-    this.#write({ method: "notifications/initialized" });
-  }
-
-  async #hear(message: Result): Promise<void> {
-    if (message.method === "elicitation/create") {
-      const result = await this.answer?.(message.params);
-      if (result !== undefined) this.#write({ id: message.id, result });
-      return;
-    }
-    if (message.method === undefined) this.#waiting.get(message.id)?.(message);
-  }
-
-  #write(message: object): void {
-    if (this.child.stdin!.writable) this.child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  }
-
-  /** The result, or undefined when the server ends first. */
-  call(name: string, args: object): Promise<Result> {
-    const id = ++this.#id;
-    this.#write({ id, method: "tools/call", params: { name, arguments: args } });
-    return Promise.race([
-      new Promise<Result>((resolve) => this.#waiting.set(id, (m) => resolve(m.result?.structuredContent ?? m))),
-      this.exited.then(() => undefined),
-    ]);
-  }
-
-  /** SIGKILL, by the id of a child that this program started. */
-  async kill(): Promise<void> {
-    const { pid, exitCode, signalCode } = this.child;
-    // Never a pid that was reaped: the number may belong to somebody else by now.
-    if (pid !== undefined && pid > 1 && exitCode === null && signalCode === null) this.child.kill("SIGKILL");
-    await this.exited;
-  }
-}
 
 const POINTS = [
   "start",
@@ -123,6 +57,7 @@ interface Tally {
   kills: number;
   violations: number;
 }
+const stalls = new Stalls();
 const tally = new Map<Point, Tally>(POINTS.map((p) => [p, { kills: 0, violations: 0 }]));
 const counts = new Map<string, number>();
 const found = new Map<string, { count: number; seeds: number[]; example: string }>();
@@ -132,7 +67,7 @@ async function one(seed: number): Promise<void> {
   const dice = new Dice(seed);
   const point = POINTS[seed % POINTS.length]!;
   const home = mkdtempSync(join(tmpdir(), "towow-kill-home-"));
-  const untilDeadline = dice.chance(0.15);
+  const untilDeadline = dice.chance(0.15) || values["to-the-end"];
   const mock = createMockBackend({ stepMs: 8, seed, confirmTimeoutMs: DEADLINE_S * 1000 });
   mock.engine.formulateWith(() => TEXT);
   const { url } = await mock.listen();
@@ -189,7 +124,7 @@ async function one(seed: number): Promise<void> {
       });
 
     // ---- the first server, up to its end
-    const first = new Server(env, forms ? answer : undefined);
+    const first = new Server(snapshot, env, forms ? answer : undefined);
     servers.push(first);
     const demand = first.call("towow_demand", { intent: `Demand ${seed}`, scene_id });
     if (point === "start") await sleep(dice.int(0, 700));
@@ -235,7 +170,7 @@ async function one(seed: number): Promise<void> {
 
     // ---- the next server finds what is left
     if (dice.chance(0.3)) {
-      const second = new Server(env);
+      const second = new Server(snapshot, env);
       servers.push(second);
       void second.call("towow_status", {});
       await sleep(dice.int(50, 400));
@@ -243,7 +178,7 @@ async function one(seed: number): Promise<void> {
       tally.get(point)!.kills += 1;
       checkFiles(home, violate);
     }
-    const heir = new Server(env);
+    const heir = new Server(snapshot, env);
     servers.push(heir);
     const status = await heir.call("towow_status", {});
     await sleep(20);
@@ -273,7 +208,8 @@ async function one(seed: number): Promise<void> {
 
     // ---- what went out
     if (untilDeadline && n !== undefined) {
-      const left = (n.times.formulated ?? Date.now()) + DEADLINE_S * 1000 + 400 - Date.now();
+      const deadlineAt = (n.times.formulated ?? Date.now()) + DEADLINE_S * 1000;
+      const left = deadlineAt + 400 - Date.now();
       if (left > 0) await sleep(left);
       const end = mock.negotiations().find((x) => x.negotiation_id === n.negotiation_id)!;
       const stands = readJson(join(home, "history", `${n.negotiation_id}.decision`));
@@ -283,7 +219,16 @@ async function one(seed: number): Promise<void> {
         else
           violate(
             `auto-confirmed although a process lived: ${stands?.kind ?? "undecided"}`,
-            JSON.stringify({ stands, text: end.confirmedText }),
+            JSON.stringify({
+              decided: stands?.at - deadlineAt,
+              confirmed: (end.times.encoding ?? 0) - deadlineAt,
+              requests: mock.journal
+                .filter((e) => e.at > deadlineAt - 12_000)
+                .map((e) => [e.at - deadlineAt, e.path.split("/").pop(), e.status]),
+              stalls: stalls.since(deadlineAt - 12_000).map(({ at, ms }) => [at - deadlineAt, ms]),
+              said: heir.stderr.slice(-1500),
+              text: end.confirmedText,
+            }),
           );
       } else count(`at the deadline: ${end.cancelled ? "cancelled" : `confirmed by ${end.confirmedBy}`}`);
     }

@@ -74,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     if (kind === "write") headers["Idempotency-Key"] = call.idempotencyKey ?? nanoid();
 
-    let bearer = await auth.bearer(signal);
+    let bearer = await bearerOf(operation, auth, call);
     let renewed = false;
     let deadline = clock.now() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
     for (let retry = 0; ; ) {
@@ -116,6 +116,18 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return { send, close };
+}
+
+/** The time of the call is for its token too, where the caller has set one. */
+async function bearerOf({ name, url }: Operation<unknown>, auth: Auth, { signal, timeoutMs }: CallOptions) {
+  if (timeoutMs === undefined) return auth.bearer(signal);
+  const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
+  try {
+    return await auth.bearer(signal === undefined ? timer : AbortSignal.any([signal, timer]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw timer.aborted ? new Unreachable({ operation: name, origin: url.origin, reason: "token_timeout" }) : error;
+  }
 }
 
 /** A token that cannot stand in a header would make fetch throw an error that quotes it. */

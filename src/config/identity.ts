@@ -54,6 +54,8 @@ export interface IdentityOptions {
 const UNSUPPORTED_MS = 5 * 60_000;
 /** A token that still works is not worth a failing request at every call. */
 const AHEAD_PAUSE_MS = 30_000;
+/** Nor is it worth a long wait: a withdrawal before its deadline needs the token at once. */
+const AHEAD_WAIT_MS = 2_000;
 
 export function createIdentity(options: IdentityOptions): Identity {
   const { store, settings, requestToken, clock, log, newId, deviceInfo } = options;
@@ -137,16 +139,25 @@ export function createIdentity(options: IdentityOptions): Identity {
     return raced ? settled : withIssued(settled, who, answer);
   }
 
-  /** A failure to renew early is no failure yet. */
+  /** A failure to renew early is no failure yet; a renewal that takes long goes on while the old token is used. */
   async function renewAhead(who: Asked, known: Known, signal: AbortSignal | undefined): Promise<string | undefined> {
-    if (!known.expired && !isPast(aheadPaused.get(who.origin))) return known.token;
+    if (known.expired) return (await obtain(who, known.token, false, signal)).token;
+    if (!isPast(aheadPaused.get(who.origin))) return known.token;
+    const late = Promise.withResolvers<Known>();
+    const dropTimer = clock.after(AHEAD_WAIT_MS, () => {
+      aheadPaused.set(who.origin, clock.now() + AHEAD_PAUSE_MS);
+      log.warn("token_renewal_slow", { origin: who.origin });
+      late.resolve(known);
+    });
     try {
-      return (await obtain(who, known.token, false, signal)).token;
+      return (await Promise.race([obtain(who, known.token, false, signal), late.promise])).token;
     } catch (error) {
-      if (known.expired || signal?.aborted) throw error;
+      if (signal?.aborted) throw error;
       aheadPaused.set(who.origin, clock.now() + AHEAD_PAUSE_MS);
       log.warn("token_renewal_failed", { origin: who.origin, error: error instanceof Error ? error.name : "unknown" });
       return known.token;
+    } finally {
+      dropTimer();
     }
   }
 

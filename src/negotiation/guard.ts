@@ -8,12 +8,14 @@ import { phaseOf } from "./states.ts";
 
 const LARGEST_MARGIN_MS = 15_000;
 const RETRY_MS = 1_000;
-/** Several tries must fit into the margin: one hung request must not use it up. */
 const CANCEL_TIMEOUT_MS = 4_000;
 
-/** How long before the deadline the guard acts: 5 % of the time to decide, at most 15 s. */
+/**
+ * How long before the deadline the guard acts: 15 s, at most a quarter of the time to decide. A slow network and a
+ * machine under load cost the same seconds whatever the deadline, so a short one gets a larger share.
+ */
 export const guardMarginMs = (confirmDeadlineMs: number): number =>
-  Math.min(LARGEST_MARGIN_MS, Math.round(confirmDeadlineMs * 0.05));
+  Math.min(LARGEST_MARGIN_MS, Math.round(confirmDeadlineMs / 4));
 
 interface Watched {
   record: NegotiationRecord;
@@ -40,7 +42,7 @@ export class Guard {
     this.drop(record.negotiation_id);
     if (record.deadline_at === undefined) return;
     const { clock, policy } = this.#deps;
-    const inMs = record.deadline_at - guardMarginMs(policy().confirmDeadlineMs) - clock.now();
+    const inMs = record.deadline_at - this.#marginMs() - clock.now();
     const cancelTimer = clock.after(Math.max(0, inMs), () => {
       if (policy().onUnconfirmed === "leave") return;
       this.withdraw(record.negotiation_id, "guard").catch((error) =>
@@ -48,6 +50,15 @@ export class Guard {
       );
     });
     this.#watched.set(record.negotiation_id, { record, cancelTimer });
+  }
+
+  #marginMs(): number {
+    return guardMarginMs(this.#deps.policy().confirmDeadlineMs);
+  }
+
+  /** Several tries must fit into the margin: one hung request must not use it up. */
+  #share(ms: number): number {
+    return Math.min(ms, this.#marginMs() / 3);
   }
 
   drop(id: string): void {
@@ -92,9 +103,9 @@ export class Guard {
    * so it is asked again until a third of the margin is left: then the backend alone must tell.
    */
   async #claim(record: NegotiationRecord, wanted: Decision): Promise<"mine" | "others" | "unknown"> {
-    const { history, clock, policy, log } = this.#deps;
+    const { history, clock, log } = this.#deps;
     const { negotiation_id: id, deadline_at = 0 } = record;
-    const marginMs = guardMarginMs(policy().confirmDeadlineMs);
+    const marginMs = this.#marginMs();
     for (;;) {
       try {
         const { won, decision } = await history.decide(id, wanted);
@@ -107,7 +118,7 @@ export class Guard {
         if (!(error instanceof TowowError)) throw error;
         log.warn("guard_cannot_tell", { negotiation_id: id, error: String(error) });
         if (wanted.by === "shutdown" || clock.now() >= deadline_at - marginMs / 3) return "unknown";
-        await clock.sleep(Math.min(RETRY_MS, marginMs / 6));
+        await clock.sleep(this.#share(RETRY_MS));
       }
     }
   }
@@ -146,7 +157,7 @@ export class Guard {
         return log.info("negotiation_withdrawn", { negotiation_id: id, as });
       } catch (error) {
         if (!(error instanceof TowowError) || clock.now() >= giveUpAt) throw error;
-        await clock.sleep(RETRY_MS);
+        await clock.sleep(this.#share(RETRY_MS));
       }
     }
   }
@@ -159,7 +170,7 @@ export class Guard {
   async #cancelOnce(id: string): Promise<"cancelled" | "auto_confirmed" | "gone"> {
     const backend = await this.#deps.backend();
     try {
-      await backend.action(id, { action: "cancel" }, { timeoutMs: CANCEL_TIMEOUT_MS });
+      await backend.action(id, { action: "cancel" }, { timeoutMs: this.#share(CANCEL_TIMEOUT_MS) });
       return "cancelled";
     } catch (error) {
       if (!(error instanceof TowowError)) throw error;

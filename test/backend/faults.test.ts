@@ -148,6 +148,16 @@ describe("a backend that never answers", () => {
     expect(error.code).toBe("tool.backend.timeout.outcome_unknown");
   });
 
+  test("timeoutMs of the call bounds the wait for its token too, and then nothing was sent", async () => {
+    const server = await serve((response) => json(response, 200, {}));
+    const bearer = (signal?: AbortSignal) =>
+      new Promise<string>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const slow = client(server.url, {}, { ...noAuth, bearer });
+    const error = await failure(slow.action("neg_1", { action: "cancel" }, { timeoutMs: 50 }));
+    expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable", params: { reason: "token_timeout" } });
+    expect(server.seen).toEqual([]);
+  });
+
   test("a read with its retries ends within 30 s of the clock: the last attempt gets what is left", async () => {
     const clock = new ImmediateClock();
     let attempts = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ConfigFile } from "../../src/config/file.ts";
 import { createIdentity, type RequestToken } from "../../src/config/identity.ts";
 import { toIso } from "../../src/config/iso-time.ts";
@@ -256,6 +256,25 @@ describe("renewal", () => {
     await clock.advance(MINUTE);
     await expect(identity.bearer()).rejects.toBe(refusal);
     await expect(identity.renew("token-1")).rejects.toBe(refusal);
+  });
+
+  test("one that takes long holds nobody up: the old token is used, the new one comes when it comes", async () => {
+    const { identity, state, asks, clock, log, file } = person();
+    await identity.bearer();
+    const slow = Promise.withResolvers<void>();
+    state.answer = async () => {
+      await slow.promise;
+      return { user_id: "user-1", api_token: "late", expires_at: toIso(clock.now() + 60 * MINUTE) };
+    };
+    await clock.advance(59.5 * MINUTE);
+    const waiting = identity.bearer();
+    await vi.waitFor(() => expect(asks).toHaveLength(2));
+    await clock.advance(2_000);
+    expect([await waiting, await identity.bearer(), asks.length]).toEqual(["token-1", "token-1", 2]);
+    expect(log.warnings).toEqual(["token_renewal_slow"]);
+    slow.resolve();
+    await vi.waitFor(() => expect(file().api_token).toBe("late"));
+    expect([await identity.bearer(), asks.length]).toEqual(["late", 2]);
   });
 
   test("a given token that failed is renewed once, for everybody who was given it", async () => {

@@ -198,6 +198,15 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it.each([7, 40])("of %i s to decide, enough is left for a withdrawal that fails at first", async (seconds) => {
+    const world = await createWorld({ confirmTimeoutMs: seconds * 1_000 });
+    const p = await world.process({ config: { confirm_deadline_s: seconds } });
+    await pauseWithoutForms(world, p);
+    world.mock.faults.add({ route: "action", kind: "status", status: 503, times: 2 });
+    await world.clock.advance(seconds * 1_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it.each([
     ["by form", ACCEPT],
     ["by argument", undefined],
