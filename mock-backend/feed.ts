@@ -25,6 +25,8 @@ export class Feed {
     const id = /^\/v1\/ws\/negotiation\/([^/?]+)(\?.*)?$/.exec(request.url ?? "")?.[1];
     const negotiation = this.#store.negotiations.get(id ?? "");
     if (negotiation === undefined) {
+      // Nobody reads this socket any more, so nobody would notice that the other side has gone.
+      socket.once("finish", () => socket.destroy());
       socket.end(
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n",
       );

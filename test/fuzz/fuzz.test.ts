@@ -13,6 +13,7 @@ const INPUTS: Record<string, number> = {
   "history files": 30,
   "approval page": 40,
   "backend bodies": 80,
+  "mock backend and its WebSocket feed": 40,
 };
 
 describe("any input: no crash, no hang", () => {

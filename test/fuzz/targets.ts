@@ -7,6 +7,7 @@ import { configFile } from "./config-file.ts";
 import { environment } from "./environment.ts";
 import { historyFiles } from "./history-files.ts";
 import { httpEndpoint } from "./http-endpoint.ts";
+import { mockBackend } from "./mock-backend.ts";
 import { requestState } from "./request-state.ts";
 import { sanitiser } from "./sanitiser.ts";
 import { stdio } from "./stdio.ts";
@@ -27,5 +28,6 @@ export const TARGETS: readonly FuzzTarget<unknown>[] = [
   commandLine,
   approvalPage,
   backendBodies,
+  mockBackend,
   sanitiser,
 ];

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createConnection } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { World } from "./world.ts";
@@ -75,6 +77,15 @@ describe("the feed", () => {
     const id = await world.submit(scene);
     const plain = await fetch(`${url}/v1/ws/negotiation/${id}`);
     expect([plain.status, await plain.json()]).toEqual([404, { detail: "Not Found" }]);
+  });
+
+  it("lets a refused one go, also where the other side keeps its end open", async () => {
+    const { world, url } = await listening();
+    const asking = createConnection({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
+    onTestFinished(() => void asking.destroy());
+    asking.write("GET /v1/ws/negotiation/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    expect(String((await once(asking, "data"))[0])).toContain("403");
+    await world.mock.close();
   });
 
   it("ignores text and breaks on a binary frame, while the negotiation goes on", async () => {
