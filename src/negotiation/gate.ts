@@ -215,6 +215,8 @@ export class Gate {
     const { clock, log, policy } = this.#deps;
     const id = record.negotiation_id;
     const giveUpAt = (record.deadline_at ?? 0) - guardMarginMs(policy().confirmDeadlineMs);
+    // Also by the number of rounds, because the clock may be set back.
+    const mostRounds = Math.ceil((giveUpAt - clock.now()) / PURSUE_MS);
     const round = async (): Promise<Ending | undefined> => {
       const backend = await this.#deps.backend();
       const seen = await backend.getNegotiation(id);
@@ -226,7 +228,7 @@ export class Gate {
       return "confirmed";
     };
     const pursue = async () => {
-      for (; clock.now() < giveUpAt; await clock.sleep(PURSUE_MS)) {
+      for (let i = 0; i < mostRounds && clock.now() < giveUpAt; i++, await clock.sleep(PURSUE_MS)) {
         const as = await round().catch((error) => (error instanceof TowowError ? "again" : Promise.reject(error)));
         if (as === "again") continue;
         if (as === undefined) break;

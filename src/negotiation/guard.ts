@@ -9,6 +9,8 @@ import { phaseOf } from "./states.ts";
 const LARGEST_MARGIN_MS = 15_000;
 const RETRY_MS = 1_000;
 const CANCEL_TIMEOUT_MS = 4_000;
+/** Timers stand still while a machine sleeps: after it the clock is looked at within this. */
+const LOOK_MS = 5_000;
 
 /**
  * How long before the deadline the guard acts: 15 s, at most a quarter of the time to decide. A slow network and a
@@ -41,15 +43,27 @@ export class Guard {
   watch(record: NegotiationRecord): void {
     this.drop(record.negotiation_id);
     if (record.deadline_at === undefined) return;
-    const { clock, policy } = this.#deps;
-    const inMs = record.deadline_at - this.#marginMs() - clock.now();
-    const cancelTimer = clock.after(Math.max(0, inMs), () => {
-      if (policy().onUnconfirmed === "leave") return;
-      this.withdraw(record.negotiation_id, "guard").catch((error) =>
-        this.#deps.log.error("guard_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
-      );
-    });
-    this.#watched.set(record.negotiation_id, { record, cancelTimer });
+    const { clock } = this.#deps;
+    const actAt = record.deadline_at - this.#marginMs();
+    const watched: Watched = { record, cancelTimer: () => {} };
+    this.#watched.set(record.negotiation_id, watched);
+    // By the timers or by the clock, whichever is first: the one may have slept, the other may have been set back.
+    const arm = (leftMs: number): void => {
+      const sliceMs = Math.min(leftMs, this.#share(LOOK_MS));
+      watched.cancelTimer = clock.after(Math.max(0, sliceMs), () => {
+        const nowLeftMs = Math.min(leftMs - sliceMs, actAt - clock.now());
+        if (nowLeftMs > 0) arm(nowLeftMs);
+        else this.#act(record);
+      });
+    };
+    arm(actAt - clock.now());
+  }
+
+  #act({ negotiation_id: id }: NegotiationRecord): void {
+    if (this.#deps.policy().onUnconfirmed === "leave") return;
+    this.withdraw(id, "guard").catch((error) =>
+      this.#deps.log.error("guard_failed", { negotiation_id: id, error: String(error) }),
+    );
   }
 
   #marginMs(): number {

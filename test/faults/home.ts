@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import type { ToolResult } from "../../src/agent/tool-result.ts";
-import { createBackendClient } from "../../src/backend/client.ts";
+import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
@@ -13,6 +13,8 @@ import { Negotiations } from "../../src/negotiation/service.ts";
 import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
 import { createMemoryHistory } from "../support/history-memory.ts";
 import { testSession } from "../support/session.ts";
+import { type SharedFile, simIdentity } from "./identity.ts";
+import { Machine } from "./machine.ts";
 import type { Dice, SimClock } from "./sim.ts";
 
 const ORIGIN = "http://127.0.0.1:9";
@@ -34,7 +36,7 @@ export interface Called {
 
 /** What a process meets at each step that leaves it: a delay, a fault, or its end. */
 export interface Steps {
-  /** Before a request goes out; may add a fault to the board. */
+  /** Before a request goes out; may add a fault to the board, or throw as fetch does. */
   onRequest(process: FaultProcess, method: string, path: string, body: string): void | Promise<void>;
   /** Latency of one access to the history, in milliseconds on the clock. */
   historyMs(): number;
@@ -45,6 +47,7 @@ export interface Steps {
 
 export interface FaultHome {
   clock: SimClock;
+  machine: Machine;
   mock: MockBackend;
   history: HistoryStore;
   sceneId: string;
@@ -77,8 +80,23 @@ export interface FaultProcess {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): FaultHome {
-  const mock = createMockBackend({ clock, seed: dice.int(1, 1e9), stepMs: 150, auth: false });
+/** With `tokenLifetimeMs` the backend wants tokens, which live that long. */
+export function createFaultHome(
+  clock: SimClock,
+  dice: Dice,
+  steps: Steps,
+  { tokenLifetimeMs }: { tokenLifetimeMs?: number | undefined } = {},
+): FaultHome {
+  const auth = tokenLifetimeMs !== undefined;
+  const mock = createMockBackend({
+    clock,
+    seed: dice.int(1, 1e9),
+    stepMs: 150,
+    auth,
+    ...(auth && { tokenLifetimeMs }),
+  });
+  const machine = new Machine(clock);
+  const shared: SharedFile = { values: {}, holder: undefined };
   const history = createMemoryHistory();
   const dead = new Set<number>();
   let pids = 1000;
@@ -87,6 +105,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
   const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
 
   async function start(options: ProcessOptions): Promise<FaultProcess> {
+    await import("ky"); // loaded with the first request, which takes real time while the simulated one goes on
     let die = () => {};
     const gone = new Promise<void>((resolve) => {
       die = resolve;
@@ -111,20 +130,23 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
     /** One step outside: a killed process neither takes it nor hears of its end. */
     const step = async <T>(work: () => Promise<T>): Promise<T> => {
       if (--process.fuse <= 0) process.kill();
+      await machine.awake();
       if (!process.alive) return never<T>();
       try {
         const value = await work();
+        await machine.awake();
         if (--process.fuse <= 0) process.kill();
         return process.alive ? value : await never<T>();
       } catch (error) {
+        await machine.awake();
         if (!process.alive) return never<T>();
         throw error;
       }
     };
     const own: Clock = {
-      now: clock.now,
-      after: (ms, fire) => clock.after(ms, () => process.alive && fire()),
-      sleep: (ms, signal) => step(() => clock.sleep(ms, signal)),
+      now: machine.clock.now,
+      after: (ms, fire) => machine.clock.after(ms, () => process.alive && fire()),
+      sleep: (ms, signal) => step(() => machine.clock.sleep(ms, signal)),
     };
     const late = async <T>(work: () => Promise<T>): Promise<T> =>
       step(async () => {
@@ -190,8 +212,25 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
           return mock.fetch(request);
         }),
     });
-    const auth = { bearer: async () => undefined, renew: async () => undefined };
-    const client = createBackendClient({ baseUrl: ORIGIN, auth, http });
+    const identity = simIdentity({
+      shared,
+      process,
+      settings: live.current,
+      clock: own,
+      newId,
+      async requestToken(request, bearer, signal) {
+        const grant = await createTokenRequest({ baseUrl: ORIGIN, http })(request, bearer, signal);
+        if ("unsupported" in grant) return grant;
+        const { expires_at, ...issued } = grant;
+        return expires_at === null ? issued : { ...issued, expires_at };
+      },
+    });
+    const userId = auth ? identity.userId : async () => USER;
+    const client = createBackendClient({
+      baseUrl: ORIGIN,
+      auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
+      http,
+    });
     const negotiations: Negotiations = new Negotiations({
       backend: async () => client,
       history: store,
@@ -206,7 +245,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
       hash: sha256,
       owner: { instance: newId(), pid: process.pid },
       isAlive: async (other) => !dead.has(other.pid),
-      userId: async () => USER,
+      userId,
       policy: () => ({
         onUnconfirmed: live.current().on_unconfirmed,
         confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
@@ -216,7 +255,7 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
       version: "test",
       live: live as never,
       backend: async () => client,
-      userId: async () => USER,
+      userId,
       negotiations,
       pages: {
         open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
@@ -251,5 +290,5 @@ export function createFaultHome(clock: SimClock, dice: Dice, steps: Steps): Faul
     };
     return process;
   }
-  return { clock, mock, history, sceneId, dead, start };
+  return { clock, machine, mock, history, sceneId, dead, start };
 }

@@ -19,6 +19,12 @@ export interface Mix {
   /** Client cancellations. */
   aborts?: boolean;
   leave?: boolean;
+  /** The machine's clock is set, minutes to an hour, either way. */
+  clockJumps?: boolean;
+  /** The machine sleeps for seconds to minutes. */
+  sleeps?: boolean;
+  /** The backend wants tokens, which live for two minutes, and forgets them now and then. */
+  tokens?: boolean;
 }
 
 const EVERY: FaultRoute[] = ["submit", "confirm", "action", "get"];
@@ -46,6 +52,12 @@ export const MIXES: readonly Mix[] = [
     aborts: true,
     leave: true,
   },
+  { name: "clock jumps", faults: {}, clockJumps: true, aborts: true },
+  { name: "clock jumps, kills, 10 %", faults: all(0.1), clockJumps: true, kills: true },
+  { name: "the machine sleeps", faults: {}, sleeps: true, aborts: true },
+  { name: "the machine sleeps, kills, 10 %", faults: all(0.1), sleeps: true, kills: true },
+  { name: "tokens expire", faults: {}, tokens: true, kills: true },
+  { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
 ];
 
 export interface Violation {
@@ -121,6 +133,12 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   };
 
   let blackoutUntil = 0;
+  /** Whether in this blackout even the name is not found. */
+  let nameless = false;
+  const unresolved = () =>
+    new TypeError("fetch failed", {
+      cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" }),
+    });
   const fault = (route: FaultRoute): Fault => {
     const kinds: FaultKind[] = [
       "drop_before",
@@ -143,6 +161,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     return { route, kind: "delay", delayMs: dice.int(100, 12_000), delayWhen: dice.pick(["before", "after"] as const) };
   };
   const routeOf = (method: string, path: string): FaultRoute | undefined => {
+    if (path.endsWith("/mcp-token")) return "token";
     if (method === "GET") return /negotiations\/[^/]+$/.test(path) ? "get" : undefined;
     return path.endsWith("/submit")
       ? "submit"
@@ -155,33 +174,40 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   const confirmsSent: { id: string; at: number; text: string }[] = [];
   const blackedOut: { from: number; to: number }[] = [];
 
-  const home = createFaultHome(clock, dice, {
-    historyMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
-    onDecision: (id, decision, won) => {
-      note(`decision ${id} ${decision.kind} by ${decision.by} (${decision.owner.pid}) ${won ? "won" : "lost"}`);
-      if (won) decisions.push({ id, decision, at: clock.now() });
+  const home = createFaultHome(
+    clock,
+    dice,
+    {
+      historyMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
+      onDecision: (id, decision, won) => {
+        note(`decision ${id} ${decision.kind} by ${decision.by} (${decision.owner.pid}) ${won ? "won" : "lost"}`);
+        if (won) decisions.push({ id, decision, at: clock.now() });
+      },
+      onRelease: (id) => {
+        note(`release ${id}`);
+        decisions.push({ id, decision: undefined, at: clock.now() });
+      },
+      onPut(record) {
+        records.push({ record, at: clock.now() });
+      },
+      async onRequest(from, method, path, body) {
+        const route = routeOf(method, path);
+        if (route !== "get") note(`${from.pid} ${method} ${path} ${body.slice(0, 90)}`);
+        if (route === "confirm") await checkConfirm(path, body);
+        if (route === undefined) return;
+        if (clock.now() < blackoutUntil) {
+          if (nameless) throw unresolved();
+          home.mock.faults.add({ route, kind: "drop_before" });
+        } else if (dice.chance(mix.faults[route] ?? 0)) {
+          const f = fault(route);
+          note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
+          home.mock.faults.add(f);
+        }
+      },
     },
-    onRelease: (id) => {
-      note(`release ${id}`);
-      decisions.push({ id, decision: undefined, at: clock.now() });
-    },
-    onPut(record) {
-      records.push({ record, at: clock.now() });
-    },
-    async onRequest(from, method, path, body) {
-      const route = routeOf(method, path);
-      if (route !== "get") note(`${from.pid} ${method} ${path} ${body.slice(0, 90)}`);
-      if (route === "confirm") await checkConfirm(path, body);
-      if (route === undefined) return;
-      if (clock.now() < blackoutUntil) home.mock.faults.add({ route, kind: "drop_before" });
-      else if (dice.chance(mix.faults[route] ?? 0)) {
-        const f = fault(route);
-        note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
-        home.mock.faults.add(f);
-      }
-    },
-  });
-  const { mock } = home;
+    { tokenLifetimeMs: mix.tokens ? 120_000 : undefined },
+  );
+  const { mock, machine } = home;
   mock.engine.formulateWith((intent) => {
     const n = /^D(\d+)/.exec(intent)?.[1] ?? "0";
     return texts.get(`T${n}.0`) ?? newText(`T${n}.0`);
@@ -216,6 +242,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     note(`form at ${process.pid}: ${form.message.slice(0, 40).replaceAll("\n", " ")}`);
     if (roll < 0.1) return new Promise(() => {});
     await clock.sleep(wait);
+    await machine.awake();
     if (!process.alive) return new Promise(() => {});
     if (!isText) return { action: "accept", content: { decision: dice.chance(0.8) ? "accept" : "reject" } };
     if (roll < 0.2) return { action: "cancel" };
@@ -278,7 +305,6 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     calls += 1;
     const abort = new AbortController();
     const entry = { name, at: clock.now(), pid: p.pid, asked: false };
-    const lastForm = 0;
     openCalls.add(entry);
     const abortAfter = mix.aborts && dice.chance(0.15) ? dice.int(1, 30_000) : p.forms ? 400_000 : undefined;
     const stop = abortAfter === undefined ? () => {} : clock.after(abortAfter, () => abort.abort());
@@ -290,7 +316,8 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     ]);
     stop();
     openCalls.delete(entry);
-    const took = clock.now() - Math.max(entry.at, lastForm);
+    const span = { from: entry.at, to: clock.now() };
+    const took = span.to - span.from - machine.sleptMs(span);
     if (outcome === "killed") return undefined;
     if (outcome instanceof Error) {
       if (!abort.signal.aborted) violate("f", "protocol error", `${name}: ${outcome.message.slice(0, 200)}`);
@@ -387,6 +414,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     };
     arm();
     while (!ending) {
+      await machine.awake();
       const work = act(p);
       const both = dice.chance(0.15) ? act(p) : undefined; // parallel calls
       await work;
@@ -419,8 +447,23 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       if (mix.changes && dice.chance(0.5)) changeText();
       if (mix.blackouts && dice.chance(0.25)) {
         blackoutUntil = clock.now() + dice.int(2_000, 60_000);
+        nameless = dice.chance(0.4);
         blackedOut.push({ from: clock.now(), to: blackoutUntil });
-        note(`blackout until ${(blackoutUntil - from) / 1000}`);
+        note(`blackout until ${(blackoutUntil - from) / 1000}${nameless ? ", no name" : ""}`);
+      }
+      if (mix.clockJumps && dice.chance(0.15)) {
+        const byMs = dice.int(1_000, dice.chance(0.5) ? 120_000 : 3_600_000) * dice.pick([1, -1]);
+        machine.setClock(byMs);
+        note(`the clock is set by ${byMs / 1000} s`);
+      }
+      if (mix.sleeps && dice.chance(0.15)) {
+        const ms = dice.int(1_000, dice.chance(0.7) ? 90_000 : 400_000);
+        machine.sleep(ms);
+        note(`asleep for ${ms / 1000} s`);
+      }
+      if (mix.tokens && dice.chance(0.2)) {
+        mock.expireTokens();
+        note("tokens forgotten");
       }
     }
   })();
@@ -468,10 +511,22 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     }
     const alive = everyProcess.filter((p) => p.startedAt <= start && (p.diedAt === undefined || p.diedAt >= deadline));
     const met = mock.journal.some(
-      (e) => e.at >= start && e.at <= deadline && e.fault !== undefined && e.path.includes(id),
+      (e) =>
+        e.at >= start && e.at <= deadline && e.fault !== undefined && (e.path.includes(id) || e.path.endsWith("token")),
     );
+    if (machine.sleptMs({ from: start, to: deadline }) > 0) {
+      count(`auto-confirmed, the machine slept in the last 15 s (${standing?.kind ?? "undecided"})`);
+      continue;
+    }
     const dark = blackedOut.some((b) => b.from <= deadline && b.to >= start);
     const word = standing?.kind ?? "undecided";
+    const submitter = records.find((r) => r.record.negotiation_id === id)?.record.owner?.pid;
+    const setBack = machine.set.some((it) => it.byMs < 0 && it.at <= deadline);
+    // Whoever takes over knows the deadline only as a time of day.
+    if (setBack && record.owner?.pid !== submitter) {
+      count(`auto-confirmed, its process died and the clock was set back (${word})`);
+      continue;
+    }
     if (alive.length === 0) {
       count(`auto-confirmed, no process lived (${word})`);
       continue;
