@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -14,6 +15,7 @@ import {
 import { newerVersion } from "./format.ts";
 import { toIso } from "./iso-time.ts";
 import { withLock } from "./lock.ts";
+import { sweepTemporaries } from "./temporaries.ts";
 import { watchConfigFile } from "./watch.ts";
 
 export type { ConfigFile, ConfigWarning } from "./file.ts";
@@ -84,6 +86,7 @@ export class ConfigStore {
       if (before.state === "corrupt") this.#setAside(before.bytes!);
       else if (before.state === "ok" && JSON.stringify(after) === JSON.stringify(before.values)) return before.values;
       this.#write(after);
+      sweepTemporaries(this.home, statSync(this.path).mtimeMs);
       return readConfigFile(this.path).values;
     });
   }

@@ -1,8 +1,9 @@
-import { link, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type * as z from "zod";
 import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
 import { newerVersion } from "../config/format.ts";
+import { sweepTemporaries } from "../config/temporaries.ts";
 import type { HistoryStore, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
@@ -38,12 +39,16 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
     }
   };
 
+  /** What killed programs left is removed with the first write of this one. */
+  let swept = false;
   /** Writes a file of its own, which `place` then puts where it belongs; nothing is left of it if either fails. */
   const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = join(dir, `.${newId()}.tmp`);
     try {
       secureFolder(dir);
       await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
+      if (!swept) sweepTemporaries(dir, (await stat(temporary)).mtimeMs);
+      swept = true;
       return await place(temporary);
     } finally {
       await rm(temporary, { force: true }).catch(() => {});

@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isTemporary, STRAY_AFTER_MS } from "../../config/temporaries.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
 
-/** A temporary file younger than this may belong to a program that is writing it now. */
-const STRAY_AFTER_MS = 60_000;
 /** Past its deadline by this much, nothing is open any more. */
 const SETTLED_AFTER_MS = 60_000;
 /** As long as an identical submit is refused (contract §4). */
@@ -29,7 +28,7 @@ export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const records = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
   const attempts = history.filter(({ name }) => name.endsWith(".attempt"));
-  const temporary = [...history, ...filesIn(home)].filter(({ name }) => /^\..+\.tmp$|\.tmp-\d+$/.test(name));
+  const temporary = [...history, ...filesIn(home)].filter(({ name }) => isTemporary(name));
   return {
     negotiations: records.length,
     history: history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)).map(({ path }) => path),
