@@ -23,13 +23,14 @@ import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
-import type { HistoryStore } from "../negotiation/history.ts";
+import type { HistoryStore, Owner } from "../negotiation/history.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
 import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openBrowser } from "./browser.ts";
 import { createLog } from "./log.ts";
+import { processStart } from "./process-start.ts";
 
 export interface RuntimeOptions {
   env: NodeJS.ProcessEnv;
@@ -126,7 +127,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     log,
     newId: nanoid,
     hash: sha256,
-    owner: { instance: nanoid(), pid: process.pid },
+    owner: thisProcess(),
     isAlive,
     userId: identity.userId,
     policy: () => ({
@@ -222,13 +223,20 @@ async function remember(live: LiveSettings, values: Partial<Record<ConfigKey, un
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Another program with our own pid is one that ran before us: pids are reused, instances are not. */
-export async function isAlive({ pid }: { pid: number }): Promise<boolean> {
+/** This running program, as the history names it. */
+function thisProcess(): Owner {
+  const started = processStart(process.pid);
+  return { instance: nanoid(), pid: process.pid, ...(started !== undefined && { started }) };
+}
+
+/** Pids are reused: another program with our own is one that ran before us, and one that began later is no owner. */
+export async function isAlive({ pid, started }: Omit<Owner, "instance">): Promise<boolean> {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
+  const now = started === undefined ? undefined : processStart(pid);
+  return now === undefined || now === started;
 }

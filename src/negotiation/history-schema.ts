@@ -6,7 +6,7 @@ import type { Decision, NegotiationRecord, SubmitAttempt } from "./history.ts";
 const text = z.string().min(1);
 /** Milliseconds since the epoch, of a date that exists. */
 const time = z.number().min(0).max(8.64e15);
-const owner = z.looseObject({ instance: text, pid: z.number().int().positive() });
+const owner = z.looseObject({ instance: text, pid: z.number().int().positive(), started: text.exactOptional() });
 
 export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
   negotiation_id: text,

@@ -37,6 +37,8 @@ export type Ending = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "aut
 export interface Owner {
   instance: string;
   pid: number;
+  /** When it began, where the system says: a pid may be somebody else's by now. */
+  started?: string;
 }
 
 export interface Decision {
