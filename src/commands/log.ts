@@ -2,6 +2,7 @@ import { constants, fchmodSync, lstatSync, openSync, renameSync } from "node:fs"
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { maskSecretField } from "../agent/privacy-secrets.ts";
 import { secureFolder } from "../config/file.ts";
 import { type Log, maskSecrets } from "../log.ts";
 
@@ -33,17 +34,19 @@ export function createLog({ stderrLevel, dir }: LogOptions): Log {
   const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
     if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
     logger ??= openLogger(threshold, lowest, dir);
-    logger[at](masked({ event, ...fields }));
+    logger[at](masked({ event, ...fields }) as object);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
 const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b);
 
-function masked(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? maskSecrets(value) : value]),
-  );
+/** At every depth, by the field's name as well. */
+function masked(value: unknown, name = ""): unknown {
+  if (typeof value === "string") return maskSecretField(name, maskSecrets(value));
+  if (Array.isArray(value)) return value.map((one) => masked(one, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
 }
 
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logger {

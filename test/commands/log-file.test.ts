@@ -18,6 +18,20 @@ it("a link in the place of the log is not followed: what it leads to keeps its c
   expect([readFileSync(victim, "utf8"), statSync(victim).mode & 0o777]).toEqual(["mine", 0o644]);
 });
 
+it("no secret reaches it, however deep or by whatever name", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const secret = "towow_a1B2c3D4e5F6g7H8i9";
+  const log = createLog({ stderrLevel: "silent", dir });
+  log.error("plain", { reason: `sent Bearer ${secret}`, url: `https://x.test/?code=${secret}` });
+  log.error("deep", { cause: { headers: [{ authorization: secret }], text: `key ${secret} refused` } });
+  log.error("named", { api_token: "short", attempts: 3, gone: null });
+  const written = readFileSync(join(dir, "towow.log"), "utf8");
+  expect(written.match(/"event":"\w+"/g)).toEqual(['"event":"plain"', '"event":"deep"', '"event":"named"']);
+  expect(written).not.toContain(secret);
+  expect(written).not.toContain("short");
+  expect(written).toContain('"attempts":3,"gone":null');
+});
+
 /** `/dev/full` is a disk without room. */
 it.runIf(existsSync("/dev/full"))("a full disk ends no server that only wanted to log", async () => {
   const child = spawn(process.execPath, [CLI], {
