@@ -191,7 +191,7 @@ function backendOf(live: LiveSettings, identity: ReturnType<typeof createIdentit
   let current: { baseUrl: string; client: BackendClient } | undefined;
   const isDry = () => live.current().profile === "dry_run";
   const auth: Auth = {
-    bearer: async (signal) => (isDry() ? undefined : identity.bearer(signal)),
+    bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
     renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
   };
   return async (requestId?: string): Promise<BackendClient> => {

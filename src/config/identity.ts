@@ -27,6 +27,8 @@ export interface Identity {
    * Throws `BackendUrlMissing`, `HomeUnwritable`, `ConfigLocked`, the signal's reason, what the request throws.
    */
   bearer(signal?: AbortSignal): Promise<string | undefined>;
+  /** The token in hand for the current backend, for a program that must ask for nothing and write nothing. */
+  held(): string | undefined;
   /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
   /** What is known without a request, and without a backend. */
@@ -173,6 +175,11 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (known.token !== undefined) return renewAhead(who, known, signal);
       if (known.userId !== undefined && !isPast(unsupported.get(who.origin))) return undefined;
       return (await obtain(who, undefined, false, signal)).token;
+    },
+
+    held() {
+      const { known, file, settled } = look();
+      return settled === file && !known.expired ? known.token : undefined;
     },
 
     async renew(failedToken, signal) {

@@ -14,7 +14,7 @@ async function serve(...args: string[]) {
     env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url },
     args: ["stdio", ...args],
   });
-  return { mock, session };
+  return { mock, home, session };
 }
 
 it("read_only: writes are refused, reads work", async () => {
@@ -45,6 +45,20 @@ it("dry_run: a write answers with the request that it would have been, and nothi
   const join = await session.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE });
   expect(join.result.meta.would_send?.url).toContain("/agents");
   expect(requests(mock, "POST", /./)).toHaveLength(0);
+});
+
+it("dry_run: names are looked up with the token that is there, and none is asked for", async () => {
+  const { mock, home, session } = await serve("--mode", "developer");
+  expect((await session.call("towow_list_scenes")).result.status).toBe("ok"); // brings a token
+  const { name } = mock.scenes()[0]!;
+  const issued = mock.tokensIssued();
+  const dry = await legacyClient({
+    env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url },
+    args: ["stdio", "--profile", "dry_run"],
+  });
+  const join = await dry.call("towow_join", { scene: name, display_name: "Lin", profile_data: PROFILE });
+  expect(join.result.meta.would_send?.url).toContain(`/scenes/${mock.sceneId}/agents`);
+  expect(mock.tokensIssued()).toBe(issued);
 });
 
 it("offline: only a backend on this machine", async () => {
