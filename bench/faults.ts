@@ -2,7 +2,8 @@
 // Run: node bench/faults.ts [--runs N] [--seed S] [--mix "name"] [--trace]. A failing run replays from its seed.
 
 import { parseArgs } from "node:util";
-import { MIXES, type Report, run } from "../test/faults/run.ts";
+import { MIXES } from "../test/faults/mixes.ts";
+import { type Report, run } from "../test/faults/run.ts";
 
 const { values } = parseArgs({
   options: {

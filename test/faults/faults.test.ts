@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MIXES, run } from "./run.ts";
+import { MIXES } from "./mixes.ts";
+import { run } from "./run.ts";
 
 /** Long runs: `node bench/faults.ts`. A run that fails here replays with `node bench/faults.ts --trace --seed N`. */
 const RUNS_PER_MIX = 8;

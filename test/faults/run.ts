@@ -1,71 +1,10 @@
-import type { Fault, FaultKind, FaultRoute } from "../../mock-backend/main.ts";
 import { ERROR_CODES } from "../../src/agent/errors.ts";
 import type { Decision, NegotiationRecord } from "../../src/negotiation/history.ts";
 import { type Answer, type Called, createFaultHome, type FaultProcess, type Form, sha256 } from "./home.ts";
+import { judge, type Violation } from "./judge.ts";
+import type { Mix } from "./mixes.ts";
+import { anyFault, nameNotFound, routeOf } from "./network.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
-
-export interface Mix {
-  name: string;
-  /** Chance that a request meets a fault, by route. */
-  faults: Partial<Record<FaultRoute, number>>;
-  /** Stretches in which nothing answers. */
-  blackouts?: boolean;
-  /** Processes killed between two of their steps, and replaced. */
-  kills?: boolean;
-  /** Ends as at stdin's end, and replaced. */
-  shutdowns?: boolean;
-  /** The formulated text changes while it is asked about. */
-  changes?: boolean;
-  /** Client cancellations. */
-  aborts?: boolean;
-  leave?: boolean;
-  /** The machine's clock is set, minutes to an hour, either way. */
-  clockJumps?: boolean;
-  /** The machine sleeps for seconds to minutes. */
-  sleeps?: boolean;
-  /** The backend wants tokens, which live for two minutes, and forgets them now and then. */
-  tokens?: boolean;
-}
-
-const EVERY: FaultRoute[] = ["submit", "confirm", "action", "get"];
-const all = (p: number) => Object.fromEntries(EVERY.map((route) => [route, p]));
-
-export const MIXES: readonly Mix[] = [
-  { name: "none", faults: {} },
-  { name: "text changes, aborts", faults: {}, changes: true, aborts: true },
-  { name: "submit 40 %", faults: { submit: 0.4 }, aborts: true },
-  { name: "confirm 50 %", faults: { confirm: 0.5 } },
-  { name: "action 50 %", faults: { action: 0.5 } },
-  { name: "get 30 %", faults: { get: 0.3 }, changes: true },
-  { name: "every route 15 %", faults: all(0.15), changes: true, aborts: true },
-  { name: "blackouts", faults: {}, blackouts: true },
-  { name: "kills", faults: {}, kills: true },
-  { name: "kills, changes, 10 %", faults: all(0.1), kills: true, changes: true, aborts: true },
-  { name: "shutdowns", faults: {}, shutdowns: true },
-  { name: "shutdowns, kills, 15 %", faults: all(0.15), shutdowns: true, kills: true, aborts: true },
-  {
-    name: "everything, leave",
-    faults: all(0.15),
-    kills: true,
-    shutdowns: true,
-    changes: true,
-    aborts: true,
-    leave: true,
-  },
-  { name: "clock jumps", faults: {}, clockJumps: true, aborts: true },
-  { name: "clock jumps, kills, 10 %", faults: all(0.1), clockJumps: true, kills: true },
-  { name: "the machine sleeps", faults: {}, sleeps: true, aborts: true },
-  { name: "the machine sleeps, kills, 10 %", faults: all(0.1), sleeps: true, kills: true },
-  { name: "tokens expire", faults: {}, tokens: true, kills: true },
-  { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
-];
-
-export interface Violation {
-  invariant: "a" | "b" | "c" | "d" | "e" | "f" | "g";
-  /** Which cause it looks like; the same words for the same defect. */
-  kind: string;
-  detail: string;
-}
 
 export interface Report {
   seed: number;
@@ -135,42 +74,6 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   let blackoutUntil = 0;
   /** Whether in this blackout even the name is not found. */
   let nameless = false;
-  const unresolved = () =>
-    new TypeError("fetch failed", {
-      cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" }),
-    });
-  const fault = (route: FaultRoute): Fault => {
-    const kinds: FaultKind[] = [
-      "drop_before",
-      "drop_after",
-      "cut_body",
-      "html",
-      "empty",
-      "wrong_shape",
-      "plain_500_after",
-    ];
-    const one = dice.int(0, 11);
-    const delay = dice.chance(0.3)
-      ? { delayMs: dice.int(1, 8_000), delayWhen: dice.pick(["before", "after"] as const) }
-      : {};
-    if (one < 7) return { route, kind: kinds[one]!, ...delay };
-    if (one === 7) return { route, kind: "status", status: 503, ...delay };
-    if (one === 8) return { route, kind: "status", status: 429, headers: { "retry-after": "1" } };
-    if (one === 9) return { route, kind: "status", status: 503, headers: { "retry-after": "2" } };
-    if (one === 10) return { route, kind: "status", status: 500, ...delay };
-    return { route, kind: "delay", delayMs: dice.int(100, 12_000), delayWhen: dice.pick(["before", "after"] as const) };
-  };
-  const routeOf = (method: string, path: string): FaultRoute | undefined => {
-    if (path.endsWith("/mcp-token")) return "token";
-    if (method === "GET") return /negotiations\/[^/]+$/.test(path) ? "get" : undefined;
-    return path.endsWith("/submit")
-      ? "submit"
-      : path.endsWith("/confirm")
-        ? "confirm"
-        : path.endsWith("/action")
-          ? "action"
-          : undefined;
-  };
   const confirmsSent: { id: string; at: number; text: string }[] = [];
   const blackedOut: { from: number; to: number }[] = [];
 
@@ -196,10 +99,10 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         if (route === "confirm") await checkConfirm(path, body);
         if (route === undefined) return;
         if (clock.now() < blackoutUntil) {
-          if (nameless) throw unresolved();
+          if (nameless) throw nameNotFound();
           home.mock.faults.add({ route, kind: "drop_before" });
         } else if (dice.chance(mix.faults[route] ?? 0)) {
-          const f = fault(route);
+          const f = anyFault(dice, route);
           note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
           home.mock.faults.add(f);
         }
@@ -479,81 +382,8 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     if (p?.alive) violate("e", "call that never ended", `${call.name} of ${call.pid} since ${(call.at - from) / 1000}`);
   }
   const all = mock.negotiations().filter((n) => n.depth === 0);
-  for (const n of all) {
-    const id = n.negotiation_id;
-    const deadline = n.confirmDeadline ?? clock.now();
-    const start = deadline - 15_000;
-    const standing = decisions.findLast((d) => d.id === id && d.at <= deadline)?.decision;
-    const record = records.findLast((r) => r.record.negotiation_id === id && r.at <= deadline)?.record;
-    if (n.confirmCount > 1) {
-      const lost = mock.journal.some(
-        (e) => e.path.endsWith(`${id}/confirm`) && e.fault !== undefined && e.fault !== "status",
-      );
-      const killed = everyProcess.some((p) => p.diedAt !== undefined);
-      const one = new Set(confirmsSent.filter((c) => c.id === id).map((c) => c.text)).size === 1;
-      if (one && (lost || killed)) count("repeated confirm after a lost answer");
-      else violate("d", one ? "confirmed twice" : "confirmed twice with two texts", id);
-    }
-    if (n.confirmedBy === "user") count("confirmed by the person");
-    if (n.cancelled) count("cancelled");
-    if (n.confirmedBy !== "timeout") continue;
-    if (record?.deadline_at === undefined) {
-      count("auto-confirmed: submit answer lost or killed in it");
-      continue;
-    }
-    if (mix.leave && (standing === undefined || standing.kind === "accept")) {
-      count("auto-confirmed under leave");
-      continue;
-    }
-    if (standing?.kind === "accept" && standing.text_hash === sha256(n.confirmedText ?? "")) {
-      count("auto-confirmed with the accepted text (confirm lost)");
-      continue;
-    }
-    const alive = everyProcess.filter((p) => p.startedAt <= start && (p.diedAt === undefined || p.diedAt >= deadline));
-    const met = mock.journal.some(
-      (e) =>
-        e.at >= start && e.at <= deadline && e.fault !== undefined && (e.path.includes(id) || e.path.endsWith("token")),
-    );
-    if (machine.sleptMs({ from: start, to: deadline }) > 0) {
-      count(`auto-confirmed, the machine slept in the last 15 s (${standing?.kind ?? "undecided"})`);
-      continue;
-    }
-    const dark = blackedOut.some((b) => b.from <= deadline && b.to >= start);
-    const word = standing?.kind ?? "undecided";
-    const submitter = records.find((r) => r.record.negotiation_id === id)?.record.owner?.pid;
-    const setBack = machine.set.some((it) => it.byMs < 0 && it.at <= deadline);
-    // Whoever takes over knows the deadline only as a time of day.
-    if (setBack && record.owner?.pid !== submitter) {
-      count(`auto-confirmed, its process died and the clock was set back (${word})`);
-      continue;
-    }
-    if (alive.length === 0) {
-      count(`auto-confirmed, no process lived (${word})`);
-      continue;
-    }
-    if (met || dark) {
-      count(`auto-confirmed, faults in the last 15 s (${word})`);
-      continue;
-    }
-    const byPid = (pid: number | undefined) => everyProcess.find((p) => p.pid === pid);
-    const lives = (p: FaultProcess | undefined) => p !== undefined && alive.includes(p);
-    const owner = byPid(record.owner?.pid);
-    const decider = byPid(standing?.owner.pid);
-    const orphanedAt = Math.max(owner?.diedAt ?? 0, decider?.diedAt ?? 0);
-    const calledSince = alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start));
-    const who = lives(decider)
-      ? "whoever decided lived"
-      : lives(owner)
-        ? decider === undefined
-          ? "its guard lived"
-          : "whoever decided died, its new owner lived"
-        : calledSince
-          ? "its process died, another lived and was called since"
-          : "its process died, another lived but was idle";
-    const detail = `${id} ${n.demand_raw} auto-confirmed ${n.confirmedText?.slice(0, 10)}; decision ${word}${standing ? ` by ${standing.by}` : ""}; ended ${record.ended?.as}; ${who}`;
-    if (who.endsWith("idle")) count(`auto-confirmed, ${who} (${word})`);
-    else violate("b", `${word}: ${who}`, detail);
-  }
+  for (const n of all)
+    judge(n, { home, mix, processes: everyProcess, decisions, records, confirmsSent, blackedOut, count, violate });
   for (const [intent, { calls: made }] of submitCalls) {
     const there = all.filter((n) => n.demand_raw === intent).length;
     if (there > made) violate("c", "more negotiations than calls", `${intent}: ${there} of ${made}`);

@@ -1,0 +1,58 @@
+import type { FaultRoute } from "../../mock-backend/main.ts";
+
+/** What may go wrong in one kind of run. */
+export interface Mix {
+  name: string;
+  /** Chance that a request meets a fault, by route. */
+  faults: Partial<Record<FaultRoute, number>>;
+  /** Stretches in which nothing answers. */
+  blackouts?: boolean;
+  /** Processes killed between two of their steps, and replaced. */
+  kills?: boolean;
+  /** Ends as at stdin's end, and replaced. */
+  shutdowns?: boolean;
+  /** The formulated text changes while it is asked about. */
+  changes?: boolean;
+  /** Client cancellations. */
+  aborts?: boolean;
+  leave?: boolean;
+  /** The machine's clock is set, minutes to an hour, either way. */
+  clockJumps?: boolean;
+  /** The machine sleeps for seconds to minutes. */
+  sleeps?: boolean;
+  /** The backend wants tokens, which live for two minutes, and forgets them now and then. */
+  tokens?: boolean;
+}
+
+const EVERY: FaultRoute[] = ["submit", "confirm", "action", "get"];
+const all = (p: number) => Object.fromEntries(EVERY.map((route) => [route, p]));
+
+export const MIXES: readonly Mix[] = [
+  { name: "none", faults: {} },
+  { name: "text changes, aborts", faults: {}, changes: true, aborts: true },
+  { name: "submit 40 %", faults: { submit: 0.4 }, aborts: true },
+  { name: "confirm 50 %", faults: { confirm: 0.5 } },
+  { name: "action 50 %", faults: { action: 0.5 } },
+  { name: "get 30 %", faults: { get: 0.3 }, changes: true },
+  { name: "every route 15 %", faults: all(0.15), changes: true, aborts: true },
+  { name: "blackouts", faults: {}, blackouts: true },
+  { name: "kills", faults: {}, kills: true },
+  { name: "kills, changes, 10 %", faults: all(0.1), kills: true, changes: true, aborts: true },
+  { name: "shutdowns", faults: {}, shutdowns: true },
+  { name: "shutdowns, kills, 15 %", faults: all(0.15), shutdowns: true, kills: true, aborts: true },
+  {
+    name: "everything, leave",
+    faults: all(0.15),
+    kills: true,
+    shutdowns: true,
+    changes: true,
+    aborts: true,
+    leave: true,
+  },
+  { name: "clock jumps", faults: {}, clockJumps: true, aborts: true },
+  { name: "clock jumps, kills, 10 %", faults: all(0.1), clockJumps: true, kills: true },
+  { name: "the machine sleeps", faults: {}, sleeps: true, aborts: true },
+  { name: "the machine sleeps, kills, 10 %", faults: all(0.1), sleeps: true, kills: true },
+  { name: "tokens expire", faults: {}, tokens: true, kills: true },
+  { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
+];

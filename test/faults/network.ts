@@ -1,0 +1,41 @@
+import type { Fault, FaultKind, FaultRoute } from "../../mock-backend/main.ts";
+import type { Dice } from "./sim.ts";
+
+const KINDS: readonly FaultKind[] = [
+  "drop_before",
+  "drop_after",
+  "cut_body",
+  "html",
+  "empty",
+  "wrong_shape",
+  "plain_500_after",
+];
+
+/** Some fault for one request of that route. */
+export function anyFault(dice: Dice, route: FaultRoute): Fault {
+  const one = dice.int(0, 11);
+  const delay = dice.chance(0.3)
+    ? { delayMs: dice.int(1, 8_000), delayWhen: dice.pick(["before", "after"] as const) }
+    : {};
+  if (one < 7) return { route, kind: KINDS[one]!, ...delay };
+  if (one === 7) return { route, kind: "status", status: 503, ...delay };
+  if (one === 8) return { route, kind: "status", status: 429, headers: { "retry-after": "1" } };
+  if (one === 9) return { route, kind: "status", status: 503, headers: { "retry-after": "2" } };
+  if (one === 10) return { route, kind: "status", status: 500, ...delay };
+  return { route, kind: "delay", delayMs: dice.int(100, 12_000), delayWhen: dice.pick(["before", "after"] as const) };
+}
+
+/** Which route of the backend a request goes to; undefined for those that are left alone. */
+export function routeOf(method: string, path: string): FaultRoute | undefined {
+  if (path.endsWith("/mcp-token")) return "token";
+  if (method === "GET") return /negotiations\/[^/]+$/.test(path) ? "get" : undefined;
+  if (path.endsWith("/submit")) return "submit";
+  if (path.endsWith("/confirm")) return "confirm";
+  return path.endsWith("/action") ? "action" : undefined;
+}
+
+/** As fetch fails when the name of the backend is not found. */
+export const nameNotFound = (): TypeError =>
+  new TypeError("fetch failed", {
+    cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" }),
+  });
