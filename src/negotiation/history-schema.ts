@@ -35,4 +35,8 @@ export const decisionSchema: z.ZodType<Decision> = z.looseObject({
   text_hash: text.exactOptional(),
 });
 
-export const attemptSchema: z.ZodType<SubmitAttempt> = z.looseObject({ at: time, owner });
+export const attemptSchema: z.ZodType<SubmitAttempt> = z.looseObject({
+  at: time,
+  owner,
+  lost: z.literal(true).exactOptional(),
+});

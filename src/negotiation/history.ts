@@ -55,6 +55,8 @@ export interface Decision {
 export interface SubmitAttempt {
   at: number;
   owner: Owner;
+  /** Its answer was lost: it may exist, and nobody waits for it any more. */
+  lost?: true;
   /** What it has become; only where replicas share the history. */
   negotiation_id?: string;
 }

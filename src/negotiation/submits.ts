@@ -14,8 +14,8 @@ const REFUSE_REPEAT_MS = 600_000;
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
 const DEDUPE_MS = 120_000;
 
-/** The longest that a submit of another replica is waited for before its answer counts as lost. */
-const IN_FLIGHT_MS = 60_000;
+/** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
+const IN_FLIGHT_MS = 40_000;
 
 export interface Submitted {
   negotiation: Negotiation;
@@ -131,7 +131,8 @@ export class Submits {
     try {
       negotiation = await backend.submitDemand(input, { idempotencyKey: newId() });
     } catch (error) {
-      if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) await history.dropAttempt(key);
+      if (error instanceof OutcomeUnknown) await this.#noteLost(key, attempt);
+      else if (error instanceof TowowError) await history.dropAttempt(key);
       throw error;
     }
     const record: NegotiationRecord = {
@@ -154,6 +155,14 @@ export class Submits {
     await persist(settle, this.#deps, { negotiation_id: record.negotiation_id, what: "submitted" });
     if (this.#closing) await this.#guard.withdraw(record.negotiation_id, "shutdown");
     return { negotiation, duplicate: false };
+  }
+
+  /** Whoever waits for this answer need not any longer. It stays the attempt that it was where that cannot be written. */
+  async #noteLost(key: string, attempt: SubmitAttempt): Promise<void> {
+    const { history, log } = this.#deps;
+    await history
+      .putAttempt(key, { ...attempt, lost: true })
+      .catch((error) => log.warn("attempt_not_noted", { error: String(error) }));
   }
 
   /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
@@ -181,7 +190,9 @@ export class Submits {
    */
   async #begin(key: string, attempt: SubmitAttempt): Promise<SubmitAttempt | undefined> {
     const { history, clock, owner, isAlive } = this.#deps;
-    for (let over: SubmitAttempt | undefined; ; ) {
+    let over: SubmitAttempt | undefined;
+    // Counted, and not by the clock alone, which may be set back.
+    for (let waitedMs = 0; ; ) {
       const standing = await history.beginAttempt(key, attempt, over);
       if (standing === undefined) return undefined;
       const age = clock.now() - standing.at;
@@ -191,9 +202,10 @@ export class Submits {
         over = standing; // this is a new need; of two replicas that find it so at once, one begins
         continue;
       }
-      const underWay = standing.owner.instance !== owner.instance && age < IN_FLIGHT_MS;
-      if (!underWay || !(await isAlive(standing.owner))) return standing;
+      const isOthers = standing.owner.instance !== owner.instance && standing.lost !== true;
+      if (!isOthers || Math.max(age, waitedMs) >= IN_FLIGHT_MS || !(await isAlive(standing.owner))) return standing;
       await clock.sleep(LOOK_MS);
+      waitedMs += LOOK_MS;
     }
   }
 }

@@ -23,7 +23,8 @@ interface Approval {
   text: string;
 }
 
-const CALL_LIMIT_MS = 240_000;
+/** Many clients give a call up after this. */
+const CALL_LIMIT_MS = 60_000;
 
 let unhandled: unknown[] = [];
 let listening = false;

@@ -59,3 +59,29 @@ it("a submit that failed for certain is not remembered", async () => {
   const again = await p.call("towow_demand", { intent: INTENT, scene_id: "scene_000000000000" });
   expect(again.result.error?.code).toBe("tool.scene.not_found.unknown_scene");
 });
+
+it("whoever waits for another program's identical submit hears at once that its answer was lost", async () => {
+  const world = await createWorld();
+  const [a, b] = [await world.process(), await world.process()];
+  world.mock.faults.add({ route: "submit", kind: "drop_after", delayMs: 3_000, delayWhen: "before" });
+  const from = world.clock.now();
+  const [first, second] = await world.clock.run(
+    Promise.all([a, b].map((p) => p.start("towow_demand", { intent: INTENT }))),
+  );
+  expect(first?.result.error?.code).toBe("tool.backend.timeout.submit_outcome_unknown");
+  expect(second?.result.error?.code).toBe("tool.negotiation.conflict.submit_outcome_open");
+  expect(world.clock.now() - from).toBeLessThan(5_000);
+  expect(submits(world.mock)).toHaveLength(1);
+});
+
+it("and waits no longer than a client would", async () => {
+  const world = await createWorld();
+  const [a, b] = [await world.process(), await world.process()];
+  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 44_000, delayWhen: "after" });
+  void a.start("towow_demand", { intent: INTENT });
+  await world.clock.until(() => submits(world.mock).length === 1);
+  const from = world.clock.now();
+  const waiting = await world.clock.run(b.start("towow_demand", { intent: INTENT }));
+  expect(waiting.result.error?.code).toBe("tool.negotiation.conflict.submit_outcome_open");
+  expect(world.clock.now() - from).toBeLessThan(41_000);
+});
