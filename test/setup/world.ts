@@ -6,6 +6,11 @@ import { temporaryHome } from "../support/home.ts";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
+/** Options that every client's entry is to keep. */
+export const BACKEND = ["--backend-url", "https://towow.example", "--mode", "normal", "--lang", "en"];
+/** What starts the server with them where it is installed. */
+export const INSTALLED = { command: "towow-mcp", args: BACKEND };
+
 export interface Ran {
   status: number;
   out: string;

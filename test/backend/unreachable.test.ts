@@ -1,0 +1,66 @@
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { client, demand, failure, ImmediateClock, negotiation } from "./support.ts";
+
+describe("a backend that is not there", () => {
+  const gone = async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    return `http://127.0.0.1:${port}`;
+  };
+
+  test.each(["read", "write"])("a %s is repeated, then says that nothing was reached", async (kind) => {
+    const clock = new ImmediateClock();
+    const url = await gone();
+    const api = client(url, { clock });
+    const error = await failure(kind === "read" ? api.getNegotiation("n") : api.submitDemand(demand));
+    expect(error).toMatchObject({
+      code: "tool.backend.unavailable.unreachable",
+      params: { origin: url, reason: "ECONNREFUSED" },
+    });
+    expect(clock.pauses).toEqual([225, 450, 900]);
+  });
+
+  test.each(["ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
+    "%s is certain, so a write is repeated",
+    async (code) => {
+      let attempts = 0;
+      const fetch = async (): Promise<Response> => {
+        attempts += 1;
+        if (attempts === 3) return Response.json(negotiation, { status: 201 });
+        throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+      };
+      expect((await client("http://x.test", { fetch }).submitDemand(demand)).negotiation_id).toBe("neg_1");
+      expect(attempts).toBe(3);
+    },
+  );
+
+  test("a port that fetch refuses was never tried", async () => {
+    expect(await failure(client("http://localhost:6000").submitDemand(demand))).toMatchObject({
+      code: "tool.backend.unavailable.unreachable",
+      params: { origin: "http://localhost:6000", reason: "bad_port" },
+    });
+  });
+
+  test("localhost with nobody on either of its addresses", async () => {
+    const url = (await gone()).replace("127.0.0.1", "localhost");
+    expect(await failure(client(url).submitDemand(demand))).toMatchObject({ params: { reason: "ECONNREFUSED" } });
+  });
+
+  test("a bad certificate is not asked for again", async () => {
+    let attempts = 0;
+    const fetch = async (): Promise<Response> => {
+      attempts += 1;
+      const code = "DEPTH_ZERO_SELF_SIGNED_CERT";
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+    };
+    const error = await failure(client("https://x.test", { fetch }).submitDemand(demand));
+    expect(error).toMatchObject({
+      code: "tool.backend.unavailable.unreachable",
+      params: { reason: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+    });
+    expect(attempts).toBe(1);
+  });
+});

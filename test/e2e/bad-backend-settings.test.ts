@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join as path } from "node:path";
+import { describe, expect, it } from "vitest";
+import { TOOLS } from "../../src/tools/index.ts";
+import { runningMock, submits } from "../support/backend.ts";
+import { legacyClient, modernClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+import { against, INTENT, join, serving } from "./bad-backend-support.ts";
+import { expectFailure, STACK } from "./failure.ts";
+
+describe("settings and the home", () => {
+  const look = { scene: "AI 创业合伙人", raw_content: "I build things." };
+
+  it("no backend: the server lists its tools, and says how to get one", async () => {
+    const session = await legacyClient({ env: { TOWOW_HOME: await temporaryHome() } });
+    const called = await session.call("towow_join", look);
+    expectFailure(called, "tool.config.invalid.backend_url_missing");
+    expect(called.text).toMatch(/TOWOW_BACKEND_URL.*towow-mcp mock/s);
+    expect((await session.call("towow_set_mode", { mode: "developer" })).result.status).toBe("ok");
+    expect(await session.tools()).toHaveLength(TOOLS.length);
+  });
+
+  it("plain http to another machine is refused", async () => {
+    const session = await against("http://192.0.2.7:8080");
+    const called = await session.call("towow_join", look);
+    expectFailure(called, "tool.config.blocked.http_refused");
+    expect(called.text).toMatch(/192\.0\.2\.7:8080.*allow_http/s);
+  });
+
+  it("a corrupt config file is kept aside, and the server works", async () => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    const broken = '{"user_id": "user_before", "lang": ';
+    await writeFile(path(home, "config.json"), broken);
+    const session = await modernClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
+    expect((await session.call("towow_join", look)).result.status).toBe("ok");
+    const files = await readdir(home);
+    const [kept, ...more] = files.filter((file) => file.startsWith("config.corrupt-"));
+    expect(more).toEqual([]);
+    expect(await readFile(path(home, kept ?? ""), "utf8")).toBe(broken);
+    expect(JSON.parse(await readFile(path(home, "config.json"), "utf8")).user_id).toBeTruthy();
+  });
+
+  it("a bad value: the server starts, its tools name the key and where it stands, and mending it is enough", async () => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    const file = path(home, "config.json");
+    await writeFile(file, JSON.stringify({ backend_url: mock.url, wait_budget_s: "soon" }));
+    const session = await legacyClient({ env: { TOWOW_HOME: home } });
+    const called = await session.call("towow_join", look);
+    expectFailure(called, "tool.config.invalid.value");
+    expect(called.text).toMatch(/wait_budget_s.*config\.json/s);
+    expect(called.text).not.toContain("soon");
+    expect(mock.journal).toEqual([]);
+    await writeFile(file, JSON.stringify({ backend_url: mock.url, wait_budget_s: 30 }));
+    await expect
+      .poll(async () => (await session.call("towow_join", look)).result.status, { timeout: 5_000 })
+      .toBe("ok");
+  });
+
+  it("a home that cannot be: everything that needs no memory works, the rest says which folder", async () => {
+    const mock = await runningMock({ auth: false });
+    const file = path(await temporaryHome(), "file");
+    await writeFile(file, "");
+    const TOWOW_HOME = path(file, "home");
+    const env = { TOWOW_HOME, TOWOW_BACKEND_URL: mock.url };
+    const nameless = await legacyClient({ env });
+    const first = await nameless.call("towow_join", look);
+    expectFailure(first, "tool.config.unavailable.home_unwritable");
+    expect(first.text).toContain(TOWOW_HOME);
+
+    const session = await legacyClient({ env: { ...env, TOWOW_USER_ID: "u1", TOWOW_API_TOKEN: "t1" } });
+    expect((await session.call("towow_set_mode", { mode: "developer", persist: false })).result.status).toBe("ok");
+    expectFailure(await session.call("towow_set_mode", { mode: "normal" }), "tool.config.unavailable.home_unwritable");
+    expect((await session.call("towow_join", look)).result.status).toBe("ok");
+    expect((await join(session, mock.sceneId)).result.data).toMatchObject({ already_joined: false });
+    const submitted = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    expect(submitted.isError).toBe(true);
+    expect(submits(mock)).toEqual([]); // without a history nobody would guard it
+  });
+
+  it.each(["70000", "-1", "http", "taken"])("a mock on the port %s says why it cannot run", async (port) => {
+    const { url } = await serving(() => {});
+    const cli = new URL("../../dist/cli.js", import.meta.url).pathname;
+    const wanted = port === "taken" ? new URL(url).port : port;
+    const env = { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome() };
+    const { status, stderr } = spawnSync(process.execPath, [cli, "mock", `--port=${wanted}`], {
+      env,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("(tool.config.unavailable.port)")]);
+    expect(stderr).not.toMatch(STACK);
+  });
+});

@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { CLI, cli } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+import { examined, type Finding, homeWith } from "./doctor-support.ts";
+
+const NOBODY = 65534;
+
+describe("the home and its file", () => {
+  it("no home and no file: only the backend is missing", async () => {
+    const home = join(await temporaryHome(), "not", "yet");
+    const { bad, of } = await examined({ TOWOW_HOME: home });
+    expect(bad).toEqual(["backend: problem"]);
+    expect(of("backend")?.mend).toMatch(/^towow-mcp config set backend_url /);
+    await expect(stat(home)).rejects.toThrow("ENOENT");
+  });
+
+  it("a corrupt file, a file and a folder that others can read: told, and left as they are", async () => {
+    const home = await homeWith("{ no", 0o644);
+    await chmod(home, 0o755);
+    const { bad, of } = await examined({ TOWOW_HOME: home });
+    expect(bad).toEqual(["home: warning", "config.mode: warning", "config: problem", "backend: problem"]);
+    expect(of("home")?.mend).toBe(`chmod 700 ${home}`);
+    expect(of("config.mode")).toMatchObject({
+      message: expect.stringContaining("0644"),
+      mend: `chmod 600 ${home}/config.json`,
+    });
+    expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o644);
+    expect(await readFile(join(home, "config.json"), "utf8")).toBe("{ no");
+  });
+
+  it("values that do not fit, keys that nobody knows, a profile that holds back", async () => {
+    const home = await homeWith({
+      mode: "odd",
+      backend_url: "http://towow.example",
+      "bakend url": 1,
+      exclude_tools: "towow_odd",
+      profile: "dry_run",
+      on_unconfirmed: "leave",
+    });
+    const { bad, of } = await examined({ TOWOW_HOME: home, TOWOW_WAIT_BUDGET_S: "soon" });
+    expect(bad).toEqual([
+      "config.keys: warning",
+      "settings.backend_url: problem",
+      "settings.mode: problem",
+      "settings.wait_budget_s: problem",
+      "settings.exclude_tools: problem",
+      "settings.profile: warning",
+      "settings.on_unconfirmed: warning",
+    ]);
+    expect(of("settings.mode")?.mend).toBe("towow-mcp config unset mode");
+    expect(of("settings.wait_budget_s")?.mend).toBe("unset TOWOW_WAIT_BUDGET_S");
+    // The mends do mend.
+    for (const { mend = "" } of [of("config.keys"), of("settings.mode"), of("settings.exclude_tools")] as Finding[]) {
+      const args = mend.replace("towow-mcp ", "").match(/'[^']*'|\S+/g) ?? [];
+      const mended = await cli(
+        args.map((arg) => arg.replaceAll("'", "")),
+        { env: { TOWOW_HOME: home } },
+      );
+      expect(mended.status, mend).toBe(0);
+    }
+    const after = await examined({ TOWOW_HOME: home });
+    expect(after.bad).toEqual([
+      "settings.backend_url: problem",
+      "settings.profile: warning",
+      "settings.on_unconfirmed: warning",
+    ]);
+  });
+
+  it("a folder where the file should be", async () => {
+    const home = await temporaryHome();
+    await mkdir(join(home, "config.json"));
+    const { of } = await examined({ TOWOW_HOME: home });
+    expect(of("config")).toMatchObject({ level: "problem", mend: expect.stringMatching(/^mv /) });
+  });
+
+  it("a home that is a file, or below one", async () => {
+    const file = join(await homeWith({}), "config.json");
+    for (const home of [file, join(file, "below")]) {
+      const { of } = await examined({ TOWOW_HOME: home });
+      expect(of("home")).toMatchObject({ level: "problem", mend: 'export TOWOW_HOME="$HOME/.towow"' });
+    }
+  });
+
+  // Root may write everywhere: then somebody else looks, where they may read this checkout at all.
+  const uid = process.getuid?.() === 0 ? NOBODY : undefined;
+  const mayRun = uid === undefined || spawnSync(process.execPath, [CLI, "--version"], { uid, gid: uid }).status === 0;
+  it.skipIf(!mayRun || process.platform === "win32")("a home that this user cannot write", async () => {
+    const home = await homeWith({}, 0o644);
+    await chmod(home, uid === undefined ? 0o555 : 0o755);
+    onTestFinished(() => chmod(home, 0o700));
+    const { stdout, status } = await cli(["doctor", "--json"], {
+      env: { TOWOW_HOME: home },
+      ...(uid !== undefined && { uid }),
+    });
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect([status, findings.find(({ check }) => check === "home")]).toMatchObject([
+      1,
+      { level: "problem", message: expect.stringContaining("EACCES") },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { cancels, confirms, submits } from "../support/backend.ts";
+import type { Answer } from "../support/clients.ts";
+import { createWorld } from "../support/world.ts";
+import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+
+/** Nobody decides any more: killed, cancelled, silent or too late. The demand is withdrawn before the deadline. */
+
+describe("no confirm without a decision", () => {
+  it("the process killed in the pause: a later one finds it, asks again and guards it", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    const params = await pauseWithoutForms(world, killed);
+    world.dead.add(killed.pid);
+    const heir = await world.process();
+    const status = await heir.call("towow_status", { negotiation_id: params.negotiation_id });
+    expect(status.result.data.open).toHaveLength(1);
+    expect(status.result.data.resume_with.params.confirmation_id).toBeTruthy();
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+    const after = await heir.call("towow_status", { negotiation_id: params.negotiation_id });
+    expect(after.result.summary).toContain("withdrawn");
+  });
+
+  it("killed between a decision and its request: the next process carries the same decision out, once", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    const { negotiation_id } = await pauseWithoutForms(world, killed);
+    const record = await world.history.get(negotiation_id!);
+    await world.history.decide(negotiation_id!, {
+      kind: "accept",
+      by: "form",
+      at: world.clock.now(),
+      owner: { instance: "killed", pid: killed.pid },
+      text_hash: record!.confirmation!.formulated_hash,
+    });
+    world.dead.add(killed.pid);
+    await world.clock.advance(10_000);
+    const heir = await world.process();
+    await heir.call("towow_status", { negotiation_id });
+    expect(confirms(world.mock)).toHaveLength(1);
+    expect(only(world).confirmedBy).toBe("user");
+  });
+
+  it("the call cancelled by the client while the form is open: nothing sent, withdrawn before the deadline", async () => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => new Promise<Answer>(() => {}) });
+    const abort = new AbortController();
+    const call = p.start("towow_demand", { intent: INTENT }, { signal: abort.signal });
+    call.catch(() => {});
+    await world.clock.until(() => p.forms.length === 1);
+    abort.abort();
+    await world.clock.advance(FIVE_MINUTES);
+    expect(confirms(world.mock)).toHaveLength(0);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+  });
+
+  it("the call cancelled by the client during the submit: the demand is known and guarded", async () => {
+    const world = await createWorld();
+    world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000, delayWhen: "after" });
+    const p = await world.process();
+    const abort = new AbortController();
+    const call = p.start("towow_demand", { intent: INTENT }, { signal: abort.signal });
+    call.catch(() => {});
+    await world.clock.until(() => submits(world.mock).length === 1);
+    abort.abort();
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("a submit followed by silence is withdrawn before the backend broadcasts it", async () => {
+    const world = await createWorld();
+    const p = await world.process({ flags: { mode: "developer" } });
+    await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: INTENT });
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+    const status = await p.call("towow_status");
+    expect(status.result.summary).toContain("withdrawn");
+  });
+
+  it("the deadline passing in the pause: withdrawn at 285 s, and a late yes is told so", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pauseWithoutForms(world, p);
+    await world.clock.advance(280_000);
+    expect(cancels(world.mock)).toHaveLength(0);
+    await world.clock.advance(8_000);
+    expect(cancels(world.mock)).toHaveLength(1);
+    const late = await p.call("towow_demand", { ...params, decision: "accept" });
+    expect(late.result.error).toMatchObject({ code: "tool.negotiation.conflict.already_decided" });
+    expect(late.text).toContain("withdraw");
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it("a backend that fails while the guard withdraws is asked until it has happened", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    await pauseWithoutForms(world, p);
+    world.mock.faults.add({ route: "action", kind: "status", status: 503, times: 4 });
+    await world.clock.advance(FIVE_MINUTES - 1_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
+  it.each([7, 40])("of %i s to decide, enough is left for a withdrawal that fails at first", async (seconds) => {
+    const world = await createWorld({ confirmTimeoutMs: seconds * 1_000 });
+    const p = await world.process({ config: { confirm_deadline_s: seconds } });
+    await pauseWithoutForms(world, p);
+    world.mock.faults.add({ route: "action", kind: "status", status: 503, times: 2 });
+    await world.clock.advance(seconds * 1_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+});

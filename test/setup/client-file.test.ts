@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CLI, machine } from "./world.ts";
+
+/** Root may write everywhere: then it is tried as nobody, where that user can read this checkout. */
+const OTHER_USER =
+  process.getuid?.() !== 0
+    ? {}
+    : spawnSync(process.execPath, [CLI, "--version"], { uid: 65_534 }).status === 0
+      ? { uid: 65_534 }
+      : undefined;
+
+describe("the file itself", () => {
+  it("a link is followed, not replaced, and mode bits stay", async () => {
+    const at = await machine({ "dotfiles/mcp.json": "{}\n" });
+    chmodSync(at.path("dotfiles/mcp.json"), 0o640);
+    mkdirSync(at.path("home/.cursor"));
+    symlinkSync("../../dotfiles/mcp.json", at.path("home/.cursor/mcp.json"));
+    await at.setup("cursor");
+    expect(readlinkSync(at.path("home/.cursor/mcp.json"))).toBe("../../dotfiles/mcp.json");
+    expect(JSON.parse(at.read("dotfiles/mcp.json")!).mcpServers.towow).toBeDefined();
+    expect(statSync(at.path("dotfiles/mcp.json")).mode & 0o777).toBe(0o640);
+    await at.setup("cursor", "--remove");
+    expect(at.read("dotfiles/mcp.json")).toBe("{}\n");
+    expect(readdirSync(at.path("dotfiles"))).toEqual(["mcp.json"]);
+  });
+
+  it("a link to a file that is not there yet makes that file", async () => {
+    const at = await machine({ "dotfiles/keep": "" });
+    mkdirSync(at.path("home/.cursor"));
+    symlinkSync("../../dotfiles/mcp.json", at.path("home/.cursor/mcp.json"));
+    expect((await at.setup("cursor")).status).toBe(0);
+    expect(lstatSync(at.path("home/.cursor/mcp.json")).isSymbolicLink()).toBe(true);
+    expect(at.read("dotfiles/mcp.json")).toContain("towow");
+  });
+
+  it("a new file of the person's own is for their eyes; a project's is shared", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    await at.setup("cursor", "--scope", "project");
+    expect(statSync(at.path("home/.cursor/mcp.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(at.path("project/.cursor/mcp.json")).mode & 0o444).toBe(0o444);
+  });
+
+  it("what another entry hides is written out when it is shown", async () => {
+    const text = JSON.stringify({ mcpServers: { towow: { command: "a\u202Eb\u009B31m" } } });
+    const at = await machine({ "project/.cursor/mcp.json": text });
+    const { out } = await at.setup("cursor", "--scope", "project");
+    expect(out).toContain("a\\u{202E}b\\u{9B}31m");
+    expect(out).not.toMatch(/[\u202E\u009B]/);
+  });
+
+  it("a read-only file is refused, for root as well", async () => {
+    const at = await machine({ "home/.cursor/mcp.json": "{}" });
+    chmodSync(at.path("home/.cursor/mcp.json"), 0o444);
+    const { status, err } = await at.setup("cursor");
+    expect(status).toBe(1);
+    expect(err).toContain("(read-only)");
+    expect(err).toContain("(tool.config.unavailable.client_config)");
+    expect(at.read("home/.cursor/mcp.json")).toBe("{}");
+  });
+
+  it("a home that cannot be written is told, and nothing is left there", async () => {
+    const at = await machine({ "home/.cursor": "a file, not a folder" });
+    const { status, err } = await at.setup("cursor");
+    expect(status).toBe(1);
+    expect(err).toContain("(tool.config.unavailable.client_config)");
+    expect(readdirSync(at.home)).toEqual([".cursor"]);
+  });
+
+  it.skipIf(OTHER_USER === undefined)("a home that belongs to somebody else, too", async () => {
+    const at = await machine();
+    chmodSync(at.base, 0o755);
+    chmodSync(at.home, 0o555);
+    const { status, err } = await at.run(["setup", "cursor"], OTHER_USER);
+    chmodSync(at.home, 0o755);
+    expect(status).toBe(1);
+    expect(err).toContain("(EACCES)");
+    expect(err).toContain("(tool.config.unavailable.client_config)");
+    expect(readdirSync(at.home)).toEqual([]);
+  });
+
+  it("something else where the servers belong is refused", async () => {
+    const at = await machine({ "home/.cursor/mcp.json": '{ "mcpServers": [] }' });
+    expect((await at.setup("cursor")).err).toContain("tool.config.invalid.client_config_shape");
+    expect(at.read("home/.cursor/mcp.json")).toBe('{ "mcpServers": [] }');
+  });
+
+  it("our own home that cannot be written does not stand in the way", async () => {
+    const at = await machine({ "home/.towow": "a file" });
+    expect((await at.setup("cursor")).status).toBe(0);
+    expect((await at.setup("cursor", "--remove")).status).toBe(0);
+    expect(at.read("home/.cursor/mcp.json")).toBe('{\n  "mcpServers": {}\n}\n');
+  });
+
+  it("edited since: only the entry goes", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    at.write("home/.cursor/mcp.json", at.read("home/.cursor/mcp.json")!.replace('"towow"', '"mine": {},\n    "towow"'));
+    await at.setup("cursor", "--remove");
+    expect(at.read("home/.cursor/mcp.json")).toBe('{\n  "mcpServers": {\n    "mine": {}\n  }\n}\n');
+  });
+});
