@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What other processes do takes longer on a machine that has other work.
+    expect: { poll: { timeout: 10_000 } },
     reporters: ["default", "./test/support/closing-line.ts"],
     coverage: { include: ["src/**/*.ts", "mock-backend/**/*.ts"], reporter: ["text-summary"] },
   },

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toIso } from "../../src/config/iso-time.ts";
 import { A, MINUTE, person, unsupported } from "./person.ts";
 
@@ -48,12 +48,12 @@ describe("renewal", () => {
     };
     await clock.advance(59.5 * MINUTE);
     const waiting = identity.bearer();
-    await vi.waitFor(() => expect(asks).toHaveLength(2));
+    await expect.poll(() => asks.length).toBe(2);
     await clock.advance(2_000);
     expect([await waiting, await identity.bearer(), asks.length]).toEqual(["token-1", "token-1", 2]);
     expect(log.warnings).toEqual(["token_renewal_slow"]);
     slow.resolve();
-    await vi.waitFor(() => expect(file().api_token).toBe("late"));
+    await expect.poll(() => file().api_token).toBe("late");
     expect([await identity.bearer(), asks.length]).toEqual(["late", 2]);
   });
 

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
+import { SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
-import { atTerminal, person, SCRIPT } from "../support/terminal.ts";
+import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 

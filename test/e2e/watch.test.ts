@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { cancels, confirms, type RunningMock, runningMock } from "../support/backend.ts";
+import { SCRIPT } from "../support/cli.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
-import { atTerminal, person, SCRIPT } from "../support/terminal.ts";
+import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const ENTER = "\u001b[?1049h";

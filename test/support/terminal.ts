@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
-
-/** The program that gives a pseudo-terminal; tests that need one are left out where it is missing. */
-export const SCRIPT = ["/usr/bin/script", "/bin/script"].find(existsSync);
+import { SCRIPT } from "./cli.ts";
 
 /** A person before a program: waits for what is on the screen, then types. */
 export interface Person {
