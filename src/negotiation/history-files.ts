@@ -80,12 +80,21 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   };
   const decision = (id: string) => read(decisionPath(id), decisionSchema);
 
-  async function list() {
+  /** An end is final: with a history of years, what is open must not cost a read of all that ever was. */
+  const over = new Set<string>();
+
+  async function list(wanted: (path: string) => boolean = () => true) {
     const names = await readdir(dir).catch(() => [] as string[]);
     const paths = names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
     // One file that cannot be read must not hide all the others.
-    const records = await Promise.all(paths.map((path) => record(path).catch(() => undefined)));
+    const records = await Promise.all(paths.filter(wanted).map((path) => record(path).catch(() => undefined)));
     return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+  }
+
+  async function listOpen() {
+    const records = await list((path) => !over.has(path));
+    for (const { ended, negotiation_id } of records) if (ended !== undefined) over.add(recordPath(negotiation_id));
+    return records.filter(({ ended }) => ended === undefined);
   }
 
   /** Linked into place: fails when it exists, so the file system picks one winner. */
@@ -105,8 +114,8 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   return {
     get: (id) => record(recordPath(id)),
     decision,
-    list,
-    listOpen: async () => (await list()).filter(({ ended }) => ended === undefined),
+    list: () => list(),
+    listOpen,
     put: (value) => replace(recordPath(value.negotiation_id), value),
     async decide(id, wanted) {
       if (await create(decisionPath(id), wanted)) return { won: true, decision: wanted };
