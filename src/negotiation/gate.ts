@@ -1,12 +1,14 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import type { Cancellations } from "./cancellations.ts";
 import { confirmWhileFormulated, lookForEffect } from "./confirm-request.ts";
 import type { CancelOptions, NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
-import { type Guard, guardMarginMs } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
+import { Pursuit } from "./pursuit.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** A decision as it arrives, from a form or as arguments. */
@@ -32,7 +34,6 @@ export type GateResult =
   /** The negotiation went on without this user's decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-const PURSUE_MS = 5_000;
 /** After this long a decision of another process that was not carried out may be taken up. */
 const DECISION_STALE_MS = 60_000;
 
@@ -43,14 +44,17 @@ const DECISION_STALE_MS = 60_000;
 export class Gate {
   readonly #deps: NegotiationDeps;
   readonly #guard: Guard;
+  readonly #cancellations: Cancellations;
+  readonly #pursuit: Pursuit;
   readonly #running = new Set<Promise<unknown>>();
   /** Negotiations whose decision is being carried out here: one at a time. */
   readonly #busy = new Set<string>();
-  readonly #pursued = new Map<string, NegotiationRecord>();
 
-  constructor(deps: NegotiationDeps, guard: Guard) {
+  constructor(deps: NegotiationDeps, guard: Guard, cancellations: Cancellations) {
     this.#deps = deps;
     this.#guard = guard;
+    this.#cancellations = cancellations;
+    this.#pursuit = new Pursuit(deps, cancellations);
   }
 
   /**
@@ -103,18 +107,16 @@ export class Gate {
 
   /** At the end of the program: what is still pursued is withdrawn, or the backend would broadcast its own text. */
   async abandonPursuits(): Promise<void> {
-    await Promise.allSettled(
-      [...this.#pursued.values()].map((record) => this.#guard.finishCancel(record, "withdrawn")),
-    );
+    await this.#pursuit.abandon();
   }
 
   /** Whether a decision about this negotiation is being carried out here. */
   isCarryingOut(id: string): boolean {
-    return this.#busy.has(id) || this.#pursued.has(id);
+    return this.#busy.has(id) || this.#pursuit.isAfter(id);
   }
 
   get isAtWork(): boolean {
-    return this.#running.size > 0 || this.#pursued.size > 0;
+    return this.#running.size > 0 || this.#pursuit.isRunning;
   }
 
   /** Resolves when no decision is on its way any more. */
@@ -182,7 +184,7 @@ export class Gate {
       if (error instanceof OutcomeUnknown) {
         const negotiation = await lookForEffect(this.#deps, id, requestId);
         if (negotiation === undefined) {
-          this.#pursueConfirm(record, decision, text);
+          this.#pursuit.start(record, decision, text, (round) => this.#alone(record, round));
           throw error;
         }
         await end("confirmed");
@@ -207,45 +209,6 @@ export class Gate {
     }
   }
 
-  /**
-   * A confirm that has shown no effect is sent again, the same text, until it has one: unsent, the backend would
-   * broadcast its own text at the deadline. When time runs out the demand is withdrawn instead.
-   */
-  #pursueConfirm(record: NegotiationRecord, decision: Decision, text: string): void {
-    const { clock, log, policy } = this.#deps;
-    const id = record.negotiation_id;
-    const giveUpAt = (record.deadline_at ?? 0) - guardMarginMs(policy().confirmDeadlineMs);
-    // Also by the number of rounds, because the clock may be set back.
-    const mostRounds = Math.ceil((giveUpAt - clock.now()) / PURSUE_MS);
-    const round = async (): Promise<Ending | undefined> => {
-      const backend = await this.#deps.backend();
-      const seen = await backend.getNegotiation(id);
-      if (["moving", "over"].includes(phaseOf(seen.state))) return "confirmed";
-      if (clock.now() >= giveUpAt) return undefined;
-      if (this.#deps.hash(formulatedText(seen)) === record.confirmation?.formulated_hash)
-        await confirmWhileFormulated(this.#deps, id, text);
-      else return undefined; // another text by now: nobody has agreed to that one, nor to replacing it
-      return "confirmed";
-    };
-    const pursue = async () => {
-      for (let i = 0; i < mostRounds && clock.now() < giveUpAt; i++, await clock.sleep(PURSUE_MS)) {
-        const as = await round().catch((error) => (error instanceof TowowError ? "again" : Promise.reject(error)));
-        if (as === "again") continue;
-        if (as === undefined) break;
-        return writeEnd(this.#deps, record, as);
-      }
-      this.#guard.pursueCancel(record, "withdrawn");
-    };
-    log.warn("confirm_pursued", { negotiation_id: id, decided_by: decision.by });
-    if (record.deadline_at === undefined) return; // not submitted here: no deadline is known, nothing is ours to withdraw
-    this.#pursued.set(id, record);
-    clock
-      .sleep(PURSUE_MS)
-      .then(() => this.#alone(record, pursue))
-      .catch((error) => log.error("confirm_pursuit_failed", { negotiation_id: id, error: String(error) }))
-      .finally(() => this.#pursued.delete(id));
-  }
-
   async #cancelAt(
     id: string,
     record: NegotiationRecord | undefined,
@@ -262,7 +225,7 @@ export class Gate {
       const seen = lost ? await backend.getNegotiation(id).catch(() => undefined) : undefined;
       if (seen === undefined || phaseOf(seen.state) !== "over") {
         // The person said no: whatever this answer was, the text must not go out at the deadline.
-        if (record !== undefined && record.ended === undefined) this.#guard.pursueCancel(record, as);
+        if (record !== undefined && record.ended === undefined) this.#cancellations.pursue(record, as);
         throw error;
       }
       negotiation = seen;

@@ -1,23 +1,13 @@
-import { OutcomeUnknown } from "../backend/errors.ts";
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
+import type { Cancellations } from "./cancellations.ts";
 import type { NegotiationDeps } from "./deps.ts";
-import { writeEnd } from "./ending.ts";
-import type { DecidedBy, Decision, Ending, NegotiationRecord } from "./history.ts";
-import { phaseOf } from "./states.ts";
+import type { DecidedBy, Decision, NegotiationRecord } from "./history.ts";
+import { guardMarginMs, shareOfMargin } from "./margin.ts";
 
-const LARGEST_MARGIN_MS = 15_000;
 const RETRY_MS = 1_000;
-const CANCEL_TIMEOUT_MS = 4_000;
 /** Timers stand still while a machine sleeps: after it the clock is looked at within this. */
 const LOOK_MS = 5_000;
-
-/**
- * How long before the deadline the guard acts: 15 s, at most a quarter of the time to decide. A slow network and a
- * machine under load cost the same seconds whatever the deadline, so a short one gets a larger share.
- */
-export const guardMarginMs = (confirmDeadlineMs: number): number =>
-  Math.min(LARGEST_MARGIN_MS, Math.round(confirmDeadlineMs / 4));
 
 interface Watched {
   record: NegotiationRecord;
@@ -30,13 +20,14 @@ interface Watched {
  */
 export class Guard {
   readonly #deps: NegotiationDeps;
+  readonly #cancellations: Cancellations;
   readonly #watched = new Map<string, Watched>();
-  readonly #ending = new Set<string>();
   /** Called when the deadline finds a decision of somebody else. */
   onDecided: () => void = () => {};
 
-  constructor(deps: NegotiationDeps) {
+  constructor(deps: NegotiationDeps, cancellations: Cancellations) {
     this.#deps = deps;
+    this.#cancellations = cancellations;
   }
 
   /** Starts or moves the watch over one negotiation. */
@@ -66,15 +57,6 @@ export class Guard {
     );
   }
 
-  #marginMs(): number {
-    return guardMarginMs(this.#deps.policy().confirmDeadlineMs);
-  }
-
-  /** Several tries must fit into the margin: one hung request must not use it up. */
-  #share(ms: number): number {
-    return Math.min(ms, this.#marginMs() / 3);
-  }
-
   drop(id: string): void {
     this.#watched.get(id)?.cancelTimer();
     this.#watched.delete(id);
@@ -82,11 +64,6 @@ export class Guard {
 
   isWatching(id: string): boolean {
     return this.#watched.has(id);
-  }
-
-  /** Whether a cancel is being carried out here. */
-  isEnding(id: string): boolean {
-    return this.#ending.has(id);
   }
 
   /** The negotiations that this process answers for. */
@@ -100,16 +77,22 @@ export class Guard {
     const record = this.#watched.get(id)?.record;
     if (record === undefined) return;
     this.drop(id);
-    this.#ending.add(id); // from before the decision is written, so that no recovery takes it for abandoned
     const decision: Decision = { kind: "withdraw", by, at: clock.now(), owner };
-    try {
+    const decided = await this.#cancellations.during(id, async () => {
       const claimed = await this.#claim(record, decision);
-      if (claimed === "mine") return await this.finishCancel(record, "withdrawn");
-      if (claimed === "unknown") return await this.finishCancel(record, "withdrawn", decision);
-    } finally {
-      this.#ending.delete(id);
-    }
-    this.onDecided(); // whoever decided may have died before the request went out
+      if (claimed === "others") return true;
+      await this.#cancellations.finish(record, "withdrawn", claimed === "unknown" ? decision : undefined);
+      return false;
+    });
+    if (decided) this.onDecided(); // whoever decided may have died before the request went out
+  }
+
+  #marginMs(): number {
+    return guardMarginMs(this.#deps.policy().confirmDeadlineMs);
+  }
+
+  #share(ms: number): number {
+    return shareOfMargin(this.#deps.policy().confirmDeadlineMs, ms);
   }
 
   /**
@@ -134,66 +117,6 @@ export class Guard {
         if (wanted.by === "shutdown" || clock.now() >= deadline_at - marginMs / 3) return "unknown";
         await clock.sleep(this.#share(RETRY_MS));
       }
-    }
-  }
-
-  /** Goes on cancelling in the background what was decided and did not get through. */
-  pursueCancel(record: NegotiationRecord, as: Ending): void {
-    this.finishCancel(record, as).catch((error) =>
-      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
-    );
-  }
-
-  /**
-   * Carries a decision to cancel out, until the backend has it or has moved on. A decision that could not be written is
-   * handed in as `unwritten`: then only what the backend still holds back is cancelled.
-   */
-  async finishCancel(record: NegotiationRecord, wanted: Ending, unwritten?: Decision): Promise<void> {
-    const id = record.negotiation_id;
-    this.#ending.add(id);
-    await this.#cancelUntilDone(record, wanted, unwritten).finally(() => this.#ending.delete(id));
-  }
-
-  async #cancelUntilDone(record: NegotiationRecord, wanted: Ending, unwritten: Decision | undefined): Promise<void> {
-    const { history, clock, log } = this.#deps;
-    const id = record.negotiation_id;
-    const stored = unwritten ? record : await history.get(id).catch(() => record);
-    if (stored?.ended !== undefined) return;
-    // A history that has lost the record may have lost the decision of somebody else as well.
-    const mayBeDecided = unwritten !== undefined || stored === undefined;
-    const giveUpAt = Math.max(clock.now(), record.deadline_at ?? 0) + 30_000;
-    for (;;) {
-      try {
-        if (mayBeDecided && (await this.#hasMoved(id))) return log.warn("guard_found_moved", { negotiation_id: id });
-        const done = await this.#cancelOnce(id);
-        const as = done === "cancelled" ? wanted : done;
-        await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
-        return log.info("negotiation_withdrawn", { negotiation_id: id, as });
-      } catch (error) {
-        if (!(error instanceof TowowError) || clock.now() >= giveUpAt) throw error;
-        await clock.sleep(this.#share(RETRY_MS));
-      }
-    }
-  }
-
-  async #hasMoved(id: string): Promise<boolean> {
-    const { state } = await (await this.#deps.backend()).getNegotiation(id);
-    return phaseOf(state) === "moving" || phaseOf(state) === "over";
-  }
-
-  async #cancelOnce(id: string): Promise<"cancelled" | "auto_confirmed" | "gone"> {
-    const backend = await this.#deps.backend();
-    try {
-      await backend.action(id, { action: "cancel" }, { timeoutMs: this.#share(CANCEL_TIMEOUT_MS) });
-      return "cancelled";
-    } catch (error) {
-      if (!(error instanceof TowowError)) throw error;
-      if (error.code === "tool.negotiation.not_found.unknown_negotiation") return "gone";
-      const settled = error instanceof OutcomeUnknown || error.code === "tool.negotiation.conflict.already_completed";
-      if (!settled) throw error;
-      const now = await backend.getNegotiation(id);
-      if (phaseOf(now.state) !== "over") throw error;
-      return now.plan_output === null ? "cancelled" : "auto_confirmed";
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import type { Cancellations } from "./cancellations.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
@@ -20,12 +21,14 @@ export class Recovery {
   readonly #deps: NegotiationDeps;
   readonly #gate: Gate;
   readonly #guard: Guard;
+  readonly #cancellations: Cancellations;
   #cancelNext = () => {};
 
-  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard) {
+  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard, cancellations: Cancellations) {
     this.#deps = deps;
     this.#gate = gate;
     this.#guard = guard;
+    this.#cancellations = cancellations;
   }
 
   /**
@@ -82,7 +85,7 @@ export class Recovery {
     // Written by this program, and yet nobody is at work on it: the store failed between the two.
     return decision === undefined
       ? this.#guard.isWatching(id)
-      : this.#gate.isCarryingOut(id) || this.#guard.isEnding(id);
+      : this.#gate.isCarryingOut(id) || this.#cancellations.isRunning(id);
   }
 
   async #adopt(record: NegotiationRecord, decision: Decision | undefined): Promise<void> {
@@ -117,7 +120,7 @@ export class Recovery {
     const end = (as: NonNullable<NegotiationRecord["ended"]>["as"]) =>
       history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
     const phase = phaseOf(now.state);
-    if (decision.kind === "withdraw") return this.#guard.finishCancel(record, "withdrawn");
+    if (decision.kind === "withdraw") return this.#cancellations.finish(record, "withdrawn");
     if (decision.kind === "reject" || decision.kind === "cancel") {
       if (phase !== "over") await (await this.#deps.backend()).action(id, { action: "cancel" });
       return end(decision.kind === "reject" ? "rejected" : "cancelled");

@@ -1,8 +1,10 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { Cancellations } from "./cancellations.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { Gate } from "./gate.ts";
-import { Guard, guardMarginMs } from "./guard.ts";
+import { Guard } from "./guard.ts";
 import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
+import { guardMarginMs } from "./margin.ts";
 import { Observer } from "./observer.ts";
 import { Recovery } from "./recovery.ts";
 import { formulatedText } from "./states.ts";
@@ -30,11 +32,12 @@ export class Negotiations {
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
-    this.#guard = new Guard(deps);
-    this.gate = new Gate(deps, this.#guard);
+    const cancellations = new Cancellations(deps);
+    this.#guard = new Guard(deps, cancellations);
+    this.gate = new Gate(deps, this.#guard, cancellations);
     this.#observer = new Observer(deps, this.#guard);
     this.#submits = new Submits(deps, this.#guard, (id, requestId) => this.get(id, undefined, requestId));
-    this.#recovery = new Recovery(deps, this.gate, this.#guard);
+    this.#recovery = new Recovery(deps, this.gate, this.#guard, cancellations);
     this.#guard.onDecided = () => void this.recover();
   }
 
