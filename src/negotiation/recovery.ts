@@ -10,6 +10,8 @@ import { endingOf, formulatedText, phaseOf } from "./states.ts";
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
 const LOOK_AGAIN_MS = 10_000;
+/** Also when nothing was open: another program may have opened a pause since, and may be killed in it. */
+const LOOK_ANEW_MS = 60_000;
 /** What is older than this cannot be waiting any more, whatever the backend's deadline. */
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
@@ -23,6 +25,8 @@ export class Recovery {
   readonly #guard: Guard;
   readonly #cancellations: Cancellations;
   #cancelNext = () => {};
+  #closed = false;
+  #running: Promise<void> | undefined;
 
   constructor(deps: NegotiationDeps, gate: Gate, guard: Guard, cancellations: Cancellations) {
     this.#deps = deps;
@@ -32,17 +36,34 @@ export class Recovery {
   }
 
   /**
-   * Looks at every open negotiation of this home whose program is gone. While there is anything left to watch (another
-   * program's open pause, something that failed or is too fresh to judge) it looks again by itself: a killed program
-   * cannot ask for help, and this one may not be called before the deadline.
+   * Looks at every open negotiation of this home whose program is gone, and from then on again and again by itself: a
+   * killed program cannot ask for help, and this one may not be called before the deadline. Calls at once share a look.
    */
-  async run(): Promise<void> {
-    const { history, clock, log } = this.#deps;
+  run(): Promise<void> {
+    this.#running ??= this.#look().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #look(): Promise<void> {
     this.#cancelNext();
+    let isLeft = true;
+    try {
+      isLeft = await this.#takeOver();
+    } finally {
+      const again = () => void this.run().catch(() => {}); // the first look has reported it, the next call will again
+      if (!this.#closed) this.#cancelNext = this.#deps.clock.after(isLeft ? LOOK_AGAIN_MS : LOOK_ANEW_MS, again);
+    }
+  }
+
+  /** Whether there is anything left to watch: another program's open pause, what failed or is too fresh to judge. */
+  async #takeOver(): Promise<boolean> {
+    const { history, clock, log } = this.#deps;
     const open = (await history.listOpen()).filter(
       (r) => r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
     );
-    if (open.length === 0) return;
+    if (open.length === 0) return false;
     const origin = (await this.#deps.backend()).origin;
     const mine = open.filter((r) => r.origin === origin);
     await Promise.all(
@@ -54,7 +75,7 @@ export class Recovery {
         );
       }),
     );
-    if (await this.#isLeft(mine)) this.#cancelNext = clock.after(LOOK_AGAIN_MS, () => void this.run().catch(() => {}));
+    return this.#isLeft(mine);
   }
 
   /** Whether anything still depends on another program, or on another try. */
@@ -72,6 +93,7 @@ export class Recovery {
 
   /** Ends the looking, at shutdown. */
   close(): void {
+    this.#closed = true;
     this.#cancelNext();
   }
 
@@ -90,7 +112,7 @@ export class Recovery {
 
   async #adopt(record: NegotiationRecord, decision: Decision | undefined): Promise<void> {
     const { history, clock, owner } = this.#deps;
-    const now = await this.#look(record);
+    const now = await this.#current(record);
     if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
     if (decision !== undefined) return this.#finish(record, decision, now);
     const phase = phaseOf(now.state);
@@ -105,7 +127,7 @@ export class Recovery {
     await history.put(mine);
   }
 
-  async #look(record: NegotiationRecord): Promise<Negotiation | undefined> {
+  async #current(record: NegotiationRecord): Promise<Negotiation | undefined> {
     try {
       return await (await this.#deps.backend()).getNegotiation(record.negotiation_id);
     } catch (error) {

@@ -28,7 +28,6 @@ export class Negotiations {
   readonly #recovery: Recovery;
   readonly #observer: Observer;
   readonly #submits: Submits;
-  #recovering: Promise<void> | undefined;
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
@@ -45,15 +44,9 @@ export class Negotiations {
     return this.#deps.watcher;
   }
 
-  /** Finishes what killed processes left; calls at once share one look. A failure is logged, and the next call looks again. */
+  /** Finishes what killed processes left. A failure is logged, and the next call looks again. */
   async recover(): Promise<void> {
-    this.#recovering ??= this.#recovery
-      .run()
-      .catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }))
-      .finally(() => {
-        this.#recovering = undefined;
-      });
-    await this.#recovering;
+    await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }));
   }
 
   /** @see Submits.submit */

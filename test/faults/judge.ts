@@ -93,6 +93,12 @@ export function judge(n: Ended, evidence: Evidence): void {
   const decider = byPid(standing?.owner.pid);
   const orphanedAt = Math.max(owner?.diedAt ?? 0, decider?.diedAt ?? 0);
   const calledSince = alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start));
+  // Once called, a process looks again each minute by itself, and then has time for some tries.
+  const looked = start - 90_000;
+  const wasToLook =
+    orphanedAt < looked &&
+    machine.sleptMs({ from: looked, to: start }) === 0 &&
+    alive.some((p) => p.calledAt.some((at) => at < looked));
   const who = lives(decider)
     ? "whoever decided lived"
     : lives(owner)
@@ -101,7 +107,9 @@ export function judge(n: Ended, evidence: Evidence): void {
         : "whoever decided died, its new owner lived"
       : calledSince
         ? "its process died, another lived and was called since"
-        : "its process died, another lived but was idle";
+        : wasToLook
+          ? "its process died, another had been called before and was to look again"
+          : "its process died, another lived but was idle";
   const detail = `${id} ${n.demand_raw} auto-confirmed ${n.confirmedText?.slice(0, 10)}; decision ${word}${standing ? ` by ${standing.by}` : ""}; ended ${record.ended?.as}; ${who}`;
   if (who.endsWith("idle")) count(`auto-confirmed, ${who} (${word})`);
   else violate("b", `${word}: ${who}`, detail);

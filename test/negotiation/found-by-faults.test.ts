@@ -51,6 +51,18 @@ describe("a decision whose request failed is carried out all the same", () => {
 });
 
 describe("what a killed process leaves", () => {
+  it("is found by one that was called before there was a pause, and never again", async () => {
+    const world = await createWorld();
+    const idle = await world.process();
+    await idle.call("towow_status", {});
+    const killed = await world.process();
+    await pause(killed);
+    world.dead.add(killed.pid);
+    world.history.decide = stopFor(world, killed.pid);
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
   it("is taken over by one that had made its first call before", async () => {
     const world = await createWorld();
     const killed = await world.process();
