@@ -1,5 +1,5 @@
 // Real servers, killed with SIGKILL at random points, on one home after the other; what they leave is checked.
-// Run: npm run build --silent && node bench/kills.ts [--minutes 10] [--seed S] [--workers 2] [--only N] [--deadline 7]
+// Run: npm run check:kills -- [--minutes 10] [--seed S] [--workers 2] [--only N] [--deadline 7] [--to-the-end]
 
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
