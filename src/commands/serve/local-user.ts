@@ -10,7 +10,7 @@ import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { localeOf, type Runtime, sha256 } from "../runtime.ts";
 import type { ServeArguments } from "./options.ts";
-import { announceMode } from "./users.ts";
+import { announceMode } from "./token-user.ts";
 
 export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
   runtime: Runtime;

@@ -1,0 +1,211 @@
+import { createHmac, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { nanoid } from "nanoid";
+import { Ledger } from "../../agent/session.ts";
+import { createApprovalPages } from "../../approval/pages.ts";
+import type { ApprovalSite } from "../../approval/site.ts";
+import { createBackendClient } from "../../backend/client.ts";
+import { DryRun } from "../../backend/dry-run.ts";
+import type { Http } from "../../backend/http.ts";
+import { inCall } from "../../backend/in-call.ts";
+import type { Clock } from "../../clock.ts";
+import { createLiveSettings, type LiveSettings } from "../../config/live.ts";
+import type { ResolveInput } from "../../config/resolve.ts";
+import { createUserConfig } from "../../config/user-config.ts";
+import type { Log } from "../../log.ts";
+import { claimedUserId } from "../../mcp/http/guards.ts";
+import { createModernHandler } from "../../mcp/http/modern.ts";
+import { readQuery } from "../../mcp/http/query.ts";
+import type { User } from "../../mcp/http/user.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { createSession } from "../../mcp/session.ts";
+import { Subscriptions } from "../../mcp/subscriptions.ts";
+import { createStoreHistory } from "../../negotiation/history-store.ts";
+import { Negotiations } from "../../negotiation/service.ts";
+import { type Pollers, Watcher } from "../../negotiation/watcher.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { sha256 } from "../runtime.ts";
+
+/** What the users of one replica share. */
+export interface UserParts {
+  version: string;
+  backendUrl: string;
+  /** The operator's settings, without anything that is one person's own. */
+  operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
+  store: Store;
+  http: Http;
+  pollers: Pollers;
+  /** This running program, as histories name it. */
+  instance: string;
+  /** Whether a replica is there, by its running program. */
+  isAlive: (instance: string) => Promise<boolean>;
+  clock: Clock;
+  log: Log;
+  /** Signs what clients carry; the same in every replica. */
+  stateKey: Uint8Array;
+  site?: ApprovalSite | undefined;
+  instructions: string;
+  prompt: ServerDeps["prompt"];
+  onCall: NonNullable<ServerDeps["onCall"]>;
+}
+
+/** One person, known by a token. */
+export interface TokenUser extends User {
+  negotiations: Negotiations;
+  lastUsedAt: number;
+  /** Requests, streams and sessions that are open. */
+  uses: number;
+  close(): void;
+}
+
+/** `key` names the user in the store; the token stands in no key and in no log. */
+export function createTokenUser(key: string, token: string, shared: UserParts): TokenUser {
+  const { backendUrl, operator, http, pollers, instance, clock, log, site, version } = shared;
+  const store = scoped(shared.store, `user:${key}:`);
+  const config = createUserConfig(store, operator.file, log);
+  const { file: _, ...fixed } = operator;
+  const live = createLiveSettings(config, fixed);
+  live.watch();
+  const ledger = new Ledger(store, log);
+  const client = createBackendClient({
+    baseUrl: backendUrl,
+    http,
+    // The token goes to the backend as it came; whether it is valid is what the backend answers.
+    auth: { bearer: async () => token, renew: async () => undefined },
+    beforeSend(operation) {
+      if (live.current().profile === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
+      ledger.countRequest(operation.method);
+    },
+  });
+  const derivedId = once(() => deriveUserId(backendUrl, token));
+  const negotiations: Negotiations = new Negotiations({
+    backend: async () => client,
+    history: createStoreHistory({ store, hash: sha256 }),
+    watcher: new Watcher({
+      pollers,
+      shared: true,
+      get: (id, signal) => negotiations.get(id, signal),
+      observe: (snapshot) => negotiations.observe(snapshot),
+    }),
+    clock,
+    log,
+    newId: nanoid,
+    hash: sha256,
+    owner: { instance, pid: process.pid },
+    isAlive: (owner) => shared.isAlive(owner.instance),
+    userId: async () => derivedId(),
+    policy: () => ({
+      onUnconfirmed: live.current().on_unconfirmed,
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+    }),
+  });
+  const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+  const pages =
+    site &&
+    createApprovalPages({
+      negotiations,
+      site,
+      owner: key,
+      clock,
+      log,
+      timeOfDay,
+      onUnconfirmed: () => live.current().on_unconfirmed,
+    });
+  const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
+  const session = createSession({ id: nanoid(), store, ...sessionParts });
+
+  // Another user's question is none of theirs.
+  const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
+
+  const user: TokenUser = {
+    key,
+    store,
+    negotiations,
+    lastUsedAt: clock.now(),
+    uses: 0,
+    use() {
+      user.uses += 1;
+      return once(() => {
+        user.uses -= 1;
+        user.lastUsedAt = clock.now();
+      });
+    },
+    async prepare(request) {
+      await config.refresh();
+      claimedUserId(request.headers);
+      readQuery(request.url, live.current());
+    },
+    serverDeps(request, sessionId) {
+      const claimed = claimedUserId(request.headers);
+      const query = readQuery(request.url, live.current());
+      return {
+        version,
+        live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
+        backend: async (requestId) => (requestId === undefined ? client : inCall(client, requestId)),
+        userId: async () => claimed ?? derivedId(),
+        negotiations,
+        pages,
+        openBrowser: async () => false, // the person is somewhere else
+        async remember(values) {
+          await live.save(values).catch((error) => log.warn("not_remembered", { error: String(error) }));
+        },
+        session:
+          sessionId === undefined
+            ? session
+            : createSession({ id: nanoid(), store: scoped(store, `session:${sha256(sessionId)}:`), ...sessionParts }),
+        sessionless: sessionId === undefined,
+        notices: async () => (claimed === undefined ? ["user_id_derived"] : []),
+        clock,
+        log,
+        newId: nanoid,
+        stateKey,
+        instructions: shared.instructions,
+        prompt: shared.prompt,
+        timeOfDay,
+        following: sessionId === undefined ? "listen" : "session",
+        onCall: shared.onCall,
+      };
+    },
+    modern: createModernHandler((request) => user.serverDeps(request), log),
+    subscriptions: new Subscriptions({
+      negotiations,
+      updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      clock,
+      log,
+    }),
+    close() {
+      user.subscriptions.close();
+      config.close();
+    },
+  };
+  announceMode(live, user);
+  return user;
+}
+
+/** Another mode is another list of tools: the streams of the 2026 era hear of it. */
+export function announceMode(live: LiveSettings, user: User): void {
+  let { mode } = live.current();
+  live.onChange(() => {
+    if (live.current().mode === mode) return;
+    mode = live.current().mode;
+    user.modern.notify.toolsChanged();
+  });
+}
+
+/**
+ * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow
+ * hash, once, and not on the thread that serves everybody.
+ */
+async function deriveUserId(backendUrl: string, token: string): Promise<string> {
+  const salt = `towow-user-id\n${new URL(backendUrl).origin}`;
+  const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
+  return `u-${hash.toString("hex")}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
