@@ -58,6 +58,7 @@ export interface FaultHome {
 export interface ProcessOptions {
   answer?: (process: FaultProcess, form: Form) => Promise<Answer>;
   onUnconfirmed: "cancel" | "leave";
+  mode?: "normal" | "developer";
 }
 
 /** One running server that can be killed between any two of its steps. */
@@ -187,10 +188,11 @@ export function createFaultHome(
       backend_url: ORIGIN,
       last_scene_id: sceneId,
       on_unconfirmed: options.onUnconfirmed,
+      mode: options.mode ?? "developer",
     };
     const listeners = new Set<() => void>();
     const live = {
-      current: () => resolveSettings({ file, flags: { mode: "developer" }, locale: "en_US" }),
+      current: () => resolveSettings({ file, flags: {}, locale: "en_US" }),
       problem: () => undefined,
       onChange(listener: () => void) {
         listeners.add(listener);
@@ -198,6 +200,7 @@ export function createFaultHome(
       },
       async save(values: Record<string, unknown>) {
         Object.assign(file, values);
+        for (const listener of listeners) listener();
       },
       watch: () => () => {},
     };

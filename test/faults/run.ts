@@ -257,6 +257,10 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   const act = async (p: FaultProcess): Promise<void> => {
     const roll = dice.next();
     const one = known.length > 0 ? dice.pick(known.slice(-4)) : undefined;
+    if (dice.chance(0.02)) {
+      await invoke(p, "towow_set_mode", { mode: dice.pick(["normal", "developer"]) });
+      return;
+    }
     if (demands < MOST && (roll < 0.45 || one === undefined)) {
       const again = demands > 0 && dice.chance(0.1);
       const intent = again ? `D${demands}` : `D${++demands}`;
@@ -309,6 +313,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     const options = () => ({
       ...(dice.chance(0.5) && { answer: answerer }),
       onUnconfirmed: mix.leave ? ("leave" as const) : ("cancel" as const),
+      mode: dice.chance(0.25) ? ("normal" as const) : ("developer" as const),
     });
     let p = await home.start(options());
     everyProcess.push(p);
