@@ -24,6 +24,8 @@ export class Recovery {
   readonly #gate: Gate;
   readonly #guard: Guard;
   readonly #cancellations: Cancellations;
+  /** Whether it has begun: from then on it goes on by itself. */
+  hasLooked = false;
   #cancelNext = () => {};
   #closed = false;
   #running: Promise<void> | undefined;
@@ -40,6 +42,7 @@ export class Recovery {
    * killed program cannot ask for help, and this one may not be called before the deadline. Calls at once share a look.
    */
   run(): Promise<void> {
+    this.hasLooked = true;
     this.#running ??= this.#look().finally(() => {
       this.#running = undefined;
     });

@@ -49,6 +49,11 @@ export class Negotiations {
     await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }));
   }
 
+  /** The same in the background, at a program's first call, for one that is refused or needs no backend. */
+  lookAfterOthers(): void {
+    if (!this.#recovery.hasLooked) void this.recover();
+  }
+
   /** @see Submits.submit */
   submit(input: SubmitInput, options?: SubmitOptions): Promise<Submitted> {
     return this.#submits.submit(input, options);

@@ -77,6 +77,7 @@ export type CallResult = { result: ToolResult } | { ask: Question };
 export async function callTool(name: string, args: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const tool = byName.get(name);
   try {
+    if (ctx.settings.profile !== "dry_run") ctx.negotiations.lookAfterOthers();
     if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
     if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
     const { profile } = ctx.settings;

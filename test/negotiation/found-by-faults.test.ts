@@ -51,6 +51,19 @@ describe("a decision whose request failed is carried out all the same", () => {
 });
 
 describe("what a killed process leaves", () => {
+  it("is taken over at a first call that is refused", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    await pause(killed);
+    world.dead.add(killed.pid);
+    world.history.decide = stopFor(world, killed.pid);
+    const heir = await world.process();
+    const refused = await heir.call("towow_action", {});
+    expect(refused.result.error?.code).toBe("tool.policy.blocked.inactive_tool");
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
   it("is found by one that was called before there was a pause, and never again", async () => {
     const world = await createWorld();
     const idle = await world.process();

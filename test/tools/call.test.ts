@@ -26,7 +26,7 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     settings: resolveSettings({ locale: "en_US" }),
     texts: textsOf("en"),
     mode,
-    negotiations: { recover: async () => {} },
+    negotiations: { recover: async () => {}, lookAfterOthers() {} },
     notices: async () => [],
     ledger: testSession(systemClock).ledger,
     cache: testSession(systemClock).cache,
