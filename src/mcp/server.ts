@@ -4,7 +4,7 @@ import {
   createRequestStateCodec,
   inputRequired,
   inputResponse,
-  Server,
+  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallEvidence } from "../agent/evidence.ts";
@@ -20,6 +20,7 @@ import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
+import { AskingServer } from "./asking-server.ts";
 import { listing, onlyPage } from "./listing.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
@@ -79,7 +80,7 @@ const LONGEST_NAME = 80;
 export function buildServer(deps: ServerDeps): Server {
   const { live, log, clock, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });
-  const server = new Server(
+  const server = new AskingServer(
     { name: "towow-mcp", title: "Towow 通爻", version: deps.version },
     {
       capabilities: {
@@ -90,6 +91,7 @@ export function buildServer(deps: ServerDeps): Server {
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
     },
+    (error) => log.warn("question_failed", { error: String(error) }),
   );
 
   const startedAt = clock.now();

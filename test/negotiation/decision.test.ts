@@ -35,6 +35,18 @@ describe("no confirm without a decision", () => {
     void first.catch(() => {});
   });
 
+  it("a client that fails to show the question: undecided, and the result says how to go on", async () => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => Promise.reject(new Error("no window to show it in")) });
+    const { result, text } = await p.call("towow_demand", { intent: INTENT });
+    expect(result).toMatchObject({ status: "ok", error: null, data: { state: "formulated" } });
+    expect(result.data.resume_with.params.negotiation_id).toBe(only(world).negotiation_id);
+    expect(text).not.toContain("no window");
+    expect(confirms(world.mock)).toHaveLength(0);
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it("two processes deciding at once: one wins, the other is told who was first", async () => {
     const world = await createWorld();
     const a = await world.process();
