@@ -76,6 +76,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.auth.unauthorized.token_rejected": rule("no"),
   "tool.auth.blocked.forbidden": rule("no"),
   "tool.backend.unavailable.unreachable": rule("yes"),
+  "tool.backend.blocked.connection": rule("no"),
   "tool.backend.unavailable.route_missing": rule("no"),
   "tool.backend.unavailable.server_error": rule("if_idempotent"),
   "tool.backend.unavailable.rate_limited": rule("yes"),

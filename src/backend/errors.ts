@@ -13,9 +13,14 @@ abstract class BackendError<P extends Record<string, string | number>> extends T
   }
 }
 
-/** The request certainly did not reach the backend: refused, no such host, connect timeout, a proxy or TLS refusal. */
+/** The request certainly did not reach the backend: refused, no such host, connect timeout, a proxy. */
 export class Unreachable extends BackendError<{ operation: string; origin: string; reason: string }> {
   readonly code = "tool.backend.unavailable.unreachable";
+}
+
+/** This program itself refuses to connect: a certificate that it does not trust, or a port that fetch forbids. */
+export class ConnectionBlocked extends BackendError<{ operation: string; origin: string; reason: string }> {
+  readonly code = "tool.backend.blocked.connection";
 }
 
 /** No answer to a read within its time (`params.timeout_ms`). */

@@ -1,7 +1,15 @@
 import { TowowError } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
 import { BodyTooLarge, readBody } from "./body.ts";
-import { CutBody, OutcomeUnknown, ReadTimeout, Redirected, TooLarge, Unreachable } from "./errors.ts";
+import {
+  ConnectionBlocked,
+  CutBody,
+  OutcomeUnknown,
+  ReadTimeout,
+  Redirected,
+  TooLarge,
+  Unreachable,
+} from "./errors.ts";
 import { networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
@@ -61,9 +69,9 @@ export async function exchange<T>(
     if (cause instanceof TowowError) throw cause;
     if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
     if (timer.aborted) throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
-    const { reached, reason } = networkFailure(cause);
+    const { reached, blocked, reason } = networkFailure(cause);
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
-    throw new Unreachable({ operation: name, origin: url.origin, reason }, { cause });
+    throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
   }
 }
 

@@ -1,8 +1,8 @@
-import { isTlsRefusal } from "./retry.ts";
-
 /** What a thrown network failure says about the request: `reached: false` only where that is certain. */
 export interface NetworkFailure {
   reached: boolean;
+  /** Refused on this side, for good: a certificate, or a port that fetch forbids. Asking again does not help. */
+  blocked?: true;
   /** The system's or undici's code, for example `ECONNREFUSED`. */
   reason: string;
 }
@@ -14,15 +14,23 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
   // fetch itself refuses some ports (1, 22, 6000, …), in words only.
-  if (chain.some(({ message }) => message === "bad port")) return { reached: false, reason: "bad_port" };
+  if (chain.some(({ message }) => message === "bad port")) return { reached: false, blocked: true, reason: "bad_port" };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
+  const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));
+  if (blocked) return { reached: false, blocked, reason };
   return { reached: !chain.some(wasNeverSent), reason };
 }
 
-function wasNeverSent(error: Error): boolean {
-  const code = codeOf(error) ?? "";
-  return neverSent.has(code) || isTlsRefusal(code) || isConnecting(error);
-}
+/** For the pool: what fails in a TLS handshake says "read", or nothing, though no request was sent yet. */
+export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
+
+const wasNeverSent = (error: Error): boolean => neverSent.has(codeOf(error) ?? "") || isConnecting(error);
+
+/** Found only in a handshake, unlike the other troubles of TLS, which an attacker or a bad line brings about later too. */
+const isCertificate = (reason: string): boolean =>
+  /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
+
+export const isTlsRefusal = (reason: string): boolean => isCertificate(reason) || /^ERR_(TLS|SSL)_/.test(reason);
 
 /** undici has words, but no code, for a proxy that refuses the tunnel or asks for a password. */
 const isProxyRefusal = ({ message }: Error): boolean => /HTTP Tunneling|Proxy Authentication Required/.test(message);

@@ -4,6 +4,7 @@ import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
 import { TokenRejected, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
+import { whileConnecting } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 
@@ -174,6 +175,8 @@ async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: HttpOptions) {
   const dispatcher = new undici.EnvHttpProxyAgent({
     connect,
     proxyTls: connect,
+    factory: (origin, poolOptions) =>
+      new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error)),
     // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
     proxyTunnel: false,
     // Empty and not absent: an absent value would be read from the environment.

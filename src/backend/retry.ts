@@ -29,9 +29,7 @@ export type Kind = "read" | "write";
 
 /** Whether a failed request may go out again at all. */
 function mayRepeat(kind: Kind, error: TowowError): boolean {
-  // A certificate or a forbidden port does not get better by asking again.
-  if (error instanceof Unreachable) return !isTlsRefusal(error.params.reason) && error.params.reason !== "bad_port";
-  if (error instanceof RateLimited) return true;
+  if (error instanceof Unreachable || error instanceof RateLimited) return true;
   return kind === "read" && (error instanceof ReadTimeout || error instanceof CutBody || error instanceof ServerError);
 }
 
@@ -66,6 +64,3 @@ export function retryAfterSeconds(header: string | null, nowMs: number): number 
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }
-
-export const isTlsRefusal = (reason: string): boolean =>
-  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);

@@ -234,6 +234,12 @@ export const errorsEn = {
     message: "The backend at {origin} cannot be reached ({reason}). Nothing was sent.",
     recovery: "Check the address and whether it runs, then try again.",
   },
+  "tool.backend.blocked.connection": {
+    message:
+      "No connection is made to {origin} ({reason}): its certificate is not trusted here, it speaks no TLS, or its port is forbidden. Nothing was sent.",
+    recovery:
+      "Ask the person to run `towow-mcp doctor`; for an authority of their own, NODE_EXTRA_CA_CERTS names its file.",
+  },
   "tool.backend.unavailable.route_missing": {
     message: "This backend does not have what {operation} needs.",
     recovery: "Go on without it; today's backend cannot list scenes or agents.",

@@ -202,6 +202,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",
     recovery: "检查地址和后端是否在运行，再试。",
   },
+  "tool.backend.blocked.connection": {
+    message: "没有连接 {origin}（{reason}）：这里不信任它的证书、对方不支持 TLS，或端口被禁用。什么都没有发送。",
+    recovery: "请用户运行 `towow-mcp doctor`；若用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+  },
   "tool.backend.unavailable.route_missing": {
     message: "这个后端没有 {operation} 所需的接口。",
     recovery: "跳过它继续；目前的后端不能列出场景和 Agent。",

@@ -59,7 +59,7 @@ test("https goes through HTTPS_PROXY in a tunnel, of which the proxy learns the 
   const api = client("https://backend.test", { proxy: { httpsProxy: through.url, httpProxy: "http://unused" } }, token);
   // The server behind it speaks no TLS, so the handshake fails: before anything was sent.
   const error = await failure(api.submitDemand(demand));
-  expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable" });
+  expect(error).toMatchObject({ code: "tool.backend.blocked.connection" });
   expect(through.tunnels[0]?.target).toBe("backend.test:443");
   expect(JSON.stringify(through.tunnels)).not.toContain("secret");
   expect(backend.seen).toHaveLength(0);

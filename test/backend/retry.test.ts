@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RateLimited, ServerError } from "../../src/backend/errors.ts";
-import { networkFailure } from "../../src/backend/failure.ts";
+import { networkFailure, whileConnecting } from "../../src/backend/failure.ts";
 import { pauseMs, retryAfterSeconds } from "../../src/backend/retry.ts";
 
 describe("the pause before a retry", () => {
@@ -62,11 +62,19 @@ describe("what a network failure says", () => {
     ["no route, later", coded("EHOSTUNREACH", { syscall: "read" }), true, "EHOSTUNREACH"],
     ["reset", coded("ECONNRESET"), true, "ECONNRESET"],
     ["closed by the other side", coded("UND_ERR_SOCKET"), true, "UND_ERR_SOCKET"],
-    ["expired certificate", coded("CERT_HAS_EXPIRED"), false, "CERT_HAS_EXPIRED"],
+    ["a TLS record that breaks later", coded("ERR_SSL_BAD_RECORD_TYPE"), true, "ERR_SSL_BAD_RECORD_TYPE"],
     ["something new", new Error("?"), true, "unknown"],
     ["nothing", undefined, true, "unknown"],
   ])("%s", (_name, cause, reached, reason) => {
     expect(networkFailure(fetchFailed(cause))).toEqual({ reached, reason });
+  });
+
+  test.each([
+    ["expired certificate", coded("CERT_HAS_EXPIRED"), "CERT_HAS_EXPIRED"],
+    ["no TLS there", whileConnecting(coded("ERR_SSL_WRONG_VERSION_NUMBER")), "ERR_SSL_WRONG_VERSION_NUMBER"],
+    ["a port that fetch forbids", new Error("bad port"), "bad_port"],
+  ])("%s: refused on this side", (_name, cause, reason) => {
+    expect(networkFailure(fetchFailed(cause))).toEqual({ reached: false, blocked: true, reason });
   });
 
   test("every address of a host must have failed to connect", () => {

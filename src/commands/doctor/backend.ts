@@ -1,5 +1,5 @@
+import { isTlsRefusal } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
-import { isTlsRefusal } from "../../backend/retry.ts";
 import { systemClock } from "../../clock.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../config/errors.ts";
 import { isLoopback } from "../../config/origin.ts";
