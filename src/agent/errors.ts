@@ -74,6 +74,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.budget.blocked.negotiations": rule("no", "towow_status"),
   "tool.budget.blocked.backend_requests": rule("no"),
   "tool.auth.unauthorized.token_rejected": rule("no"),
+  "tool.auth.unavailable.token": rule("yes"),
   "tool.auth.blocked.forbidden": rule("no"),
   "tool.backend.unavailable.unreachable": rule("yes"),
   "tool.backend.blocked.connection": rule("no"),

@@ -24,7 +24,7 @@ import {
   tokenGrantSchema,
   tokenInput,
 } from "./contract.ts";
-import { RouteMissing } from "./errors.ts";
+import { OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
 import type { Auth, Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
@@ -159,6 +159,9 @@ export function createTokenRequest(deps: { baseUrl: string; http: Http }): Token
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
       if (error instanceof RouteMissing) return { unsupported: true };
+      // Whether a token was issued is nobody's trouble; the call that wanted it has certainly not been sent.
+      if (error instanceof OutcomeUnknown)
+        throw new TokenUnavailable({ operation: name, reason: error.params.reason }, { cause: error });
       throw error;
     });
   };

@@ -81,6 +81,11 @@ export class TokenRejected extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.unauthorized.token_rejected";
 }
 
+/** No token was to be had in time; what needed one was not sent. */
+export class TokenUnavailable extends BackendError<{ operation: string; reason: string }> {
+  readonly code = "tool.auth.unavailable.token";
+}
+
 /** 403. */
 export class Forbidden extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.blocked.forbidden";

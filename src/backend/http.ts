@@ -2,7 +2,7 @@ import { nanoid } from "nanoid";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { TokenRejected, Unreachable } from "./errors.ts";
+import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import { whileConnecting } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
@@ -120,14 +120,14 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 /** The time of the call is for its token too, where the caller has set one. */
-async function bearerOf({ name, url }: Operation<unknown>, auth: Auth, { signal, timeoutMs }: CallOptions) {
+async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, timeoutMs }: CallOptions) {
   if (timeoutMs === undefined) return auth.bearer(signal);
   const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
   try {
     return await auth.bearer(signal === undefined ? timer : AbortSignal.any([signal, timer]));
   } catch (error) {
     signal?.throwIfAborted();
-    throw timer.aborted ? new Unreachable({ operation: name, origin: url.origin, reason: "token_timeout" }) : error;
+    throw timer.aborted ? new TokenUnavailable({ operation: name, reason: "timeout" }) : error;
   }
 }
 

@@ -226,6 +226,10 @@ export const errorsEn = {
     message: "The backend does not accept this token, and a new one did not help.",
     recovery: "Ask the person to check the token for this backend.",
   },
+  "tool.auth.unavailable.token": {
+    message: "The backend gave no token ({reason}), so the call itself was not sent.",
+    recovery: "Try again in a moment.",
+  },
   "tool.auth.blocked.forbidden": {
     message: "The backend does not allow this.",
     recovery: "Ask the person whether this account may do it.",

@@ -197,6 +197,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "后端不接受这个令牌，续签也没有用。",
     recovery: "请当事人检查这个后端的令牌。",
   },
+  "tool.auth.unavailable.token": {
+    message: "后端没有给出令牌（{reason}），因此这次调用没有发送。",
+    recovery: "稍后再试。",
+  },
   "tool.auth.blocked.forbidden": { message: "后端不允许这样做。", recovery: "请当事人确认账号权限。" },
   "tool.backend.unavailable.unreachable": {
     message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",

@@ -152,7 +152,7 @@ describe("a backend that never answers", () => {
       new Promise<string>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     const slow = client(server.url, {}, { ...noAuth, bearer });
     const error = await failure(slow.action("neg_1", { action: "cancel" }, { timeoutMs: 50 }));
-    expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable", params: { reason: "token_timeout" } });
+    expect(error).toMatchObject({ code: "tool.auth.unavailable.token", params: { reason: "timeout" } });
     expect(server.seen).toEqual([]);
   });
 

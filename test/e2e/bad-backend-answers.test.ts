@@ -147,6 +147,19 @@ describe("tokens", () => {
     expect(tokens(mock)).toHaveLength(3);
   });
 
+  it("the answer with the new token lost: the call was not sent, and the same demand goes out at once", async () => {
+    const world = await joined();
+    const { mock } = world;
+    mock.expireTokens();
+    mock.faults.add({ route: "token", kind: "cut_body" });
+    const called = await demand(world);
+    expectFailure(called, "tool.auth.unavailable.token");
+    expect(called.result.error?.can_retry).toBe(true);
+    expect(mock.negotiations()).toEqual([]);
+    expect((await demand(world)).result.data).toMatchObject({ state: "formulated" });
+    expect(mock.negotiations()).toHaveLength(1);
+  });
+
   it("refused for good: one renewal, then told", async () => {
     const { mock, session, params } = await paused();
     mock.faults.add({ route: "get", kind: "status", status: 401, ...ALWAYS });

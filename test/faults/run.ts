@@ -244,9 +244,11 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       const last = mock.journal
         .slice(before)
         .findLast((e) => e.path.endsWith("/submit") && (e.body as { intent?: string })?.intent === args.intent);
-      const lost = last?.fault !== undefined && last.fault !== "delay" && last.fault !== "status";
+      const refused = last?.status === 401; // before the fault, and for certain
+      const lost = last?.fault !== undefined && last.fault !== "delay" && last.fault !== "status" && !refused;
       const told = result.error?.code === "tool.backend.timeout.submit_outcome_unknown";
       if (told) count("submit outcome unknown");
+      if (told && refused) violate("c", "told as lost what was refused", args.intent);
       else if (lost && submitCalls.get(args.intent)?.calls === 1)
         violate("c", "lost submit not told", `${args.intent} ${last.fault} ${result.error?.code}`);
     }
