@@ -15,7 +15,7 @@ export interface Violation {
 /** What a run has seen, for the judgement at its end. */
 export interface Evidence {
   home: FaultHome;
-  mix: Mix;
+  mix: Pick<Mix, "leave">;
   processes: readonly FaultProcess[];
   /** What stood in the history when: decisions (undefined: taken back) and records. */
   decisions: readonly { id: string; decision: Decision | undefined; at: number }[];
