@@ -37,6 +37,8 @@ export interface Bounds {
 }
 
 const maxRedirects = 3;
+/** Answers whose meaning is whole in their head: a body that breaks off, or never ends, leaves nothing open. */
+const toldByHead = [401, 403, 407, 429];
 
 /**
  * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as a read would see
@@ -57,7 +59,11 @@ export async function exchange<T>(
     const response = await follow(send, operation, headers, signal);
     stage = "body";
     onHead?.(response);
-    const body = await readBody(response, maxBytes);
+    const body = await readBody(response, maxBytes).catch((error: unknown) => {
+      caller?.throwIfAborted();
+      if (toldByHead.includes(response.status)) return { text: "" };
+      throw error;
+    });
     return readAnswer(operation, {
       status: response.status,
       contentType: response.headers.get("content-type") ?? "",

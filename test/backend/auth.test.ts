@@ -50,6 +50,17 @@ test.each([
   expect(server.seen).toHaveLength(requests);
 });
 
+test("401 with a body that breaks off: refused for certain, so a write goes out again with the new token", async () => {
+  const server = await serve((response, _seen, number) => {
+    if (number > 0) return json(response, 201, negotiation);
+    response.writeHead(401, { "content-type": "application/json", "content-length": "500" });
+    response.write('{"detail": "Unauth');
+    setImmediate(() => response.destroy());
+  });
+  expect((await client(server.url, {}, tokens("old", "new")).submitDemand(demand)).negotiation_id).toBe("neg_1");
+  expect(bearers(server)).toEqual(["Bearer old", "Bearer new"]);
+});
+
 test("a renewal that fails ends the call with its own error", async () => {
   const server = await accepts("new");
   const broken = new Forbidden({ operation: "renew" });
