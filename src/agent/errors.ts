@@ -47,6 +47,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.conflict.not_formulated": rule("no", ...STATUS),
   "tool.negotiation.conflict.engine_not_waiting": rule("yes", ...STATUS),
   "tool.negotiation.conflict.already_completed": rule("no", ...STATUS),
+  "tool.negotiation.unavailable.shutting_down": rule("no", "towow_status"),
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
   "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),

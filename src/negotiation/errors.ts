@@ -12,6 +12,11 @@ export class ConfirmationMismatch extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmation_id";
 }
 
+/** The program ends while a call waits: the negotiation goes on, or its pause has been withdrawn. */
+export class ShuttingDown extends TowowError {
+  readonly code = "tool.negotiation.unavailable.shutting_down";
+}
+
 /** An edit without a text. */
 export class EditedTextEmpty extends TowowError {
   readonly code = "tool.negotiation.invalid.confirmed_text_empty";

@@ -7,7 +7,14 @@ import type { CancelOptions, NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import type { Guard } from "./guard.ts";
-import type { DecidedBy, Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
+import {
+  type DecidedBy,
+  type Decision,
+  type DecisionKind,
+  type Ending,
+  type NegotiationRecord,
+  questionOf,
+} from "./history.ts";
 import { Pursuit } from "./pursuit.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
@@ -67,9 +74,8 @@ export class Gate {
     await this.#refuseSecond(record, request);
     if (request.kind === "reject") return this.#alone(record, () => this.#reject(record, request));
 
-    const question = record.confirmation;
-    if (question === undefined || question.id !== request.confirmationId)
-      throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
+    const question = questionOf(record, request.confirmationId);
+    if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
     if (request.kind === "edit" && !request.editedText?.trim()) throw new EditedTextEmpty();
 
     const current = await (await this.#deps.backend(request.requestId)).getNegotiation(record.negotiation_id);
@@ -88,8 +94,9 @@ export class Gate {
     if ((request.kind === "accept" || !request.editSeen) && hash(text) !== question.shown_hash)
       throw new ConfirmationMismatch({ negotiation_id: record.negotiation_id });
     const { kind, by, requestId } = request;
+    const answered = { ...record, confirmation: question };
     return this.#alone(record, async () =>
-      this.#send(record, await this.#claim(record, kind, by, text), text, requestId),
+      this.#send(answered, await this.#claim(answered, kind, by, text), text, requestId),
     );
   }
 

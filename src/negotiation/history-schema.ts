@@ -8,6 +8,8 @@ const text = z.string().min(1);
 const time = z.number().min(0).max(8.64e15);
 const owner = z.looseObject({ instance: text, pid: z.number().int().positive(), started: text.exactOptional() });
 
+const question = z.looseObject({ id: text, shown_hash: text, formulated_hash: text, created_at: time });
+
 export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
   negotiation_id: text,
   origin: z.url(),
@@ -16,7 +18,8 @@ export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
   submitted_at: time,
   deadline_at: time.exactOptional(),
   owner: owner.exactOptional(),
-  confirmation: z.looseObject({ id: text, shown_hash: text, formulated_hash: text, created_at: time }).exactOptional(),
+  confirmation: question.exactOptional(),
+  earlier_questions: z.array(question).exactOptional(),
   ended: z
     .looseObject({
       at: time,

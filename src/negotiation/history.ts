@@ -25,11 +25,18 @@ export interface NegotiationRecord {
   deadline_at?: number;
   /** Which running program watches the deadline. */
   owner?: Owner;
+  /** The question that was asked last. */
   confirmation?: Confirmation;
+  /** Asked before it, about other texts, newest first: a form about a proposed edit may still be open. */
+  earlier_questions?: Confirmation[];
   ended?: { at: number; as: Ending };
   /** Stable warning codes that the next status owes the person. */
   notes?: string[];
 }
+
+/** The question that is answered by this id, asked last or still open somewhere. */
+export const questionOf = (record: NegotiationRecord, id: string | undefined): Confirmation | undefined =>
+  [record.confirmation, ...(record.earlier_questions ?? [])].find((question) => question?.id === id);
 
 /** How it ended, from this user's side. */
 export type Ending = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";

@@ -159,7 +159,7 @@ export class Recovery {
     }
     // An edited text is not kept on disk, so it died with the process: the person is asked again.
     await history.release(id);
-    const { confirmation: _, ...rest } = record;
+    const { confirmation: _, earlier_questions: _others, ...rest } = record;
     const reopened = { ...rest, owner: this.#deps.owner, notes: [...(record.notes ?? []), "edit_lost"] };
     await history.put(reopened);
     this.#guard.watch(reopened);

@@ -12,6 +12,8 @@ import { type SubmitInput, type SubmitOptions, Submits, type Submitted } from ".
 
 /** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
 const DECISION_LOOK_MS = 250;
+/** Of each negotiation; whoever answers an older one is asked again. */
+const MOST_EARLIER_QUESTIONS = 3;
 
 /**
  * What becomes of open pauses when a program ends: all that it watches are withdrawn, or those that it submitted itself,
@@ -76,7 +78,7 @@ export class Negotiations {
 
   /**
    * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
-   * two readers hold the same id.
+   * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
    */
   async question(
     negotiation: Negotiation,
@@ -87,11 +89,12 @@ export class Negotiations {
     const record = (await history.get(id)) ?? (await this.#foreign(id));
     const shown_hash = hash(shownText);
     const formulated_hash = hash(formulatedText(negotiation));
-    const standing = record.confirmation;
-    if (standing?.shown_hash === shown_hash && standing.formulated_hash === formulated_hash)
-      return { ...record, confirmation: standing };
-    const confirmation = { id: newId(), shown_hash, formulated_hash, created_at: clock.now() };
-    const asked = { ...record, confirmation };
+    const open = [record.confirmation, ...(record.earlier_questions ?? [])].filter((it) => it !== undefined);
+    const standing = open.find((it) => it.shown_hash === shown_hash && it.formulated_hash === formulated_hash);
+    if (standing !== undefined && standing === record.confirmation) return { ...record, confirmation: standing };
+    const confirmation = standing ?? { id: newId(), shown_hash, formulated_hash, created_at: clock.now() };
+    const earlier_questions = open.filter((it) => it !== standing).slice(0, MOST_EARLIER_QUESTIONS);
+    const asked = { ...record, confirmation, ...(earlier_questions.length > 0 && { earlier_questions }) };
     await history.put(asked);
     return asked;
   }

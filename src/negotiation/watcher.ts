@@ -1,4 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { ShuttingDown } from "./errors.ts";
 import { type Listener, Poller, type PollerDeps } from "./poller.ts";
 import { fingerprint, phaseOf } from "./states.ts";
 
@@ -59,7 +60,7 @@ export class Pollers {
 
   /** Ends every poller, at shutdown. */
   close(): void {
-    for (const poller of [...this.#running.values()]) poller.stop(new DOMException("shutting down", "AbortError"));
+    for (const poller of [...this.#running.values()]) poller.stop(new ShuttingDown());
   }
 }
 

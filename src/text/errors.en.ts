@@ -118,6 +118,10 @@ export const errorsEn = {
     message: "{negotiation_id} is already over.",
     recovery: "Look at its status.",
   },
+  "tool.negotiation.unavailable.shutting_down": {
+    message: "This program is ending, so the call waits no longer.",
+    recovery: "Nothing is lost: look at the status once it runs again.",
+  },
   "tool.negotiation.conflict.submit_outcome_open": {
     message: "The same demand was sent a moment ago and its answer was lost: it may exist already.",
     recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",

@@ -92,6 +92,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "尚未广播；查看状态后再确认。",
   },
   "tool.negotiation.conflict.already_completed": { message: "{negotiation_id} 已结束。", recovery: "查看其状态。" },
+  "tool.negotiation.unavailable.shutting_down": {
+    message: "程序正在结束，这次调用不再等待。",
+    recovery: "什么都没有丢失：程序再次运行后查看状态即可。",
+  },
   "tool.negotiation.conflict.submit_outcome_open": {
     message: "相同的需求刚刚发送过，回答丢失：它可能已经存在。",
     recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",

@@ -2,7 +2,7 @@ import { type DecisionAnswer, fitsForm, readAnswer } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { GateResult } from "../negotiation/gate.ts";
-import type { DecidedBy } from "../negotiation/history.ts";
+import { type DecidedBy, questionOf } from "../negotiation/history.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import type { ToolContext } from "./define.ts";
 import { follow, standingOf } from "./follow.ts";
@@ -105,8 +105,9 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
     return describe(negotiation, tool, ctx);
   const text = kind === "edit" && editedText !== undefined ? editedText : formulatedText(negotiation);
-  const question = (await ctx.negotiations.record(negotiationId))?.confirmation;
-  const shownWhole = question?.id === confirmationId && question?.shown_hash === ctx.negotiations.hash(text);
+  const record = await ctx.negotiations.record(negotiationId);
+  const question = record && questionOf(record, confirmationId);
+  const shownWhole = question?.shown_hash === ctx.negotiations.hash(text);
   if (fitsForm(text) || shownWhole) return askInForm(negotiation, text, ctx);
   if (ctx.canOpenPage && kind === "accept") return askOnPage(negotiation, ctx);
   return pauseResult(negotiation, tool, ctx, { text, ...(kind === "edit" && { edited: true }) });

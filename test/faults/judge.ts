@@ -79,6 +79,11 @@ export function judge(n: Ended, evidence: Evidence): void {
     count(`auto-confirmed, its process died and the clock was set back (${word})`);
     return;
   }
+  // Timers miss the sleep and the clock hides it: nothing on the machine knows the time any more.
+  if (setBack && machine.sleptMs({ from: deadline - 300_000, to: deadline }) > 0) {
+    count(`auto-confirmed, the machine slept and its clock was set back (${word})`);
+    return;
+  }
   if (alive.length === 0) {
     count(`auto-confirmed, no process lived (${word})`);
     return;

@@ -73,6 +73,17 @@ export class SimClock implements Clock {
       );
     });
 
+  /** Lets time go by until this has settled. */
+  async while<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = work.finally(() => {
+      settled = true;
+    });
+    done.catch(() => {});
+    for (await settle(); !settled; ) await this.advance(100);
+    return done;
+  }
+
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

@@ -43,6 +43,7 @@ export class Witness {
   readonly #clock: SimClock;
   readonly #from: number;
   readonly #texts = new Map<string, string>();
+  readonly #proposed = new Map<string, string>();
   readonly #shown = new Set<string>(); // whole, in results
   readonly #shownById = new Map<string, string>();
   readonly #approvals: Approval[] = [];
@@ -115,9 +116,23 @@ export class Witness {
   }
 
   /** The person says yes to a form: to the text that stands in it whole, or that a result showed whole before. */
-  approveForm(form: Form): void {
+  approveForm(form: Form): string | undefined {
     const text = this.#texts.get(tokenOf(form.message));
-    if (text !== undefined && (form.message.startsWith(text) || this.#shown.has(text))) this.approve(text);
+    if (text === undefined || !(form.message.startsWith(text) || this.#shown.has(text))) return undefined;
+    this.approve(text);
+    return text;
+  }
+
+  /** Another text that somebody types for this negotiation. */
+  propose(negotiationId: string): string {
+    const token = `E${this.#proposed.size + 1}.0`;
+    this.#proposed.set(token, negotiationId);
+    return this.keep(token, `${token} wants a designer for a hospital queue pilot.`);
+  }
+
+  /** For which one a text of that name was typed. */
+  proposedFor(token: string): string | undefined {
+    return this.#proposed.get(token);
   }
 
   /** The text of the question with this id, if a result asked it. */

@@ -47,6 +47,22 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it("a look while a form about an edit is open: the form's answer still counts, about its own text", async () => {
+    const world = await createWorld();
+    let reply: (answer: Answer) => void = () => {};
+    const author = await world.process();
+    const p = await world.process({ answer: () => new Promise((resolve) => (reply = resolve)) });
+    const params = await pauseWithoutForms(world, author);
+    const editing = p.start("towow_demand", { ...params, decision: "edit", confirmed_text: "My own words" });
+    await world.clock.until(() => p.forms.length === 1);
+    const looked = await author.call("towow_status", { negotiation_id: params.negotiation_id });
+    expect(looked.result.data.resume_with.params.confirmation_id).toBe(params.confirmation_id);
+    reply(ACCEPT);
+    const edited = await world.clock.run(editing);
+    expect(edited.result.data).toMatchObject({ decision: "edit", decided_by: "form" });
+    expect(only(world)).toMatchObject({ confirmedText: "My own words", confirmCount: 1 });
+  });
+
   it("two processes deciding at once: one wins, the other is told who was first", async () => {
     const world = await createWorld();
     const a = await world.process();

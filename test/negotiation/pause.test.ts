@@ -56,6 +56,20 @@ describe("policy and edges", () => {
     expect(states).toEqual({ [decided.negotiation_id!]: false, [open]: true });
   });
 
+  it("a call that still waits when the program ends is told so", async () => {
+    const world = await createWorld({ stepMs: 5_000 });
+    const p = await world.process();
+    const waiting = p.start("towow_demand", { intent: INTENT });
+    await world.clock.until(() => world.mock.negotiations().length === 1);
+    await world.clock.run(p.negotiations.shutdown());
+    const { result } = await world.clock.run(waiting);
+    expect(result.error).toMatchObject({
+      code: "tool.negotiation.unavailable.shutting_down",
+      next_steps: ["towow_status"],
+    });
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it("a second process that saw the pause begin does not withdraw it when it ends: the first still runs", async () => {
     const world = await createWorld({ stepMs: 5_000 });
     const first = await world.process();

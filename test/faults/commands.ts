@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import type { Fault } from "../../mock-backend/main.ts";
+import { askedAbout, type Model, type Real } from "./model.ts";
+import { startProgram, textOf } from "./programs.ts";
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** One command that fast-check can shrink: its numbers choose among what is there. */
+function command(
+  name: string,
+  { when = () => true, disturbs = false, run }: { when?: (m: Model) => boolean; disturbs?: boolean; run: Run },
+): Command {
+  return {
+    check: when,
+    toString: () => name,
+    async run(model, real) {
+      if (disturbs) model.calm = false;
+      real.witness.note(`> ${name}`);
+      await run(model, real);
+      await real.clock.advance(1);
+      model.forms = real.forms.length;
+      for (const [i, { alive }] of real.witness.processes.entries()) model.alive[i] = alive;
+      if (real.witness.violations.length > 0) throw new Error(JSON.stringify(real.witness.violations[0]));
+    },
+  };
+}
+type Run = (model: Model, real: Real) => unknown;
+
+const anyOf = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+const livingOf = ({ witness }: Real, index: number) =>
+  anyOf(
+    witness.processes.filter((p) => p.alive),
+    index,
+  );
+const someoneLives = (m: Model) => m.living > 0;
+const index = fc.nat({ max: 3 });
+const started = fc
+  .record({ forms: fc.boolean(), mode: fc.constantFrom("developer" as const, "normal" as const) })
+  .map((options) =>
+    command(`start a program ${options.forms ? "with" : "without"} forms, ${options.mode}`, {
+      when: (m) => m.living < 3,
+      run: (model, real) => real.clock.while(startProgram(model, real, options)),
+    }),
+  );
+
+const demanded = index.map((who) =>
+  command(`program ${who} submits a demand`, {
+    when: (m) => someoneLives(m) && m.demands < 5,
+    run: (m, real) => void real.witness.call(livingOf(real, who), "towow_demand", { intent: `D${++m.demands}` }),
+  }),
+);
+
+const repeated = fc.record({ who: index, which: index, twice: fc.boolean() }).map(({ who, which, twice }) =>
+  command(`program ${who} submits demand ${which} again${twice ? ", meaning it" : ""}`, {
+    when: (m) => someoneLives(m) && m.demands > 0,
+    disturbs: true, // how many there are then depends on how many milliseconds lie between
+    run: (m, real) =>
+      void real.witness.call(livingOf(real, who), "towow_demand", {
+        intent: `D${(which % m.demands) + 1}`,
+        ...(twice && { allow_duplicate: true }),
+      }),
+  }),
+);
+
+const looked = fc
+  .record({ who: index, which: index, wait: fc.constantFrom("none", "change", "done") })
+  .map(({ who, which, wait }) =>
+    command(`program ${who} looks at ${which}, waiting for ${wait}`, {
+      when: someoneLives,
+      run: (_, real) =>
+        void real.witness.call(livingOf(real, who), "towow_status", {
+          ...(real.witness.known.length > 0 && { negotiation_id: anyOf(real.witness.known, which) }),
+          wait,
+        }),
+    }),
+  );
+
+const decided = fc
+  .record({
+    who: index,
+    which: index,
+    kind: fc.constantFrom("accept" as const, "edit" as const, "reject" as const),
+    forged: fc.boolean(),
+  })
+  .map(({ who, which, kind, forged }) =>
+    command(`program ${who} says ${kind} to question ${which}${forged ? " under a forged id" : ""}`, {
+      when: (m) => someoneLives(m) && m.demands > 0,
+      run(m, real) {
+        const { witness } = real;
+        if (witness.questions.length === 0) return;
+        const p = livingOf(real, who);
+        const { negotiation_id } = anyOf(witness.questions, which);
+        const last = witness.questions.findLast((q) => q.negotiation_id === negotiation_id)!;
+        const edited = witness.propose(negotiation_id);
+        const text = kind === "edit" ? edited : witness.asked(last.confirmation_id)!;
+        const isPersons = !p.forms && !forged; // where there are forms, the person has yet to be asked
+        if (isPersons && kind !== "reject") witness.approve(text);
+        if (isPersons || kind === "reject") m.decided(real, negotiation_id, kind === "reject" ? undefined : text);
+        void witness.call(p, "towow_demand", {
+          negotiation_id,
+          decision: kind,
+          confirmation_id: forged ? "forged" : last.confirmation_id,
+          ...(kind === "edit" && { confirmed_text: edited }),
+        });
+      },
+    }),
+  );
+
+const answered = fc
+  .record({ which: index, how: fc.constantFrom("accept", "edit", "reject", "decline", "close") })
+  .map(({ which, how }) =>
+    command(`the person answers form ${which}: ${how}`, {
+      when: (m) => m.forms > 0,
+      run(m, real) {
+        const { forms, witness } = real;
+        const one = anyOf(forms, which);
+        forms.splice(forms.indexOf(one), 1);
+        if (!one.process.alive) return;
+        const id = askedAbout(real, one.form);
+        if (how === "close") return one.reply({ action: "cancel" });
+        if (how === "decline" || how === "reject") {
+          if (id !== undefined) m.decided(real, id, undefined);
+          return one.reply(
+            how === "decline" ? { action: "decline" } : { action: "accept", content: { decision: how } },
+          );
+        }
+        const text = how === "edit" ? witness.propose(id ?? "") : witness.approveForm(one.form);
+        if (how === "edit") witness.approve(text!);
+        if (id !== undefined && text !== undefined) m.decided(real, id, text);
+        const typed = how === "edit" && { confirmed_text: text! };
+        one.reply({ action: "accept", content: { decision: how, ...typed } });
+      },
+    }),
+  );
+
+const waited = fc
+  .oneof(
+    fc.integer({ min: 1, max: 2_000 }),
+    fc.integer({ min: 1_000, max: 60_000 }),
+    fc.integer({ max: 200_000, min: 60_000 }),
+  )
+  .map((ms) => command(`${ms} ms go by`, { run: (_, { clock }) => clock.advance(ms) }));
+
+const faults: fc.Arbitrary<Fault> = fc.record({
+  route: fc.constantFrom("submit" as const, "confirm" as const, "action" as const, "get" as const),
+  kind: fc.constantFrom(
+    ...(["drop_before", "drop_after", "cut_body", "html", "empty", "wrong_shape", "plain_500_after", "delay"] as const),
+  ),
+  delayMs: fc.constantFrom(0, 0, 3_000, 12_000),
+  delayWhen: fc.constantFrom("before" as const, "after" as const),
+});
+const faulted = faults.map((fault) =>
+  command(`the next ${fault.route} meets ${fault.kind}, ${fault.delayMs} ms ${fault.delayWhen}`, {
+    disturbs: true,
+    run: (_, { home }) => home.mock.faults.add(fault),
+  }),
+);
+
+const darkened = fc.record({ ms: fc.integer({ min: 1_000, max: 60_000 }), nameless: fc.boolean() }).map((it) =>
+  command(`nothing answers for ${it.ms} ms${it.nameless ? ", not even the name" : ""}`, {
+    disturbs: true,
+    run(_, real) {
+      real.nothingAnswersUntil = real.clock.now() + it.ms;
+      real.nameless = it.nameless;
+      real.witness.blackedOut.push({ from: real.clock.now(), to: real.nothingAnswersUntil });
+    },
+  }),
+);
+
+const killed = fc.record({ who: index, steps: fc.integer({ min: 1, max: 40 }) }).map(({ who, steps }) =>
+  command(`program ${who} is killed ${steps} steps from here`, {
+    when: someoneLives,
+    disturbs: true,
+    run(_, real) {
+      livingOf(real, who).fuse = steps;
+    },
+  }),
+);
+
+const ended = index.map((who) =>
+  command(`program ${who} ends`, {
+    when: someoneLives,
+    disturbs: true,
+    async run(_, real) {
+      const p = livingOf(real, who);
+      void p.negotiations.shutdown();
+      await real.clock.advance(3_000);
+      p.kill();
+    },
+  }),
+);
+
+const upset = fc
+  .oneof(
+    fc.record({ what: fc.constant("clock" as const), ms: fc.integer({ min: -3_600_000, max: 3_600_000 }) }),
+    fc.record({ what: fc.constant("sleep" as const), ms: fc.integer({ min: 1_000, max: 400_000 }) }),
+  )
+  .map(({ what, ms }) =>
+    command(what === "clock" ? `the clock is set by ${ms} ms` : `the machine sleeps for ${ms} ms`, {
+      disturbs: true,
+      run: (_, { machine }) => (what === "clock" ? machine.setClock(ms) : machine.sleep(ms)),
+    }),
+  );
+
+const rewritten = index.map((which) =>
+  command(`the backend rewrites text ${which}`, {
+    disturbs: true,
+    run: (_, { witness }) => witness.changeText((open) => anyOf(open, which), textOf),
+  }),
+);
+
+const switched = fc.record({ who: index, mode: fc.constantFrom("normal", "developer") }).map(({ who, mode }) =>
+  command(`program ${who} switches to ${mode}`, {
+    when: someoneLives,
+    run: (_, real) => void real.witness.call(livingOf(real, who), "towow_set_mode", { mode }),
+  }),
+);
+
+const CALM = [started, demanded, demanded, looked, decided, decided, answered, answered, waited, switched];
+const DISTURBANCES = [repeated, faulted, faulted, darkened, killed, ended, upset, rewritten];
+
+/** Sequences in which nothing goes wrong, which the model foretells exactly. */
+export const calmLife = fc.commands<Model, Real, false>(CALM, { maxCommands: 40, size: "max" });
+/** Sequences of everything. */
+export const anyLife = fc.commands<Model, Real, false>([...CALM, ...CALM, ...DISTURBANCES], {
+  maxCommands: 50,
+  size: "max",
+});
