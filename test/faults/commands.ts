@@ -135,9 +135,9 @@ const answered = fc
 
 const waited = fc
   .oneof(
-    fc.integer({ min: 1, max: 2_000 }),
-    fc.integer({ min: 1_000, max: 60_000 }),
-    fc.integer({ max: 200_000, min: 60_000 }),
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 1_000, max: 60_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }) },
   )
   .map((ms) => command(`${ms} ms go by`, { run: (_, { clock }) => clock.advance(ms) }));
 
