@@ -5,6 +5,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment: nobody can set it back, but it may stand still while the machine sleeps. */
+  monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `fire` once after `ms`, without keeping the process alive; the returned function cancels it. */
@@ -16,6 +18,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Math.floor(performance.now()),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -35,3 +38,13 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * Milliseconds since now, by the clock or by the timers, whichever has seen more: the one may be set back, the other
+ * stands still while the machine sleeps.
+ */
+export function stopwatch(clock: Clock): () => number {
+  const at = clock.now();
+  const mark = clock.monotonic();
+  return () => Math.max(clock.now() - at, clock.monotonic() - mark);
+}

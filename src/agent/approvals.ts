@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, stopwatch } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long a person may take, and how long a yes may wait for its call. */
@@ -50,8 +50,8 @@ export class Approvals {
 
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
   async settled(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
-    const end = this.#clock.now() + budgetMs;
-    while ((await this.isOpen(id)) && this.#clock.now() < end) await this.#clock.sleep(LOOK_MS, signal);
+    const elapsedMs = stopwatch(this.#clock);
+    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(LOOK_MS, signal);
   }
 
   #verdict(id: string): Promise<Verdict | undefined> {

@@ -28,18 +28,18 @@ export class PageBook {
 
   find(token: string): OpenPage | undefined {
     const page = this.#pages.get(token);
-    return page !== undefined && page.expiresAt > this.#deps.clock.now() ? page : undefined;
+    return page !== undefined && page.expiresAt > this.#deps.clock.monotonic() ? page : undefined;
   }
 
   put(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): string {
     const { clock, newId } = this.#deps;
-    for (const [token, { expiresAt }] of this.#pages) if (expiresAt <= clock.now()) this.#pages.delete(token);
+    for (const [token, { expiresAt }] of this.#pages) if (expiresAt <= clock.monotonic()) this.#pages.delete(token);
     const standing = [...this.#pages.values()].find(
       (page) => page.about === about && page.browser === undefined && page.texts.lang === lang,
     );
     if (standing !== undefined) return standing.token;
     const token = newId() + newId();
-    this.#pages.set(token, { ...make(token), about, expiresAt: clock.now() + LIFETIME_MS });
+    this.#pages.set(token, { ...make(token), about, expiresAt: clock.monotonic() + LIFETIME_MS });
     return token;
   }
 

@@ -77,15 +77,15 @@ export function createHttp(options: HttpOptions): Http {
 
     let bearer = await bearerOf(operation, auth, call);
     let renewed = false;
-    let deadline = clock.now() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
+    let deadline = clock.monotonic() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
     for (let retry = 0; ; ) {
-      const nowMs = clock.now();
-      const timeoutMs = Math.min(kind === "read" ? readTimeoutMs : writeTimeoutMs, deadline - nowMs);
+      const from = clock.monotonic();
+      const timeoutMs = Math.min(kind === "read" ? readTimeoutMs : writeTimeoutMs, deadline - from);
       try {
         return await exchange(wire.send, operation, withBearer(name, headers, bearer), {
           timeoutMs,
           maxBytes,
-          nowMs,
+          nowMs: clock.now(),
           signal,
           onHead: call.onHead,
         });
@@ -98,12 +98,12 @@ export function createHttp(options: HttpOptions): Http {
           if (fresh === undefined || fresh === bearer) throw error;
           bearer = fresh;
           // Renewing has bounds of its own, and must not use up the time of the call.
-          deadline += clock.now() - nowMs;
+          deadline += clock.monotonic() - from;
           continue;
         }
         if (kind === "write" && leavesOutcomeOpen(error)) throw outcomeUnknown(name, error);
         const pause = pauseMs(kind, retry, error, random);
-        if (pause === undefined || clock.now() + pause >= deadline) throw error;
+        if (pause === undefined || clock.monotonic() + pause >= deadline) throw error;
         await clock.sleep(pause, signal);
         retry += 1;
       }

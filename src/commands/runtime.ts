@@ -25,6 +25,7 @@ import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
 import type { HistoryStore, Owner } from "../negotiation/history.ts";
 import { createFileHistory } from "../negotiation/history-files.ts";
+import { FIRST_LOOK_MS } from "../negotiation/recovery.ts";
 import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -51,6 +52,8 @@ export interface Runtime {
   log: Log;
   history: HistoryStore;
   version: string;
+  /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
+  stay(): void;
   /**
    * Withdraws what is undecided (as the policy has it, unless told otherwise), lets what is on its way finish, and ends
    * every background task.
@@ -177,6 +180,11 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       instructions: await prompt("instructions", live.current().lang),
       prompt,
       timeOfDay,
+    },
+    stay() {
+      clock.after(FIRST_LOOK_MS, () => {
+        if (live.current().profile !== "dry_run") negotiations.lookAfterOthers();
+      });
     },
     async close(atEnd) {
       await negotiations.shutdown(atEnd);

@@ -10,6 +10,7 @@ export async function stdio(options: RuntimeOptions): Promise<void> {
   const runtime = await createRuntime(options);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
+  runtime.stay();
   process.stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
   let ending = false;
   const end = async (why: string) => {

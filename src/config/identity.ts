@@ -67,7 +67,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const aheadPaused = new Map<string, number>();
   const told = new Set<string>();
 
-  const isPast = (until: number | undefined) => until === undefined || clock.now() >= until;
+  const isPast = (until: number | undefined) => until === undefined || clock.monotonic() >= until;
   const warnOnce = (event: string, fields: Record<string, string>) => {
     const once = `${event} ${JSON.stringify(fields)}`;
     if (!told.has(once)) log.warn(event, fields);
@@ -128,7 +128,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (user_id !== "" && answer.user_id !== user_id) log.warn("identity_answered_otherwise", { origin: who.origin });
       return knownIn(await store.update((current) => issue(settle(current, now), now, user_id, answer)), now);
     }
-    if (isPast(unsupported.get(who.origin))) unsupported.set(who.origin, clock.now() + UNSUPPORTED_MS);
+    if (isPast(unsupported.get(who.origin))) unsupported.set(who.origin, clock.monotonic() + UNSUPPORTED_MS);
     warnOnce("auth_unsupported", { origin: who.origin });
     if (known.userId !== undefined) return known;
     const id = newId();
@@ -147,7 +147,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (!isPast(aheadPaused.get(who.origin))) return known.token;
     const late = Promise.withResolvers<Known>();
     const dropTimer = clock.after(AHEAD_WAIT_MS, () => {
-      aheadPaused.set(who.origin, clock.now() + AHEAD_PAUSE_MS);
+      aheadPaused.set(who.origin, clock.monotonic() + AHEAD_PAUSE_MS);
       log.warn("token_renewal_slow", { origin: who.origin });
       late.resolve(known);
     });
@@ -155,7 +155,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       return (await Promise.race([obtain(who, known.token, false, signal), late.promise])).token;
     } catch (error) {
       if (signal?.aborted) throw error;
-      aheadPaused.set(who.origin, clock.now() + AHEAD_PAUSE_MS);
+      aheadPaused.set(who.origin, clock.monotonic() + AHEAD_PAUSE_MS);
       log.warn("token_renewal_failed", { origin: who.origin, error: error instanceof Error ? error.name : "unknown" });
       return known.token;
     } finally {

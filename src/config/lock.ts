@@ -1,5 +1,5 @@
 import { rmdirSync, statSync } from "node:fs";
-import type { Clock } from "../clock.ts";
+import { type Clock, stopwatch } from "../clock.ts";
 import { ConfigLocked } from "./errors.ts";
 import { errnoOf } from "./file.ts";
 
@@ -37,7 +37,7 @@ export async function withLock<T>(target: string, work: () => Promise<T> | T, op
 
 async function acquire(target: string, { clock, random, waitMs, signal }: LockOptions): Promise<() => Promise<void>> {
   const { default: lockfile } = await import("proper-lockfile");
-  const start = clock.now();
+  const elapsedMs = stopwatch(clock);
   for (let attempt = 0, pollMs = POLL_MS.first; ; attempt++) {
     signal?.throwIfAborted();
     try {
@@ -53,7 +53,7 @@ async function acquire(target: string, { clock, random, waitMs, signal }: LockOp
       if (errnoOf(error) !== "ELOCKED") throw error;
     }
     if (attempt % RECOVER_EVERY === 0 && (await recover(lockfile, target))) continue;
-    const waited = clock.now() - start;
+    const waited = elapsedMs();
     if (waited >= waitMs) throw new ConfigLocked({ path: `${target}.lock`, waited_s: Math.round(waited / 1000) });
     await clock.sleep(Math.min(pollMs * (0.5 + random()), waitMs - waited), signal);
     pollMs = Math.min(pollMs * 1.5, POLL_MS.most);

@@ -94,7 +94,7 @@ export function buildServer(deps: ServerDeps): Server {
     (error) => log.warn("question_failed", { error: String(error) }),
   );
 
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   let lastProgress = 0;
   let fileMode = live.current().mode;
   const mode = (): Mode => session.mode ?? live.current().mode;
@@ -168,7 +168,7 @@ export function buildServer(deps: ServerDeps): Server {
       approvals: session.approvals,
       progress(message) {
         if (token === undefined) return;
-        lastProgress = Math.max(lastProgress + 1, clock.now() - startedAt); // rises across the rounds of one call
+        lastProgress = Math.max(lastProgress + 1, clock.monotonic() - startedAt); // rises across the rounds of one call
         ctx.mcpReq
           .notify({
             method: "notifications/progress",
@@ -193,7 +193,7 @@ export function buildServer(deps: ServerDeps): Server {
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const requestId = deps.newId();
-    const from = clock.now();
+    const from = clock.monotonic();
     const called = await callTool(params.name, params.arguments, contextOf(ctx, requestId), log);
     const result = "ask" in called ? undefined : called.result;
     const at = clock.now();
@@ -201,7 +201,7 @@ export function buildServer(deps: ServerDeps): Server {
       at,
       tool: params.name.slice(0, LONGEST_NAME),
       status: result === undefined ? "asked" : result.error === null ? "completed" : "error",
-      duration_ms: at - from,
+      duration_ms: clock.monotonic() - from,
       error_code: result?.error?.code ?? null,
       request_id: requestId,
       warnings_count: result?.warnings.length ?? 0,

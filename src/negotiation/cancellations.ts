@@ -1,5 +1,7 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
+import { type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
@@ -8,14 +10,18 @@ import { phaseOf } from "./states.ts";
 
 const RETRY_MS = 1_000;
 const TIMEOUT_MS = 4_000;
+/** The backend's clock is not ours. */
+const AFTER_DEADLINE_MS = 30_000;
 
 /** Carries out decisions to cancel, until the backend has them or has moved on. */
 export class Cancellations {
   readonly #deps: NegotiationDeps;
+  readonly #deadlines: Deadlines;
   readonly #running = new Set<string>();
 
-  constructor(deps: NegotiationDeps) {
+  constructor(deps: NegotiationDeps, deadlines: Deadlines) {
     this.#deps = deps;
+    this.#deadlines = deadlines;
   }
 
   /** Whether one is decided or carried out here. */
@@ -55,7 +61,9 @@ export class Cancellations {
     if (stored?.ended !== undefined) return;
     // A history that has lost the record may have lost the decision of somebody else as well.
     const mayBeDecided = unwritten !== undefined || stored === undefined;
-    const giveUpAt = Math.max(clock.now(), record.deadline_at ?? 0) + 30_000;
+    const leftMs = isDated(record) ? this.#deadlines.leftMs(record) : 0;
+    const giveUpMs = Math.max(0, leftMs) + AFTER_DEADLINE_MS;
+    const elapsedMs = stopwatch(clock);
     for (;;) {
       try {
         if (mayBeDecided && (await this.#hasMoved(id))) return log.warn("guard_found_moved", { negotiation_id: id });
@@ -64,7 +72,7 @@ export class Cancellations {
         await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
         return log.info("negotiation_withdrawn", { negotiation_id: id, as });
       } catch (error) {
-        if (!(error instanceof TowowError) || clock.now() >= giveUpAt) throw error;
+        if (!(error instanceof TowowError) || elapsedMs() >= giveUpMs) throw error;
         await clock.sleep(this.#share(RETRY_MS));
       }
     }

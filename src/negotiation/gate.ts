@@ -3,6 +3,7 @@ import { NotFormulated, OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { confirmWhileFormulated, lookForEffect } from "./confirm-request.ts";
+import type { Deadlines } from "./deadlines.ts";
 import type { CancelOptions, NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import { alreadyDecided, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
@@ -57,11 +58,11 @@ export class Gate {
   /** Negotiations whose decision is being carried out here: one at a time. */
   readonly #busy = new Set<string>();
 
-  constructor(deps: NegotiationDeps, guard: Guard, cancellations: Cancellations) {
+  constructor(deps: NegotiationDeps, guard: Guard, cancellations: Cancellations, deadlines: Deadlines) {
     this.#deps = deps;
     this.#guard = guard;
     this.#cancellations = cancellations;
-    this.#pursuit = new Pursuit(deps, cancellations);
+    this.#pursuit = new Pursuit(deps, cancellations, deadlines);
   }
 
   /**
@@ -166,7 +167,8 @@ export class Gate {
     const { clock, owner, isAlive } = this.#deps;
     if (standing.kind !== wanted.kind || standing.text_hash !== wanted.text_hash) return false;
     if (standing.owner.instance === owner.instance) return true; // not busy here, or we would not have come this far
-    return clock.now() - standing.at > DECISION_STALE_MS || !(await isAlive(standing.owner));
+    // Either way: the clock may have been set back since.
+    return Math.abs(clock.now() - standing.at) > DECISION_STALE_MS || !(await isAlive(standing.owner));
   }
 
   async #refuseSecond(record: NegotiationRecord, request: DecisionRequest): Promise<void> {

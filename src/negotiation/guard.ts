@@ -1,6 +1,7 @@
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { Cancellations } from "./cancellations.ts";
+import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { DecidedBy, Decision, NegotiationRecord } from "./history.ts";
 import { guardMarginMs, shareOfMargin } from "./margin.ts";
@@ -10,7 +11,7 @@ const RETRY_MS = 1_000;
 const LOOK_MS = 5_000;
 
 interface Watched {
-  record: NegotiationRecord;
+  record: DatedRecord;
   cancelTimer: () => void;
 }
 
@@ -21,33 +22,32 @@ interface Watched {
 export class Guard {
   readonly #deps: NegotiationDeps;
   readonly #cancellations: Cancellations;
+  readonly #deadlines: Deadlines;
   readonly #watched = new Map<string, Watched>();
   /** Called when the deadline finds a decision of somebody else. */
   onDecided: () => void = () => {};
 
-  constructor(deps: NegotiationDeps, cancellations: Cancellations) {
+  constructor(deps: NegotiationDeps, cancellations: Cancellations, deadlines: Deadlines) {
     this.#deps = deps;
     this.#cancellations = cancellations;
+    this.#deadlines = deadlines;
   }
 
   /** Starts or moves the watch over one negotiation. */
   watch(record: NegotiationRecord): void {
     this.drop(record.negotiation_id);
-    if (record.deadline_at === undefined) return;
-    const { clock } = this.#deps;
-    const actAt = record.deadline_at - this.#marginMs();
+    if (!isDated(record)) return;
     const watched: Watched = { record, cancelTimer: () => {} };
     this.#watched.set(record.negotiation_id, watched);
-    // By the timers or by the clock, whichever is first: the one may have slept, the other may have been set back.
-    const arm = (leftMs: number): void => {
-      const sliceMs = Math.min(leftMs, this.#share(LOOK_MS));
-      watched.cancelTimer = clock.after(Math.max(0, sliceMs), () => {
-        const nowLeftMs = Math.min(leftMs - sliceMs, actAt - clock.now());
-        if (nowLeftMs > 0) arm(nowLeftMs);
+    const leftMs = () => this.#deadlines.leftMs(record) - this.#marginMs();
+    const arm = (): void => {
+      const sliceMs = Math.min(leftMs(), this.#share(LOOK_MS));
+      watched.cancelTimer = this.#deps.clock.after(Math.max(0, sliceMs), () => {
+        if (leftMs() > 0) arm();
         else this.#act(record);
       });
     };
-    arm(actAt - clock.now());
+    arm();
   }
 
   #act({ negotiation_id: id }: NegotiationRecord): void {
@@ -99,9 +99,9 @@ export class Guard {
    * Writes the decision to withdraw. While the history does not answer, nobody can tell whether somebody has decided,
    * so it is asked again until a third of the margin is left: then the backend alone must tell.
    */
-  async #claim(record: NegotiationRecord, wanted: Decision): Promise<"mine" | "others" | "unknown"> {
+  async #claim(record: DatedRecord, wanted: Decision): Promise<"mine" | "others" | "unknown"> {
     const { history, clock, log } = this.#deps;
-    const { negotiation_id: id, deadline_at = 0 } = record;
+    const { negotiation_id: id } = record;
     const marginMs = this.#marginMs();
     for (;;) {
       try {
@@ -114,7 +114,7 @@ export class Guard {
         if (error instanceof HomeUnwritable) return (await history.decision(id)) === undefined ? "mine" : "others";
         if (!(error instanceof TowowError)) throw error;
         log.warn("guard_cannot_tell", { negotiation_id: id, error: String(error) });
-        if (wanted.by === "shutdown" || clock.now() >= deadline_at - marginMs / 3) return "unknown";
+        if (wanted.by === "shutdown" || this.#deadlines.leftMs(record) <= marginMs / 3) return "unknown";
         await clock.sleep(this.#share(RETRY_MS));
       }
     }

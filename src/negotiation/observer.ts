@@ -1,4 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Guard } from "./guard.ts";
 import { endingOf, phaseOf } from "./states.ts";
@@ -10,20 +11,22 @@ const REMEMBERED = 10_000;
 export class Observer {
   readonly #deps: NegotiationDeps;
   readonly #guard: Guard;
-  /** When each negotiation was last seen without its text, for the earliest possible deadline. */
-  readonly #lastBefore = new Map<string, number>();
+  readonly #deadlines: Deadlines;
+  /** How long ago each negotiation was last seen without its text, for the earliest possible deadline. */
+  readonly #lastBefore = new Map<string, () => number>();
   readonly #seenPhase = new Map<string, string>();
 
-  constructor(deps: NegotiationDeps, guard: Guard) {
+  constructor(deps: NegotiationDeps, guard: Guard, deadlines: Deadlines) {
     this.#deps = deps;
     this.#guard = guard;
+    this.#deadlines = deadlines;
   }
 
-  /** `seenAt`: when the look began, ms since the epoch. */
-  async observe(negotiation: Negotiation, seenAt: number): Promise<void> {
+  /** `sinceMs`: how long ago the look began. */
+  async observe(negotiation: Negotiation, sinceMs: () => number): Promise<void> {
     const id = negotiation.negotiation_id;
     const phase = phaseOf(negotiation.state);
-    if (phase === "before") remember(this.#lastBefore, id, seenAt);
+    if (phase === "before") remember(this.#lastBefore, id, sinceMs);
     if (this.#seenPhase.get(id) === phase) return;
     remember(this.#seenPhase, id, phase);
     if (phase === "asking") await this.#noteAsking(id);
@@ -35,11 +38,11 @@ export class Observer {
     const { history, owner, policy } = this.#deps;
     const record = await history.get(id);
     if (record?.owner?.instance !== owner.instance) return; // the pause is another program's to watch, while it runs
-    const since = this.#lastBefore.get(id);
-    if (record?.deadline_at === undefined || record.ended !== undefined || since === undefined) return;
-    const deadline = since + policy().confirmDeadlineMs;
-    if (deadline <= record.deadline_at) return;
-    const refined = { ...record, deadline_at: deadline };
+    const sinceMs = this.#lastBefore.get(id);
+    if (!isDated(record) || record.ended !== undefined || sinceMs === undefined) return;
+    const leftMs = policy().confirmDeadlineMs - sinceMs();
+    if (leftMs <= this.#deadlines.leftMs(record)) return;
+    const refined = { ...record, deadline_at: this.#deadlines.extend(id, leftMs) };
     await history.put(refined);
     if ((await history.decision(id)) === undefined) this.#guard.watch(refined);
   }

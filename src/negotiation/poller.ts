@@ -137,7 +137,7 @@ export class Poller {
     const { signal } = this.#abort;
     let looks = 0;
     let failures = 0;
-    let changedAt = clock.now();
+    let changedAt = clock.monotonic();
     await Promise.resolve(); // so that the first listener is there before the first answer
     while (!signal.aborted) {
       if (share !== undefined && !(await share.mayPoll())) {
@@ -155,7 +155,7 @@ export class Poller {
         const changed = this.#last === undefined || fingerprint(this.#last) !== mark;
         if (changed) {
           looks = 0;
-          changedAt = clock.now();
+          changedAt = clock.monotonic();
         }
         share?.publish(mark, changed ? snapshot : undefined);
         this.#tell(snapshot);
@@ -169,7 +169,7 @@ export class Poller {
         failures += 1;
         if (failures > FAILURES_ALLOWED) return this.stop(error);
       }
-      await this.#pause(pollDelayMs(looks++, clock.now() - changedAt, random()));
+      await this.#pause(pollDelayMs(looks++, clock.monotonic() - changedAt, random()));
       if (this.#wake.signal.aborted) {
         this.#wake = new AbortController();
         looks = 0;

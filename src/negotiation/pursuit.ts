@@ -1,6 +1,7 @@
 import { TowowError } from "../errors.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { confirmWhileFormulated } from "./confirm-request.ts";
+import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
@@ -16,10 +17,12 @@ const ROUND_MS = 5_000;
 export class Pursuit {
   readonly #deps: NegotiationDeps;
   readonly #cancellations: Cancellations;
+  readonly #deadlines: Deadlines;
   readonly #pursued = new Map<string, NegotiationRecord>();
 
-  constructor(deps: NegotiationDeps, cancellations: Cancellations) {
+  constructor(deps: NegotiationDeps, cancellations: Cancellations, deadlines: Deadlines) {
     this.#deps = deps;
+    this.#deadlines = deadlines;
     this.#cancellations = cancellations;
   }
 
@@ -49,7 +52,7 @@ export class Pursuit {
     const { clock, log } = this.#deps;
     const id = record.negotiation_id;
     log.warn("confirm_pursued", { negotiation_id: id, decided_by: by });
-    if (record.deadline_at === undefined) return; // not submitted here: no deadline is known, nothing is ours to withdraw
+    if (!isDated(record)) return; // not submitted here: no deadline is known, nothing is ours to withdraw
     this.#pursued.set(id, record);
     clock
       .sleep(ROUND_MS)
@@ -58,13 +61,10 @@ export class Pursuit {
       .finally(() => this.#pursued.delete(id));
   }
 
-  async #untilDone(record: NegotiationRecord, text: string): Promise<void> {
-    const { clock, policy } = this.#deps;
-    const giveUpAt = (record.deadline_at ?? 0) - guardMarginMs(policy().confirmDeadlineMs);
-    // Also by the number of rounds, because the clock may be set back.
-    const mostRounds = Math.ceil((giveUpAt - clock.now()) / ROUND_MS);
-    for (let i = 0; i < mostRounds && clock.now() < giveUpAt; i++, await clock.sleep(ROUND_MS)) {
-      const outcome = await this.#round(record, text, giveUpAt).catch((error) => {
+  async #untilDone(record: DatedRecord, text: string): Promise<void> {
+    const { clock } = this.#deps;
+    for (; !this.#isLate(record); await clock.sleep(ROUND_MS)) {
+      const outcome = await this.#round(record, text).catch((error) => {
         if (error instanceof TowowError) return "again" as const;
         throw error;
       });
@@ -74,12 +74,16 @@ export class Pursuit {
     this.#cancellations.pursue(record, "withdrawn");
   }
 
-  async #round(record: NegotiationRecord, text: string, giveUpAt: number): Promise<"confirmed" | "too_late"> {
-    const { clock, hash } = this.#deps;
+  #isLate(record: DatedRecord): boolean {
+    return this.#deadlines.leftMs(record) <= guardMarginMs(this.#deps.policy().confirmDeadlineMs);
+  }
+
+  async #round(record: DatedRecord, text: string): Promise<"confirmed" | "too_late"> {
+    const { hash } = this.#deps;
     const id = record.negotiation_id;
     const seen = await (await this.#deps.backend()).getNegotiation(id);
     if (["moving", "over"].includes(phaseOf(seen.state))) return "confirmed";
-    if (clock.now() >= giveUpAt) return "too_late";
+    if (this.#isLate(record)) return "too_late";
     // Another text by now: nobody has agreed to that one, nor to replacing it.
     if (hash(formulatedText(seen)) !== record.confirmation?.formulated_hash) return "too_late";
     await confirmWhileFormulated(this.#deps, id, text);

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import type { Cancellations } from "./cancellations.ts";
+import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
@@ -10,6 +11,8 @@ import { endingOf, formulatedText, phaseOf } from "./states.ts";
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
 const LOOK_AGAIN_MS = 10_000;
+/** After the start of a program that stays: later than what a client does at its own start. */
+export const FIRST_LOOK_MS = 5_000;
 /** Also when nothing was open: another program may have opened a pause since, and may be killed in it. */
 const LOOK_ANEW_MS = 60_000;
 /** What is older than this cannot be waiting any more, whatever the backend's deadline. */
@@ -24,14 +27,16 @@ export class Recovery {
   readonly #gate: Gate;
   readonly #guard: Guard;
   readonly #cancellations: Cancellations;
+  readonly #deadlines: Deadlines;
   /** Whether it has begun: from then on it goes on by itself. */
   hasLooked = false;
   #cancelNext = () => {};
   #closed = false;
   #running: Promise<void> | undefined;
 
-  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard, cancellations: Cancellations) {
+  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard, cancellations: Cancellations, deadlines: Deadlines) {
     this.#deps = deps;
+    this.#deadlines = deadlines;
     this.#gate = gate;
     this.#guard = guard;
     this.#cancellations = cancellations;
@@ -41,7 +46,8 @@ export class Recovery {
    * Looks at every open negotiation of this home whose program is gone, and from then on again and again by itself: a
    * killed program cannot ask for help, and this one may not be called before the deadline. Calls at once share a look.
    */
-  run(): Promise<void> {
+  async run(): Promise<void> {
+    if (this.#closed) return; // what this program would take over now it could not finish
     this.hasLooked = true;
     this.#running ??= this.#look().finally(() => {
       this.#running = undefined;
@@ -64,8 +70,9 @@ export class Recovery {
   async #takeOver(): Promise<boolean> {
     const { history, clock, log } = this.#deps;
     const open = (await history.listOpen()).filter(
-      (r) => r.deadline_at !== undefined && clock.now() - r.submitted_at < FORGET_AFTER_MS,
+      (r): r is DatedRecord => isDated(r) && clock.now() - r.submitted_at < FORGET_AFTER_MS,
     );
+    for (const record of open) this.#deadlines.leftMs(record); // measured from now on, however the clock may be set
     if (open.length === 0) return false;
     const origin = (await this.#deps.backend()).origin;
     const mine = open.filter((r) => r.origin === origin);
@@ -151,7 +158,7 @@ export class Recovery {
       return end(decision.kind === "reject" ? "rejected" : "cancelled");
     }
     if (phase === "moving" || phase === "over") return end("confirmed");
-    if (clock.now() - decision.at < SETTLING_MS) return;
+    if (Math.abs(clock.now() - decision.at) < SETTLING_MS) return; // a clock that was set back must not hold it up
     const text = formulatedText(now);
     if (hash(text) === decision.text_hash) {
       await this.#gate.finishConfirm(record, decision, text);

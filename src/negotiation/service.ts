@@ -1,5 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { stopwatch } from "../clock.ts";
 import { Cancellations } from "./cancellations.ts";
+import { Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
@@ -26,6 +28,7 @@ export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 export class Negotiations {
   readonly gate: Gate;
   readonly #deps: NegotiationDeps;
+  readonly #deadlines: Deadlines;
   readonly #guard: Guard;
   readonly #recovery: Recovery;
   readonly #observer: Observer;
@@ -33,12 +36,13 @@ export class Negotiations {
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
-    const cancellations = new Cancellations(deps);
-    this.#guard = new Guard(deps, cancellations);
-    this.gate = new Gate(deps, this.#guard, cancellations);
-    this.#observer = new Observer(deps, this.#guard);
+    this.#deadlines = new Deadlines(deps.clock);
+    const cancellations = new Cancellations(deps, this.#deadlines);
+    this.#guard = new Guard(deps, cancellations, this.#deadlines);
+    this.gate = new Gate(deps, this.#guard, cancellations, this.#deadlines);
+    this.#observer = new Observer(deps, this.#guard, this.#deadlines);
     this.#submits = new Submits(deps, this.#guard, (id, requestId) => this.get(id, undefined, requestId));
-    this.#recovery = new Recovery(deps, this.gate, this.#guard, cancellations);
+    this.#recovery = new Recovery(deps, this.gate, this.#guard, cancellations, this.#deadlines);
     this.#guard.onDecided = () => void this.recover();
   }
 
@@ -51,7 +55,10 @@ export class Negotiations {
     await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }));
   }
 
-  /** The same in the background, at a program's first call, for one that is refused or needs no backend. */
+  /**
+   * The same in the background, if nothing has yet: shortly after the start of a program that stays, which may never be
+   * called, and at a first call that is refused or needs no backend.
+   */
   lookAfterOthers(): void {
     if (!this.#recovery.hasLooked) void this.recover();
   }
@@ -65,15 +72,15 @@ export class Negotiations {
    * Reads one negotiation and takes note of where it stands: every look at the backend comes through here.
    */
   async get(id: string, signal?: AbortSignal, requestId?: string): Promise<Negotiation> {
-    const seenAt = this.#deps.clock.now();
+    const sinceMs = stopwatch(this.#deps.clock);
     const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id, signal ? { signal } : {});
-    await this.observe(negotiation, seenAt);
+    await this.observe(negotiation, sinceMs);
     return negotiation;
   }
 
   /** Takes note of a look, this user's own or one that was shared. */
-  observe(negotiation: Negotiation, seenAt = this.#deps.clock.now()): Promise<void> {
-    return this.#observer.observe(negotiation, seenAt);
+  observe(negotiation: Negotiation, sinceMs = stopwatch(this.#deps.clock)): Promise<void> {
+    return this.#observer.observe(negotiation, sinceMs);
   }
 
   /**
@@ -120,9 +127,9 @@ export class Negotiations {
    */
   async untilDecided(id: string, budgetMs: number, signal?: AbortSignal): Promise<boolean> {
     const { clock, history } = this.#deps;
-    const end = clock.now() + budgetMs;
+    const elapsedMs = stopwatch(clock);
     while ((await history.decision(id)) === undefined) {
-      if (clock.now() >= end) return false;
+      if (elapsedMs() >= budgetMs) return false;
       await clock.sleep(DECISION_LOOK_MS, signal);
     }
     return true;
@@ -140,10 +147,8 @@ export class Negotiations {
 
   /** Own negotiations at this backend that wait for a decision, newest first. */
   async waiting(): Promise<NegotiationRecord[]> {
-    const { history, clock } = this.#deps;
-    const records = (await history.listOpen()).filter(
-      (r) => r.deadline_at !== undefined && r.deadline_at > clock.now(),
-    );
+    const { history } = this.#deps;
+    const records = (await history.listOpen()).filter((r) => isDated(r) && this.#deadlines.leftMs(r) > 0);
     if (records.length === 0) return [];
     const { origin } = await this.#deps.backend();
     const open = await Promise.all(
@@ -163,9 +168,10 @@ export class Negotiations {
 
   /** When the guard would withdraw it: the time by which the person must have decided, ms since the epoch. */
   decideBy(record: NegotiationRecord): number | undefined {
-    if (record.deadline_at === undefined) return undefined;
+    if (!isDated(record)) return undefined;
     const { onUnconfirmed, confirmDeadlineMs } = this.#deps.policy();
-    return record.deadline_at - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
+    const deadline = this.#deps.clock.now() + this.#deadlines.leftMs(record);
+    return deadline - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */

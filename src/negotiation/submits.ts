@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown } from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationDeps } from "./deps.ts";
@@ -47,7 +48,7 @@ export class Submits {
   readonly #read: (id: string, requestId?: string) => Promise<Negotiation>;
   readonly #running = new Set<Promise<unknown>>();
   /** By demand: the submit that is under way or was made lately. */
-  readonly #recent = new Map<string, { at: number; work: Promise<Submitted> }>();
+  readonly #recent = new Map<string, { ageMs: () => number; work: Promise<Submitted> }>();
   /** What this program submitted itself, as against what it took over. */
   readonly #own = new Set<string>();
   #closing = false;
@@ -87,7 +88,7 @@ export class Submits {
     if (earlier !== undefined) return { negotiation: earlier, duplicate: true };
     const work = this.#submit(input, allowDuplicate, requestId);
     this.#forgetOld();
-    this.#recent.set(key, { at: this.#deps.clock.now(), work });
+    this.#recent.set(key, { ageMs: stopwatch(this.#deps.clock), work });
     this.#running.add(work);
     try {
       return await work;
@@ -99,15 +100,14 @@ export class Submits {
     }
   }
 
-  async #ifOpen(recent: { at: number; work: Promise<Submitted> }): Promise<Negotiation | undefined> {
-    if (this.#deps.clock.now() - recent.at > DEDUPE_MS) return undefined;
+  async #ifOpen(recent: { ageMs: () => number; work: Promise<Submitted> }): Promise<Negotiation | undefined> {
+    if (recent.ageMs() > DEDUPE_MS) return undefined;
     const first = (await recent.work.catch(() => undefined))?.negotiation;
     return first !== undefined && (await this.#isUnended(first.negotiation_id)) ? first : undefined;
   }
 
   #forgetOld(): void {
-    const now = this.#deps.clock.now();
-    for (const [key, { at }] of this.#recent) if (now - at > DEDUPE_MS) this.#recent.delete(key);
+    for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
   }
 
   async #isUnended(id: string): Promise<boolean> {
@@ -119,8 +119,7 @@ export class Submits {
     const { history, clock, owner, newId, policy } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const key = JSON.stringify([backend.origin, input.user_id, input.scene_id, input.intent.trim()]);
-    const submittedAt = clock.now();
-    const attempt = { at: submittedAt, owner };
+    const attempt = { at: clock.now(), owner };
     const earlier = allowDuplicate ? undefined : await this.#begin(key, attempt);
     if (earlier?.negotiation_id !== undefined)
       return { negotiation: await this.#read(earlier.negotiation_id, requestId), duplicate: true };
@@ -128,6 +127,7 @@ export class Submits {
       throw new SubmitOutcomeOpen({ minutes: Math.ceil((earlier.at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
     if (allowDuplicate) await history.putAttempt(key, attempt);
     let negotiation: Negotiation;
+    const elapsedMs = stopwatch(clock);
     try {
       negotiation = await backend.submitDemand(input, { idempotencyKey: newId() });
     } catch (error) {
@@ -135,6 +135,7 @@ export class Submits {
       else if (error instanceof TowowError) await history.dropAttempt(key);
       throw error;
     }
+    const submittedAt = clock.now() - elapsedMs();
     const record: NegotiationRecord = {
       negotiation_id: negotiation.negotiation_id,
       origin: backend.origin,

@@ -17,13 +17,13 @@ export function createMemoryStore(clock: Clock): Store {
 
   const live = (key: string): Entry | undefined => {
     const entry = entries.get(key);
-    return entry !== undefined && entry.until > clock.now() ? entry : undefined;
+    return entry !== undefined && entry.until > clock.monotonic() ? entry : undefined;
   };
   const write = (key: string, value: unknown, ttlMs: number): void => {
-    entries.set(key, { value: structuredClone(value), until: clock.now() + ttlMs });
+    entries.set(key, { value: structuredClone(value), until: clock.monotonic() + ttlMs });
     if (++writes < SWEEP_EVERY) return;
     writes = 0;
-    for (const [name, { until }] of entries) if (until <= clock.now()) entries.delete(name);
+    for (const [name, { until }] of entries) if (until <= clock.monotonic()) entries.delete(name);
   };
   const read = <T>(key: string): T | undefined => structuredClone(live(key)?.value) as T | undefined;
 
@@ -52,14 +52,14 @@ export function createMemoryStore(clock: Clock): Store {
     async increment(key, by, ttlMs) {
       const standing = live(key);
       const sum = ((standing?.value as number | undefined) ?? 0) + by;
-      write(key, sum, standing === undefined ? ttlMs : standing.until - clock.now());
+      write(key, sum, standing === undefined ? ttlMs : standing.until - clock.monotonic());
       return sum;
     },
     async addMember(set, member, ttlMs) {
       const standing = live(set);
       if (standing === undefined) return write(set, new Set([member]), ttlMs);
       (standing.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
-      standing.until = clock.now() + ttlMs;
+      standing.until = clock.monotonic() + ttlMs;
     },
     async removeMember(set, member) {
       (live(set)?.value as Set<string> | undefined)?.delete(member);

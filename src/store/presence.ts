@@ -33,7 +33,7 @@ export function createPresence({ store, instance, clock, log }: PresenceDeps): P
   let trustedFrom = 0;
 
   const doubt = () => {
-    trustedFrom = clock.now() + ALIVE_MS;
+    trustedFrom = clock.monotonic() + ALIVE_MS;
   };
   const beat = async () => {
     try {
@@ -50,7 +50,7 @@ export function createPresence({ store, instance, clock, log }: PresenceDeps): P
 
   return {
     async isAlive(other) {
-      if (clock.now() < trustedFrom || (await store.get(keyOf(other))) !== undefined) return true;
+      if (clock.monotonic() < trustedFrom || (await store.get(keyOf(other))) !== undefined) return true;
       if (!known || (await store.get(keyOf(instance))) !== undefined) return false;
       doubt();
       return true;

@@ -45,11 +45,11 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
   function draw(): void {
     cancelNext = undefined;
     if (paused || view === undefined) return;
-    drawnAt = clock.now();
-    screen.draw(frame(view, { rows: rows(), now: drawnAt, keys, notice }, look()));
+    drawnAt = clock.monotonic();
+    screen.draw(frame(view, { rows: rows(), now: clock.now(), keys, notice }, look()));
   }
   function drawSoon(): void {
-    cancelNext ??= clock.after(Math.max(0, drawnAt + FRAME_MS - clock.now()), draw);
+    cancelNext ??= clock.after(Math.max(0, drawnAt + FRAME_MS - clock.monotonic()), draw);
   }
   function stop(): void {
     cancelNext?.();

@@ -12,6 +12,7 @@ export class ImmediateClock implements Clock {
   time = Date.parse("2026-11-21T00:00:00Z");
 
   now = () => this.time;
+  monotonic = () => this.time;
   after = () => () => {};
   sleep = async (ms: number, signal?: AbortSignal) => {
     signal?.throwIfAborted();

@@ -73,6 +73,21 @@ it("killed in the pause: a later server finds it open, and its own end withdraws
   expect(confirms(mock)).toHaveLength(0);
 });
 
+it("killed in the pause: a server that nobody calls takes over, and its end withdraws", async () => {
+  const { mock, target } = await setUp();
+  const killed = await legacyClient(target);
+  const params = await pause(killed, mock);
+  const pid = pidOf(killed);
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => isGone(pid)).toBe(true);
+  const idle = await legacyClient(target);
+  const before = mock.journal.length;
+  const path = `/v1/api/negotiations/${params.negotiation_id}`;
+  await expect.poll(() => mock.journal.slice(before).map((it) => it.path), { timeout: 20_000 }).toContain(path);
+  await idle.close();
+  await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+}, 60_000);
+
 it.each(["SIGINT", "SIGTERM", "stdin"] as const)(
   "%s in the pause withdraws at once and leaves no orphan",
   async (how) => {

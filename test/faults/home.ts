@@ -9,6 +9,7 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { Decision, HistoryStore, NegotiationRecord } from "../../src/negotiation/history.ts";
+import { FIRST_LOOK_MS } from "../../src/negotiation/recovery.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
 import { createMemoryHistory } from "../support/history-memory.ts";
@@ -146,6 +147,7 @@ export function createFaultHome(
     };
     const own: Clock = {
       now: machine.clock.now,
+      monotonic: machine.clock.monotonic,
       after: (ms, fire) => machine.clock.after(ms, () => process.alive && fire()),
       sleep: (ms, signal) => step(() => machine.clock.sleep(ms, signal)),
     };
@@ -276,6 +278,7 @@ export function createFaultHome(
       prompt: async () => "guide",
       timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
     });
+    own.after(FIRST_LOOK_MS, () => negotiations.lookAfterOthers());
     const { answer } = options;
     const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
     if (answer)

@@ -98,12 +98,12 @@ export function judge(n: Ended, evidence: Evidence): void {
   const decider = byPid(standing?.owner.pid);
   const orphanedAt = Math.max(owner?.diedAt ?? 0, decider?.diedAt ?? 0);
   const calledSince = alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start));
-  // Once called, a process looks again each minute by itself, and then has time for some tries.
-  const looked = start - 90_000;
+  // Called or not, a process looks each minute, every ten seconds while another's pause is open, and has time for tries.
+  const looked = start - 30_000;
   const wasToLook =
     orphanedAt < looked &&
     machine.sleptMs({ from: looked, to: start }) === 0 &&
-    alive.some((p) => p.calledAt.some((at) => at < looked));
+    alive.some((p) => p.startedAt < looked);
   const who = lives(decider)
     ? "whoever decided lived"
     : lives(owner)
@@ -113,9 +113,9 @@ export function judge(n: Ended, evidence: Evidence): void {
       : calledSince
         ? "its process died, another lived and was called since"
         : wasToLook
-          ? "its process died, another had been called before and was to look again"
-          : "its process died, another lived but was idle";
+          ? "its process died, another lived and was to look again"
+          : "its process died too late for another to see it";
   const detail = `${id} ${n.demand_raw} auto-confirmed ${n.confirmedText?.slice(0, 10)}; decision ${word}${standing ? ` by ${standing.by}` : ""}; ended ${record.ended?.as}; ${who}`;
-  if (who.endsWith("idle")) count(`auto-confirmed, ${who} (${word})`);
+  if (who.endsWith("see it")) count(`auto-confirmed, ${who} (${word})`);
   else violate("b", `${word}: ${who}`, detail);
 }

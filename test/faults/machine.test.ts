@@ -1,20 +1,29 @@
-import { expect, it, onTestFinished } from "vitest";
-import { createFaultHome } from "./home.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFaultHome, type FaultHome, sha256 } from "./home.ts";
+import type { Machine } from "./machine.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 
 const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
 
-async function paused() {
+/** A demand that waits for its decision; `onSubmit` happens while the submit is on its way. */
+async function paused(onSubmit: (machine: Machine) => void = () => {}) {
   countCrypto();
   const clock = new SimClock();
-  const quiet = { onRequest() {}, historyMs: () => 0, onDecision() {}, onRelease() {}, onPut() {} };
-  const home = createFaultHome(clock, new Dice(1), quiet);
+  const steps = { historyMs: () => 0, onDecision() {}, onRelease() {}, onPut() {} };
+  const home: FaultHome = createFaultHome(clock, new Dice(1), {
+    ...steps,
+    onRequest: (_process, _method, path) => void (path.endsWith("/submit") && onSubmit(home.machine)),
+  });
   onTestFinished(() => home.mock.close());
-  const process = await home.start({ onUnconfirmed: "cancel" });
-  void process.call("towow_demand", { intent: "A designer" }, new AbortController().signal);
+  const start = () => home.start({ onUnconfirmed: "cancel" });
+  const process = await start();
+  const call = (args: Record<string, unknown>) => process.call("towow_demand", args, new AbortController().signal);
+  const asked = call({ intent: "A designer" });
   await clock.advance(5 * SECOND);
   expect(home.mock.negotiations()).toMatchObject([{ state: "formulated" }]);
-  return { clock, home, machine: home.machine };
+  const question = (await asked).result.data.resume_with.params as Record<string, string>;
+  return { clock, home, machine: home.machine, process, call, question, start };
 }
 
 it("a laptop that slept for two minutes of the pause still withdraws before the deadline", async () => {
@@ -29,4 +38,77 @@ it.each([-3_600, 3_600])("a clock that is set by %i s does not let the backend b
   machine.setClock(seconds * SECOND);
   await clock.advance(300 * SECOND);
   expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+});
+
+it("a clock that is set back while the submit is on its way does not move the deadline", async () => {
+  const { clock, home } = await paused((machine) => machine.setClock(-20 * SECOND));
+  await clock.advance(300 * SECOND);
+  expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+});
+
+it.each([
+  ["is refused", "status", { status: 422 }],
+  ["never arrives", "drop_before", {}],
+] as const)(
+  "after a clock that was set back, a confirm that %s does not let the text go out",
+  async (_, kind, more) => {
+    const { clock, home, machine, call, question } = await paused();
+    machine.setClock(-HOUR);
+    for (let i = 0; i < 200; i++) home.mock.faults.add({ route: "confirm", kind, ...more });
+    void call({ ...question, decision: "edit", confirmed_text: "A nurse" }).catch(() => {});
+    await clock.advance(300 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  },
+);
+
+describe("a program was killed in its pause, and another one, which nobody calls,", () => {
+  it("withdraws before the deadline", async () => {
+    const { clock, home, process, start } = await paused();
+    await start();
+    process.kill();
+    await clock.advance(300 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  });
+
+  it("does so although the clock is set back after that", async () => {
+    const { clock, home, machine, process, start } = await paused();
+    await start();
+    await clock.advance(60 * SECOND);
+    process.kill();
+    machine.setClock(-HOUR);
+    await clock.advance(300 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  });
+
+  it("withdraws at once when it starts with a clock that was set back", async () => {
+    const { clock, home, machine, process, start } = await paused();
+    process.kill();
+    machine.setClock(-HOUR);
+    await start();
+    await clock.advance(10 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  });
+
+  it("carries a decision out that had been written, although the clock is set back after that", async () => {
+    const { clock, home, machine, process, start } = await paused();
+    await start();
+    const { negotiation_id: id = "", demand_formulated: text } = home.mock.negotiations()[0] ?? {};
+    const owner = { instance: "killed", pid: process.pid };
+    await home.history.decide(id, { kind: "accept", by: "form", at: clock.now(), owner, text_hash: sha256(`${text}`) });
+    process.kill();
+    machine.setClock(-HOUR);
+    await clock.advance(100 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ confirmedBy: "user" }]);
+  });
+});
+
+it("a wait for a decision ends in time, although the clock is set back meanwhile", async () => {
+  const { clock, machine, process, question } = await paused();
+  let decided: boolean | undefined;
+  void process.negotiations.untilDecided(question.negotiation_id ?? "", 30 * SECOND).then((it) => {
+    decided = it;
+  });
+  machine.setClock(-HOUR);
+  await clock.advance(31 * SECOND);
+  expect(decided).toBe(false);
 });

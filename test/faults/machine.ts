@@ -48,6 +48,7 @@ export class Machine {
   /** What a program of this machine sees: timers stand still while it sleeps, and do not care how the clock is set. */
   readonly clock: Clock = {
     now: () => this.#world.now() + this.#offsetMs,
+    monotonic: () => this.#world.now() - this.sleptMs({ from: 0, to: this.#world.now() }),
     after: (ms, fire) => {
       let cancel = () => {};
       const arm = (leftMs: number) => {

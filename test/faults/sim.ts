@@ -52,6 +52,7 @@ export class SimClock implements Clock {
   readonly #timers = new Set<Timer>();
 
   now = (): number => this.#now;
+  monotonic = (): number => this.#now;
 
   after = (ms: number, fire: () => void): (() => void) => {
     const timer = { at: this.#now + Math.max(0, ms), order: this.#order++, fire };

@@ -17,6 +17,7 @@ export class ManualClock implements Clock {
   }
 
   now = (): number => this.#now;
+  monotonic = (): number => this.#now;
 
   after = (ms: number, fire: () => void): (() => void) => {
     const timer = { at: this.#now + Math.max(0, ms), fire };

@@ -111,6 +111,7 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
   let alive = true;
   const own: Clock = {
     now: clock.now,
+    monotonic: clock.monotonic,
     after: (ms, fire) => clock.after(ms, () => alive && fire()),
     sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (alive ? undefined : never())),
   };

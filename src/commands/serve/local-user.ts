@@ -54,5 +54,6 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
   };
   announceMode(deps.live, user);
   deps.live.watch();
+  runtime.stay();
   return user;
 }

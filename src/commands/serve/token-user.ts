@@ -121,13 +121,13 @@ export function createTokenUser(key: string, token: string, shared: UserParts): 
     key,
     store,
     negotiations,
-    lastUsedAt: clock.now(),
+    lastUsedAt: clock.monotonic(),
     uses: 0,
     use() {
       user.uses += 1;
       return once(() => {
         user.uses -= 1;
-        user.lastUsedAt = clock.now();
+        user.lastUsedAt = clock.monotonic();
       });
     },
     async prepare(request) {

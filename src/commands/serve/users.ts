@@ -48,7 +48,7 @@ export class TokenUsers implements Users {
     const known = this.#users.get(key) ?? this.#create(key, token);
     this.#users.delete(key);
     this.#users.set(key, known); // last in line to be forgotten
-    known.lastUsedAt = clock.now();
+    known.lastUsedAt = clock.monotonic();
     return known;
   }
 
@@ -71,7 +71,7 @@ export class TokenUsers implements Users {
   #forgetIdle(): void {
     const { clock } = this.#shared;
     for (const user of [...this.#users.values()])
-      if (clock.now() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
+      if (clock.monotonic() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
   /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */

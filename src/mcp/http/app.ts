@@ -53,7 +53,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {
-    const from = clock.now();
+    const from = clock.monotonic();
     await next();
     const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
     const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve"].includes(route) ? route : "other";
@@ -62,7 +62,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
       method: c.req.method,
       route: known,
       status: c.res.status,
-      duration_ms: clock.now() - from,
+      duration_ms: clock.monotonic() - from,
     });
   });
 

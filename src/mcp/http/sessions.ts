@@ -101,7 +101,7 @@ export class Sessions {
       id,
       user: user.key,
       transport,
-      lastUsedAt: clock.now(),
+      lastUsedAt: clock.monotonic(),
       streams: 0,
       close: () => server.close(),
     };
@@ -123,7 +123,7 @@ export class Sessions {
 
   async #serve(entry: Entry, request: Request, message: object | undefined): Promise<Answer> {
     const { clock } = this.#options;
-    entry.lastUsedAt = clock.now();
+    entry.lastUsedAt = clock.monotonic();
     const options = message === undefined ? {} : { parsedBody: message };
     const response = await entry.transport.handleRequest(request, options);
     entry.streams += 1;
@@ -131,7 +131,7 @@ export class Sessions {
       response,
       onEnd() {
         entry.streams -= 1;
-        entry.lastUsedAt = clock.now();
+        entry.lastUsedAt = clock.monotonic();
       },
     };
   }
@@ -154,7 +154,7 @@ export class Sessions {
   }
 
   #isOver({ streams, lastUsedAt }: Entry): boolean {
-    return streams === 0 && this.#options.clock.now() - lastUsedAt >= this.#options.idleMs;
+    return streams === 0 && this.#options.clock.monotonic() - lastUsedAt >= this.#options.idleMs;
   }
 
   #end(entry: Entry): void {
