@@ -35,3 +35,4 @@ for (const [name, life] of Object.entries({ calm: calmLife, anything: anyLife })
   process.exitCode = 1;
 }
 console.table(rows);
+process.exit(); // calls of killed programs wait for ever
