@@ -41,6 +41,23 @@ const table = MIXES.map(({ name }) => {
 console.table(table);
 console.log("negotiations:", sum(reports.map((r) => r.negotiations)), "calls:", sum(reports.map((r) => r.calls)));
 
+const MET = "met: ";
+const met = new Set(reports.flatMap((r) => Object.keys(r.counts).filter((what) => what.startsWith(MET))));
+console.table(
+  [...met].sort().map((what) => {
+    const mine = reports.filter((r) => (r.counts[what] ?? 0) > 0);
+    const worst = mine.toSorted((a, b) => b.violations.length - a.violations.length)[0];
+    return {
+      fault: what.slice(MET.length),
+      times: sum(mine.map((r) => r.counts[what] ?? 0)),
+      runs: mine.length,
+      negotiations: sum(mine.map((r) => r.negotiations)),
+      violations: sum(mine.map((r) => r.violations.length)),
+      "worst seed": worst && worst.violations.length > 0 ? worst.seed : "",
+    };
+  }),
+);
+
 const kinds = new Map<string, { count: number; seeds: number[]; example: string }>();
 for (const { seed, violations } of reports)
   for (const { invariant, kind, detail } of violations) {
@@ -58,7 +75,7 @@ for (const report of reports)
   for (const [what, n] of Object.entries(report.counts))
     counts.set(what, what.startsWith("longest") ? Math.max(counts.get(what) ?? 0, n) : (counts.get(what) ?? 0) + n);
 console.log("\ncounted:");
-for (const [what, n] of [...counts].sort()) console.log(`  ${what}: ${n}`);
+for (const [what, n] of [...counts].sort()) if (!what.startsWith(MET)) console.log(`  ${what}: ${n}`);
 
 function sum(list: number[]): number {
   return list.reduce((a, b) => a + b, 0);

@@ -25,6 +25,22 @@ export function anyFault(dice: Dice, route: FaultRoute): Fault {
   return { route, kind: "delay", delayMs: dice.int(100, 12_000), delayWhen: dice.pick(["before", "after"] as const) };
 }
 
+const WORDS: Partial<Record<FaultKind, string>> = {
+  drop_before: "reset before the backend acted",
+  drop_after: "reset after the backend acted",
+  cut_body: "cut body",
+  html: "HTML in place of JSON",
+  empty: "empty body",
+  wrong_shape: "wrong shape",
+  plain_500_after: "500 after the backend acted",
+};
+
+/** How the tables call it. */
+export const wordsOf = ({ kind, status, delayMs }: Fault): string[] => [
+  ...(kind === "delay" ? [] : [WORDS[kind] ?? String(status)]),
+  ...(delayMs === undefined ? [] : ["latency"]),
+];
+
 /** Which route of the backend a request goes to; undefined for those that are left alone. */
 export function routeOf(method: string, path: string): FaultRoute | undefined {
   if (path.endsWith("/mcp-token")) return "token";

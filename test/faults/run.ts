@@ -1,7 +1,7 @@
 import { type Answer, createFaultHome, type FaultProcess, type Form } from "./home.ts";
 import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
-import { anyFault, nameNotFound } from "./network.ts";
+import { anyFault, nameNotFound, wordsOf } from "./network.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 import { tokenOf, Witness } from "./witness.ts";
 
@@ -24,6 +24,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   const from = clock.now();
   const witness = new Witness(clock);
   const note = (line: string) => witness.note(line);
+  const met = (what: string) => witness.count(`met: ${what}`);
   const body = () =>
     dice.chance(0.7)
       ? " wants a designer for a hospital queue pilot."
@@ -40,12 +41,14 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       historyMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
       before(route) {
         if (clock.now() < blackoutUntil) {
+          met(nameless ? "name not found" : "nothing answers");
           if (nameless) throw nameNotFound();
           home.mock.faults.add({ route, kind: "drop_before" });
         } else if (dice.chance(mix.faults[route] ?? 0)) {
           const f = anyFault(dice, route);
           note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
           home.mock.faults.add(f);
+          for (const what of wordsOf(f)) met(what);
         }
       },
     }),
@@ -164,18 +167,22 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     arm();
     while (!ending) {
       await machine.awake();
+      let ended = false;
       const work = act(p);
       const both = dice.chance(0.15) ? act(p) : undefined; // parallel calls
       await work;
       await both;
       if (p.alive && mix.shutdowns && dice.chance(0.12)) {
         note(`shutdown ${p.pid}`);
+        met("program ended");
         const old = p;
+        ended = true;
         await Promise.race([old.negotiations.shutdown(), clock.sleep(3_000)]);
         old.kill();
       }
       if (p.alive && mix.kills && dice.chance(0.05)) p.kill();
       if (!p.alive) {
+        if (!ended) met("program killed");
         note(`gone ${p.pid}`);
         await clock.sleep(dice.chance(0.5) ? dice.int(1, 4_000) : dice.int(4_000, 200_000));
         if (ending) return;
@@ -203,15 +210,18 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       if (mix.clockJumps && dice.chance(0.15)) {
         const byMs = dice.int(1_000, dice.chance(0.5) ? 120_000 : 3_600_000) * dice.pick([1, -1]);
         machine.setClock(byMs);
+        met(byMs > 0 ? "clock set forward" : "clock set back");
         note(`the clock is set by ${byMs / 1000} s`);
       }
       if (mix.sleeps && dice.chance(0.15)) {
         const ms = dice.int(1_000, dice.chance(0.7) ? 90_000 : 400_000);
         machine.sleep(ms);
+        met("machine sleeps");
         note(`asleep for ${ms / 1000} s`);
       }
       if (mix.tokens && dice.chance(0.2)) {
         mock.expireTokens();
+        met("tokens expire");
         note("tokens forgotten");
       }
     }
