@@ -18,35 +18,36 @@ export const isDated = (record: NegotiationRecord): record is DatedRecord => rec
  */
 export class Deadlines {
   readonly #clock: Clock;
-  readonly #leftMs = new Map<string, () => number>();
+  readonly #measured = new Map<string, { deadline_at: number; leftMs: () => number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Milliseconds until the backend goes on; below zero when it has. */
-  leftMs(record: DatedRecord): number {
-    const { negotiation_id: id, deadline_at } = record;
-    const known = this.#leftMs.get(id);
+  leftMs({ negotiation_id: id, deadline_at, submitted_at }: DatedRecord): number {
     const byClockMs = deadline_at - this.#clock.now();
-    if (known !== undefined) return Math.min(known(), byClockMs);
+    const measured = this.#measured.get(id);
+    // A deadline that has changed is news of the program that watches it.
+    if (measured?.deadline_at === deadline_at) return Math.min(measured.leftMs(), byClockMs);
     // Submitted in the future: the clock was set back, and nobody knows how long ago that was.
-    const leftMs = record.submitted_at - this.#clock.now() > SKEW_MS ? 0 : byClockMs;
-    this.#measure(id, leftMs);
+    const leftMs = submitted_at - this.#clock.now() > SKEW_MS ? 0 : byClockMs;
+    this.#measure(id, deadline_at, leftMs);
     return leftMs;
   }
 
   /** The backend has begun to wait later than was thought. Gives the new `deadline_at`. */
   extend(id: string, leftMs: number): number {
-    this.#measure(id, leftMs);
-    return this.#clock.now() + leftMs;
+    const deadline_at = this.#clock.now() + leftMs;
+    this.#measure(id, deadline_at, leftMs);
+    return deadline_at;
   }
 
-  #measure(id: string, leftMs: number): void {
+  #measure(id: string, deadline_at: number, leftMs: number): void {
     const elapsedMs = stopwatch(this.#clock);
-    this.#leftMs.delete(id);
-    this.#leftMs.set(id, () => leftMs - elapsedMs());
-    const [oldest] = this.#leftMs.keys();
-    if (this.#leftMs.size > REMEMBERED && oldest !== undefined) this.#leftMs.delete(oldest);
+    this.#measured.delete(id);
+    this.#measured.set(id, { deadline_at, leftMs: () => leftMs - elapsedMs() });
+    const [oldest] = this.#measured.keys();
+    if (this.#measured.size > REMEMBERED && oldest !== undefined) this.#measured.delete(oldest);
   }
 }

@@ -147,8 +147,8 @@ export class Negotiations {
 
   /** Own negotiations at this backend that wait for a decision, newest first. */
   async waiting(): Promise<NegotiationRecord[]> {
-    const { history } = this.#deps;
-    const records = (await history.listOpen()).filter((r) => isDated(r) && this.#deadlines.leftMs(r) > 0);
+    const { history, clock } = this.#deps;
+    const records = (await history.listOpen()).filter((r) => isDated(r) && r.deadline_at > clock.now());
     if (records.length === 0) return [];
     const { origin } = await this.#deps.backend();
     const open = await Promise.all(
