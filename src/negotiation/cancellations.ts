@@ -10,6 +10,8 @@ import { phaseOf } from "./states.ts";
 
 const RETRY_MS = 1_000;
 const TIMEOUT_MS = 4_000;
+/** One of several workers may not know what another one has: believed once nothing can go out any more. */
+const GONE_RETRY_MS = 2_000;
 /** The backend's clock is not ours. */
 const AFTER_DEADLINE_MS = 30_000;
 
@@ -68,6 +70,10 @@ export class Cancellations {
       try {
         if (mayBeDecided && (await this.#hasMoved(id))) return log.warn("guard_found_moved", { negotiation_id: id });
         const done = await this.#cancelOnce(id);
+        if (done === "gone" && elapsedMs() < leftMs) {
+          await clock.sleep(this.#share(GONE_RETRY_MS));
+          continue;
+        }
         const as = done === "cancelled" ? wanted : done;
         await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
         return log.info("negotiation_withdrawn", { negotiation_id: id, as });

@@ -3,9 +3,10 @@ import { TowowError } from "../errors.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
+import { writeEnd } from "./ending.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
-import type { Decision, NegotiationRecord } from "./history.ts";
+import type { Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
@@ -15,6 +16,13 @@ const LOOK_AGAIN_MS = 10_000;
 export const FIRST_LOOK_MS = 5_000;
 /** Also when nothing was open: another program may have opened a pause since, and may be killed in it. */
 const LOOK_ANEW_MS = 60_000;
+const CANCELLED_AS: Partial<Record<DecisionKind, Ending>> = {
+  withdraw: "withdrawn",
+  reject: "rejected",
+  cancel: "cancelled",
+};
+/** A call that waits for recovery waits no longer: it goes on behind it. */
+const PATIENCE_MS = 5_000;
 /** What is older than this cannot be waiting any more, whatever the backend's deadline. */
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
@@ -30,6 +38,7 @@ export class Recovery {
   readonly #deadlines: Deadlines;
   /** Whether it has begun: from then on it goes on by itself. */
   hasLooked = false;
+  readonly #settling = new Set<string>();
   #cancelNext = () => {};
   #closed = false;
   #running: Promise<void> | undefined;
@@ -68,7 +77,7 @@ export class Recovery {
 
   /** Whether there is anything left to watch: another program's open pause, what failed or is too fresh to judge. */
   async #takeOver(): Promise<boolean> {
-    const { history, clock, log } = this.#deps;
+    const { history, clock } = this.#deps;
     const open = (await history.listOpen()).filter(
       (r): r is DatedRecord => isDated(r) && clock.now() - r.submitted_at < FORGET_AFTER_MS,
     );
@@ -76,16 +85,25 @@ export class Recovery {
     if (open.length === 0) return false;
     const origin = (await this.#deps.backend()).origin;
     const mine = open.filter((r) => r.origin === origin);
-    await Promise.all(
-      mine.map(async (record) => {
-        const decision = await history.decision(record.negotiation_id);
-        if (await this.#isAnsweredFor(record, decision)) return;
-        await this.#adopt(record, decision).catch((error) =>
-          log.warn("recovery_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
-        );
-      }),
-    );
+    const work = Promise.all(mine.map((record) => this.#settle(record)));
+    await Promise.race([work, new Promise<void>((resolve) => void clock.after(PATIENCE_MS, resolve))]);
     return this.#isLeft(mine);
+  }
+
+  /** One at a time for a negotiation: an earlier look may still be at it. */
+  async #settle(record: DatedRecord): Promise<void> {
+    const { history, log } = this.#deps;
+    const id = record.negotiation_id;
+    if (this.#settling.has(id)) return;
+    this.#settling.add(id);
+    try {
+      const decision = await history.decision(id);
+      if (!(await this.#isAnsweredFor(record, decision))) await this.#adopt(record, decision);
+    } catch (error) {
+      log.warn("recovery_failed", { negotiation_id: id, error: String(error) });
+    } finally {
+      this.#settling.delete(id);
+    }
   }
 
   /** Whether anything still depends on another program, or on another try. */
@@ -120,14 +138,15 @@ export class Recovery {
       : this.#gate.isCarryingOut(id) || this.#cancellations.isRunning(id);
   }
 
-  async #adopt(record: NegotiationRecord, decision: Decision | undefined): Promise<void> {
+  async #adopt(record: DatedRecord, decision: Decision | undefined): Promise<void> {
     const { history, clock, owner } = this.#deps;
     const now = await this.#current(record);
-    if (now === undefined) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    // One of several workers may not know what another one has: believed once nothing can go out any more.
+    if (now === undefined && this.#deadlines.leftMs(record) <= 0)
+      return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
     if (decision !== undefined) return this.#finish(record, decision, now);
-    const phase = phaseOf(now.state);
     const notes = record.notes ?? [];
-    if (phase === "moving" || phase === "over") {
+    if (now !== undefined && isPast(now)) {
       const as = endingOf(now);
       return history.put({ ...record, ended: { at: clock.now(), as }, notes: [...notes, as] });
     }
@@ -146,18 +165,13 @@ export class Recovery {
     }
   }
 
-  async #finish(record: NegotiationRecord, decision: Decision, now: Negotiation): Promise<void> {
+  async #finish(record: NegotiationRecord, decision: Decision, now: Negotiation | undefined): Promise<void> {
     const { history, clock, hash } = this.#deps;
     const id = record.negotiation_id;
-    const end = (as: NonNullable<NegotiationRecord["ended"]>["as"]) =>
-      history.put({ ...record, ended: { at: clock.now(), as }, notes: [...(record.notes ?? []), as] });
-    const phase = phaseOf(now.state);
-    if (decision.kind === "withdraw") return this.#cancellations.finish(record, "withdrawn");
-    if (decision.kind === "reject" || decision.kind === "cancel") {
-      if (phase !== "over") await (await this.#deps.backend()).action(id, { action: "cancel" });
-      return end(decision.kind === "reject" ? "rejected" : "cancelled");
-    }
-    if (phase === "moving" || phase === "over") return end("confirmed");
+    const as = CANCELLED_AS[decision.kind];
+    if (as !== undefined) return this.#cancellations.finish(record, as);
+    if (now === undefined) return; // looked at again
+    if (isPast(now)) return writeEnd(this.#deps, record, "confirmed", { owed: true });
     if (Math.abs(clock.now() - decision.at) < SETTLING_MS) return; // a clock that was set back must not hold it up
     const text = formulatedText(now);
     if (hash(text) === decision.text_hash) {
@@ -172,3 +186,5 @@ export class Recovery {
     this.#guard.watch(reopened);
   }
 }
+
+const isPast = ({ state }: Negotiation): boolean => phaseOf(state) === "moving" || phaseOf(state) === "over";

@@ -7,6 +7,8 @@ export interface Mix {
   faults: Partial<Record<FaultRoute, number>>;
   /** Stretches in which nothing answers. */
   blackouts?: boolean;
+  /** Stretches in which everything is answered with one status, of 4xx or 5xx. */
+  bursts?: boolean;
   /** Processes killed between two of their steps, and replaced. */
   kills?: boolean;
   /** Ends as at stdin's end, and replaced. */
@@ -54,5 +56,7 @@ export const MIXES: readonly Mix[] = [
   { name: "the machine sleeps", faults: {}, sleeps: true, aborts: true },
   { name: "the machine sleeps, kills, 10 %", faults: all(0.1), sleeps: true, kills: true },
   { name: "tokens expire", faults: {}, tokens: true, kills: true },
+  { name: "bursts of 4xx and 5xx", faults: {}, bursts: true, changes: true, aborts: true },
+  { name: "bursts, kills, 10 %", faults: all(0.1), bursts: true, kills: true },
   { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
 ];

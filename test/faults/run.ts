@@ -16,6 +16,8 @@ export interface Report {
   trace: string[];
 }
 
+const BURSTS = [400, 403, 404, 409, 422, 429, 500, 502, 503, 504] as const;
+
 /** One seeded run: some minutes of a home's life, and what of its promises did not hold. */
 export async function run(seed: number, mix: Mix): Promise<Report> {
   countCrypto();
@@ -32,6 +34,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   const newText = (token: string) => witness.keep(token, `${token}${body()}`);
 
   let blackoutUntil = 0;
+  let burst: { until: number; status: number } = { until: 0, status: 0 };
   /** Whether in this blackout even the name is not found. */
   let nameless = false;
   const home = createFaultHome(
@@ -44,6 +47,9 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
           met(nameless ? "name not found" : "nothing answers");
           if (nameless) throw nameNotFound();
           home.mock.faults.add({ route, kind: "drop_before" });
+        } else if (clock.now() < burst.until) {
+          met("burst of 4xx or 5xx");
+          home.mock.faults.add({ route, kind: "status", status: burst.status });
         } else if (dice.chance(mix.faults[route] ?? 0)) {
           const f = anyFault(dice, route);
           note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
@@ -206,6 +212,11 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         nameless = dice.chance(0.4);
         witness.blackedOut.push({ from: clock.now(), to: blackoutUntil });
         note(`blackout until ${(blackoutUntil - from) / 1000}${nameless ? ", no name" : ""}`);
+      }
+      if (mix.bursts && dice.chance(0.25)) {
+        burst = { until: clock.now() + dice.int(2_000, 60_000), status: dice.pick(BURSTS) };
+        witness.blackedOut.push({ from: clock.now(), to: burst.until });
+        note(`${burst.status} until ${(burst.until - from) / 1000}`);
       }
       if (mix.clockJumps && dice.chance(0.15)) {
         const byMs = dice.int(1_000, dice.chance(0.5) ? 120_000 : 3_600_000) * dice.pick([1, -1]);

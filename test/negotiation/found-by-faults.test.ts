@@ -119,6 +119,60 @@ describe("what a killed process leaves", () => {
     });
 });
 
+describe("a 404 that passes, as of a backend with several workers,", () => {
+  const unknown = (world: World, route: "action" | "get", times: number) => {
+    for (let i = 0; i < times; i++) world.mock.faults.add({ route, kind: "status", status: 404 });
+  };
+
+  it.each([1, 20])("does not undo a rejection, %i times", async (times) => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pause(p);
+    unknown(world, "action", times);
+    const told = await p.call("towow_demand", { ...params, decision: "reject" });
+    expect(told.result.error?.code).toBe("tool.negotiation.not_found.unknown_negotiation");
+    await world.clock.advance(60_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  it("does not end what a killed program left", async () => {
+    const world = await createWorld();
+    const killed = await world.process();
+    await pause(killed);
+    world.dead.add(killed.pid);
+    world.history.decide = stopFor(world, killed.pid);
+    unknown(world, "get", 1);
+    const heir = await world.process();
+    await heir.call("towow_status", {});
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
+
+  it("is believed once the deadline has passed", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const { negotiation_id: id } = await pause(p);
+    unknown(world, "action", 1_000);
+    await world.clock.advance(FIVE_MINUTES + 5_000);
+    expect((await world.history.get(id))?.ended?.as).toBe("gone");
+  });
+});
+
+it("no call waits for more than some seconds for what a killed program left", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  const { negotiation_id: id } = await pause(killed);
+  const owner = { instance: "killed", pid: killed.pid };
+  await world.history.decide(id, { kind: "reject", by: "form", at: world.clock.now(), owner });
+  world.dead.add(killed.pid);
+  for (let i = 0; i < 20; i++)
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 60_000, delayWhen: "before" });
+  const heir = await world.process();
+  const from = world.clock.now();
+  await heir.call("towow_status", {});
+  expect(world.clock.now() - from).toBeLessThan(7_000);
+});
+
 it("two equal yeses a moment apart confirm once", async () => {
   const world = await createWorld();
   const p = await world.process();
