@@ -140,10 +140,13 @@ export class Recovery {
 
   async #adopt(record: DatedRecord, decision: Decision | undefined): Promise<void> {
     const { history, clock, owner } = this.#deps;
-    const now = await this.#current(record);
+    const isLate = this.#deadlines.leftMs(record) <= 0;
+    const now = await this.#current(record).catch((error) => {
+      if (isLate || decision !== undefined) throw error;
+      return undefined; // guarded first: at its deadline the backend may answer again
+    });
     // One of several workers may not know what another one has: believed once nothing can go out any more.
-    if (now === undefined && this.#deadlines.leftMs(record) <= 0)
-      return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    if (now === undefined && isLate) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
     if (decision !== undefined) return this.#finish(record, decision, now);
     const notes = record.notes ?? [];
     if (now !== undefined && isPast(now)) {
