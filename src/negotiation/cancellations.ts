@@ -1,16 +1,15 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
-import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
 import { shareOfMargin } from "./margin.ts";
+import type { Missing } from "./missing.ts";
 import { phaseOf } from "./states.ts";
 
 const RETRY_MS = 1_000;
 const TIMEOUT_MS = 4_000;
-/** One of several workers may not know what another one has: believed once nothing can go out any more. */
 const GONE_RETRY_MS = 2_000;
 /** The backend's clock is not ours. */
 const AFTER_DEADLINE_MS = 30_000;
@@ -19,11 +18,13 @@ const AFTER_DEADLINE_MS = 30_000;
 export class Cancellations {
   readonly #deps: NegotiationDeps;
   readonly #deadlines: Deadlines;
+  readonly #missing: Missing;
   readonly #running = new Set<string>();
 
-  constructor(deps: NegotiationDeps, deadlines: Deadlines) {
+  constructor(deps: NegotiationDeps, deadlines: Deadlines, missing: Missing) {
     this.#deps = deps;
     this.#deadlines = deadlines;
+    this.#missing = missing;
   }
 
   /** Whether one is decided or carried out here. */
@@ -63,14 +64,13 @@ export class Cancellations {
     if (stored?.ended !== undefined) return;
     // A history that has lost the record may have lost the decision of somebody else as well.
     const mayBeDecided = unwritten !== undefined || stored === undefined;
-    const leftMs = isDated(record) ? this.#deadlines.leftMs(record) : 0;
-    const giveUpMs = Math.max(0, leftMs) + AFTER_DEADLINE_MS;
-    const elapsedMs = stopwatch(clock);
+    const leftMs = isDated(record) ? this.#deadlines.leftAtMostMs(record) : 0;
+    const deadline = clock.monotonic() + Math.max(0, leftMs);
     for (;;) {
       try {
         if (mayBeDecided && (await this.#hasMoved(id))) return log.warn("guard_found_moved", { negotiation_id: id });
         const done = await this.#cancelOnce(id);
-        if (done === "gone" && elapsedMs() < leftMs) {
+        if (done === "gone" && !this.#missing.isGone(record)) {
           await clock.sleep(this.#share(GONE_RETRY_MS));
           continue;
         }
@@ -78,7 +78,7 @@ export class Cancellations {
         await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
         return log.info("negotiation_withdrawn", { negotiation_id: id, as });
       } catch (error) {
-        if (!(error instanceof TowowError) || elapsedMs() >= giveUpMs) throw error;
+        if (!(error instanceof TowowError) || clock.monotonic() >= deadline + AFTER_DEADLINE_MS) throw error;
         await clock.sleep(this.#share(RETRY_MS));
       }
     }

@@ -7,6 +7,7 @@ import { writeEnd } from "./ending.ts";
 import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
+import type { Missing } from "./missing.ts";
 import { endingOf, formulatedText, phaseOf } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
@@ -26,6 +27,14 @@ const PATIENCE_MS = 5_000;
 /** What is older than this cannot be waiting any more, whatever the backend's deadline. */
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
+export interface RecoveryParts {
+  gate: Gate;
+  guard: Guard;
+  cancellations: Cancellations;
+  deadlines: Deadlines;
+  missing: Missing;
+}
+
 /**
  * Finishes what a killed process left (contract §6): the first tool call of a later process takes the guard over,
  * carries out a decision that was written and not sent, and notices what the backend did by itself.
@@ -36,6 +45,7 @@ export class Recovery {
   readonly #guard: Guard;
   readonly #cancellations: Cancellations;
   readonly #deadlines: Deadlines;
+  readonly #missing: Missing;
   /** Whether it has begun: from then on it goes on by itself. */
   hasLooked = false;
   readonly #settling = new Set<string>();
@@ -43,12 +53,13 @@ export class Recovery {
   #closed = false;
   #running: Promise<void> | undefined;
 
-  constructor(deps: NegotiationDeps, gate: Gate, guard: Guard, cancellations: Cancellations, deadlines: Deadlines) {
+  constructor(deps: NegotiationDeps, { gate, guard, cancellations, deadlines, missing }: RecoveryParts) {
     this.#deps = deps;
-    this.#deadlines = deadlines;
     this.#gate = gate;
     this.#guard = guard;
     this.#cancellations = cancellations;
+    this.#deadlines = deadlines;
+    this.#missing = missing;
   }
 
   /**
@@ -140,13 +151,16 @@ export class Recovery {
 
   async #adopt(record: DatedRecord, decision: Decision | undefined): Promise<void> {
     const { history, clock, owner } = this.#deps;
-    const isLate = this.#deadlines.leftMs(record) <= 0;
+    const isLate = this.#deadlines.leftAtMostMs(record) <= 0;
     const now = await this.#current(record).catch((error) => {
       if (isLate || decision !== undefined) throw error;
       return undefined; // guarded first: at its deadline the backend may answer again
     });
-    // One of several workers may not know what another one has: believed once nothing can go out any more.
-    if (now === undefined && isLate) return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    if (now !== undefined) this.#missing.found(record.negotiation_id);
+    else if (isLate) {
+      if (!this.#missing.isGone(record)) return; // looked at again
+      return history.put({ ...record, ended: { at: clock.now(), as: "gone" } });
+    }
     if (decision !== undefined) return this.#finish(record, decision, now);
     const notes = record.notes ?? [];
     if (now !== undefined && isPast(now)) {

@@ -7,6 +7,7 @@ import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
 import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
 import { guardMarginMs } from "./margin.ts";
+import { Missing } from "./missing.ts";
 import { Observer } from "./observer.ts";
 import { Recovery } from "./recovery.ts";
 import { formulatedText } from "./states.ts";
@@ -36,13 +37,15 @@ export class Negotiations {
 
   constructor(deps: NegotiationDeps) {
     this.#deps = deps;
-    this.#deadlines = new Deadlines(deps.clock);
-    const cancellations = new Cancellations(deps, this.#deadlines);
-    this.#guard = new Guard(deps, cancellations, this.#deadlines);
-    this.gate = new Gate(deps, this.#guard, cancellations, this.#deadlines);
-    this.#observer = new Observer(deps, this.#guard, this.#deadlines);
+    const deadlines = new Deadlines(deps.clock);
+    const missing = new Missing(deps.clock, deadlines);
+    const cancellations = new Cancellations(deps, deadlines, missing);
+    this.#deadlines = deadlines;
+    this.#guard = new Guard(deps, cancellations, deadlines);
+    this.gate = new Gate(deps, this.#guard, cancellations, deadlines);
+    this.#observer = new Observer(deps, this.#guard, deadlines);
     this.#submits = new Submits(deps, this.#guard, (id, requestId) => this.get(id, undefined, requestId));
-    this.#recovery = new Recovery(deps, this.gate, this.#guard, cancellations, this.#deadlines);
+    this.#recovery = new Recovery(deps, { gate: this.gate, guard: this.#guard, cancellations, deadlines, missing });
     this.#guard.onDecided = () => void this.recover();
   }
 

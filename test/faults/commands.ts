@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Fault } from "../../mock-backend/main.ts";
-import { askedAbout, type Model, type Real } from "./model.ts";
+import { askedAbout, type Model, type Outage, type Real } from "./model.ts";
+import { BURSTS } from "./network.ts";
 import { startProgram, textOf } from "./programs.ts";
 
 type Command = fc.AsyncCommand<Model, Real>;
@@ -141,31 +142,49 @@ const waited = fc
   )
   .map((ms) => command(`${ms} ms go by`, { run: (_, { clock }) => clock.advance(ms) }));
 
-const faults: fc.Arbitrary<Fault> = fc.record({
-  route: fc.constantFrom("submit" as const, "confirm" as const, "action" as const, "get" as const),
-  kind: fc.constantFrom(
-    ...(["drop_before", "drop_after", "cut_body", "html", "empty", "wrong_shape", "plain_500_after", "delay"] as const),
-  ),
-  delayMs: fc.constantFrom(0, 0, 3_000, 12_000),
-  delayWhen: fc.constantFrom("before" as const, "after" as const),
-});
+const faults: fc.Arbitrary<Fault> = fc
+  .record({
+    route: fc.constantFrom("submit" as const, "confirm" as const, "action" as const, "get" as const),
+    kind: fc.constantFrom(
+      ...([
+        "drop_before",
+        "drop_after",
+        "cut_body",
+        "html",
+        "empty",
+        "wrong_shape",
+        "plain_500_after",
+        "delay",
+      ] as const),
+      "status" as const,
+    ),
+    status: fc.constantFrom(...BURSTS),
+    delayMs: fc.constantFrom(0, 0, 3_000, 12_000),
+    delayWhen: fc.constantFrom("before" as const, "after" as const),
+  })
+  .map(({ status, ...fault }) => (fault.kind === "status" ? { ...fault, status } : fault));
 const faulted = faults.map((fault) =>
-  command(`the next ${fault.route} meets ${fault.kind}, ${fault.delayMs} ms ${fault.delayWhen}`, {
-    disturbs: true,
-    run: (_, { home }) => home.mock.faults.add(fault),
-  }),
+  command(
+    `the next ${fault.route} meets ${fault.kind === "status" ? fault.status : fault.kind}, ${fault.delayMs} ms ${fault.delayWhen}`,
+    {
+      disturbs: true,
+      run: (_, { home }) => home.mock.faults.add(fault),
+    },
+  ),
 );
 
-const darkened = fc.record({ ms: fc.integer({ min: 1_000, max: 60_000 }), nameless: fc.boolean() }).map((it) =>
-  command(`nothing answers for ${it.ms} ms${it.nameless ? ", not even the name" : ""}`, {
-    disturbs: true,
-    run(_, real) {
-      real.nothingAnswersUntil = real.clock.now() + it.ms;
-      real.nameless = it.nameless;
-      real.witness.blackedOut.push({ from: real.clock.now(), to: real.nothingAnswersUntil });
-    },
-  }),
-);
+const OUTAGES: readonly Outage[] = ["nothing answers", "the name is not found", ...BURSTS];
+const darkened = fc
+  .record({ ms: fc.integer({ min: 1_000, max: 60_000 }), outage: fc.constantFrom(...OUTAGES) })
+  .map(({ ms, outage }) =>
+    command(`${ms} ms of outage: ${outage}`, {
+      disturbs: true,
+      run(_, real) {
+        real.outage = { until: real.clock.now() + ms, what: outage };
+        real.witness.blackedOut.push({ from: real.clock.now(), to: real.outage.until });
+      },
+    }),
+  );
 
 const killed = fc.record({ who: index, steps: fc.integer({ min: 1, max: 40 }) }).map(({ who, steps }) =>
   command(`program ${who} is killed ${steps} steps from here`, {

@@ -26,9 +26,12 @@ export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
   const steps = witness.steps({
     historyMs: () => 0,
     before(route) {
-      if (clock.now() >= real.nothingAnswersUntil) return;
-      if (real.nameless) throw nameNotFound();
-      home.mock.faults.add({ route, kind: "drop_before" });
+      const { until, what } = real.outage;
+      if (clock.now() >= until) return;
+      if (what === "the name is not found") throw nameNotFound();
+      home.mock.faults.add(
+        what === "nothing answers" ? { route, kind: "drop_before" } : { route, kind: "status", status: what },
+      );
     },
   });
   const home = createFaultHome(clock, new Dice(1), steps);
@@ -38,8 +41,7 @@ export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
     machine: home.machine,
     witness,
     forms: [],
-    nothingAnswersUntil: 0,
-    nameless: false,
+    outage: { until: 0, what: "nothing answers" },
   };
   witness.attach(home, textOf);
   const model = new Model();

@@ -1,5 +1,6 @@
 import type { Answer, FaultHome, FaultProcess, Form } from "./home.ts";
 import type { Machine } from "./machine.ts";
+import type { BURSTS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
 import { tokenOf, type Witness } from "./witness.ts";
 
@@ -16,10 +17,11 @@ export interface Real {
   witness: Witness;
   /** Questions on somebody's screen. */
   forms: OpenForm[];
-  nothingAnswersUntil: number;
-  /** Whether in that time even the name is not found. */
-  nameless: boolean;
+  outage: { until: number; what: Outage };
 }
+
+/** What every request meets for a while; a number is a status. */
+export type Outage = "nothing answers" | "the name is not found" | (typeof BURSTS)[number];
 
 export interface OpenForm {
   process: FaultProcess;

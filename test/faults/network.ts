@@ -11,6 +11,9 @@ const KINDS: readonly FaultKind[] = [
   "plain_500_after",
 ];
 
+/** What gateways and backends in trouble answer everything with. */
+export const BURSTS = [400, 403, 404, 409, 422, 429, 500, 502, 503, 504] as const;
+
 /** Some fault for one request of that route. */
 export function anyFault(dice: Dice, route: FaultRoute): Fault {
   const one = dice.int(0, 11);

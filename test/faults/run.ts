@@ -1,7 +1,7 @@
 import { type Answer, createFaultHome, type FaultProcess, type Form } from "./home.ts";
 import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
-import { anyFault, nameNotFound, wordsOf } from "./network.ts";
+import { anyFault, BURSTS, nameNotFound, wordsOf } from "./network.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 import { tokenOf, Witness } from "./witness.ts";
 
@@ -15,8 +15,6 @@ export interface Report {
   counts: Record<string, number>;
   trace: string[];
 }
-
-const BURSTS = [400, 403, 404, 409, 422, 429, 500, 502, 503, 504] as const;
 
 /** One seeded run: some minutes of a home's life, and what of its promises did not hold. */
 export async function run(seed: number, mix: Mix): Promise<Report> {
