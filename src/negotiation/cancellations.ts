@@ -74,6 +74,7 @@ export class Cancellations {
           await clock.sleep(this.#share(GONE_RETRY_MS));
           continue;
         }
+        this.#missing.found(id); // or gone for good: nothing to remember either way
         const as = done === "cancelled" ? wanted : done;
         await writeEnd(this.#deps, record, as, { owed: true, ...(unwritten && { decision: unwritten }) });
         return log.info("negotiation_withdrawn", { negotiation_id: id, as });
