@@ -6,7 +6,7 @@ import { writeEnd } from "./ending.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
 import { shareOfMargin } from "./margin.ts";
 import type { Missing } from "./missing.ts";
-import { phaseOf } from "./states.ts";
+import { hasMovedOn, phaseOf } from "./states.ts";
 
 const RETRY_MS = 1_000;
 const TIMEOUT_MS = 4_000;
@@ -87,7 +87,7 @@ export class Cancellations {
 
   async #hasMoved(id: string): Promise<boolean> {
     const { state } = await (await this.#deps.backend()).getNegotiation(id, this.#bounds());
-    return phaseOf(state) === "moving" || phaseOf(state) === "over";
+    return hasMovedOn(state);
   }
 
   async #cancelOnce(id: string): Promise<"cancelled" | "auto_confirmed" | "gone"> {

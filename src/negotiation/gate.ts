@@ -17,7 +17,7 @@ import {
   questionOf,
 } from "./history.ts";
 import { Pursuit } from "./pursuit.ts";
-import { endingOf, formulatedText, phaseOf } from "./states.ts";
+import { endingOf, formulatedText, hasMovedOn, phaseOf } from "./states.ts";
 
 /** A decision as it arrives, from a form or as arguments. */
 export interface DecisionRequest {
@@ -199,7 +199,7 @@ export class Gate {
         await end("confirmed");
         return { kind: "confirmed", negotiation, decision, warnings: ["confirm_answer_lost"] };
       }
-      if (error instanceof NotFormulated && ["moving", "over"].includes(phaseOf(error.params.state))) {
+      if (error instanceof NotFormulated && hasMovedOn(error.params.state)) {
         const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id);
         if (decision.owner.instance !== owner.instance) {
           await end("confirmed"); // whoever wrote this decision has sent it as well

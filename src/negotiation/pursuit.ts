@@ -6,7 +6,7 @@ import type { NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
 import { guardMarginMs } from "./margin.ts";
-import { formulatedText, phaseOf } from "./states.ts";
+import { formulatedText, hasMovedOn } from "./states.ts";
 
 const ROUND_MS = 5_000;
 
@@ -82,7 +82,7 @@ export class Pursuit {
     const { hash } = this.#deps;
     const id = record.negotiation_id;
     const seen = await (await this.#deps.backend()).getNegotiation(id);
-    if (["moving", "over"].includes(phaseOf(seen.state))) return "confirmed";
+    if (hasMovedOn(seen.state)) return "confirmed";
     if (this.#isLate(record)) return "too_late";
     // Another text by now: nobody has agreed to that one, nor to replacing it.
     if (hash(formulatedText(seen)) !== record.confirmation?.formulated_hash) return "too_late";

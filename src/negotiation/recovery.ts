@@ -8,7 +8,7 @@ import type { Gate } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { Decision, DecisionKind, Ending, NegotiationRecord } from "./history.ts";
 import type { Missing } from "./missing.ts";
-import { endingOf, formulatedText, phaseOf } from "./states.ts";
+import { endingOf, formulatedText, hasMovedOn } from "./states.ts";
 
 /** Long enough for an in-flight request of a killed process to have arrived. */
 const SETTLING_MS = 5_000;
@@ -163,7 +163,7 @@ export class Recovery {
     }
     if (decision !== undefined) return this.#finish(record, decision, now);
     const notes = record.notes ?? [];
-    if (now !== undefined && isPast(now)) {
+    if (now !== undefined && hasMovedOn(now.state)) {
       const as = endingOf(now);
       return history.put({ ...record, ended: { at: clock.now(), as }, notes: [...notes, as] });
     }
@@ -188,7 +188,7 @@ export class Recovery {
     const as = CANCELLED_AS[decision.kind];
     if (as !== undefined) return this.#cancellations.finish(record, as);
     if (now === undefined) return; // looked at again
-    if (isPast(now)) return writeEnd(this.#deps, record, "confirmed", { owed: true });
+    if (hasMovedOn(now.state)) return writeEnd(this.#deps, record, "confirmed", { owed: true });
     if (Math.abs(clock.now() - decision.at) < SETTLING_MS) return; // a clock that was set back must not hold it up
     const text = formulatedText(now);
     if (hash(text) === decision.text_hash) {
@@ -203,5 +203,3 @@ export class Recovery {
     this.#guard.watch(reopened);
   }
 }
-
-const isPast = ({ state }: Negotiation): boolean => phaseOf(state) === "moving" || phaseOf(state) === "over";

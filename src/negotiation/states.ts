@@ -25,6 +25,9 @@ const PHASES: Readonly<Record<string, Phase>> = {
 /** The phase of a wire state; a state that this version does not know is `unknown`, never an error. */
 export const phaseOf = (state: string): Phase => PHASES[state] ?? "unknown";
 
+/** Whether the backend waits for the person no longer: the text is broadcast, or all is over. */
+export const hasMovedOn = (state: string): boolean => ["moving", "over"].includes(phaseOf(state));
+
 export const isKnownState = (state: string): boolean => state in PHASES;
 
 /** The formulated text as the backend holds it; a value that is not a text is shown as its JSON. */

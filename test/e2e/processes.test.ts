@@ -55,13 +55,19 @@ it("two servers of one home deciding at once: one confirm", async () => {
   expect(results.filter((r) => r.result.error?.code === "tool.negotiation.conflict.already_decided")).toHaveLength(1);
 });
 
-it("killed in the pause: a later server finds it open, and its own end withdraws it", async () => {
+/** A demand that waits for its decision, whose server was killed. */
+async function killedInPause() {
   const { mock, target } = await setUp();
   const killed = await legacyClient(target);
   const params = await pause(killed, mock);
   const pid = pidOf(killed);
   process.kill(pid, "SIGKILL");
   await expect.poll(() => isGone(pid)).toBe(true);
+  return { mock, target, params };
+}
+
+it("killed in the pause: a later server finds it open, and its own end withdraws it", async () => {
+  const { mock, target, params } = await killedInPause();
   expect(cancels(mock)).toHaveLength(0);
 
   const heir = await legacyClient(target);
@@ -74,12 +80,7 @@ it("killed in the pause: a later server finds it open, and its own end withdraws
 });
 
 it("killed in the pause: a server that nobody calls takes over, and its end withdraws", async () => {
-  const { mock, target } = await setUp();
-  const killed = await legacyClient(target);
-  const params = await pause(killed, mock);
-  const pid = pidOf(killed);
-  process.kill(pid, "SIGKILL");
-  await expect.poll(() => isGone(pid)).toBe(true);
+  const { mock, target, params } = await killedInPause();
   const idle = await legacyClient(target);
   const before = mock.journal.length;
   const path = `/v1/api/negotiations/${params.negotiation_id}`;

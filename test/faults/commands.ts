@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Fault } from "../../mock-backend/main.ts";
+import type { Fault, FaultKind } from "../../mock-backend/main.ts";
 import { askedAbout, type Model, type Outage, type Real } from "./model.ts";
-import { BURSTS } from "./network.ts";
+import { BURSTS, KINDS } from "./network.ts";
 import { startProgram, textOf } from "./programs.ts";
 
 type Command = fc.AsyncCommand<Model, Real>;
@@ -145,19 +145,7 @@ const waited = fc
 const faults: fc.Arbitrary<Fault> = fc
   .record({
     route: fc.constantFrom("submit" as const, "confirm" as const, "action" as const, "get" as const),
-    kind: fc.constantFrom(
-      ...([
-        "drop_before",
-        "drop_after",
-        "cut_body",
-        "html",
-        "empty",
-        "wrong_shape",
-        "plain_500_after",
-        "delay",
-      ] as const),
-      "status" as const,
-    ),
+    kind: fc.constantFrom<FaultKind[]>(...KINDS, "delay", "status"),
     status: fc.constantFrom(...BURSTS),
     delayMs: fc.constantFrom(0, 0, 3_000, 12_000),
     delayWhen: fc.constantFrom("before" as const, "after" as const),

@@ -1,7 +1,8 @@
 import type { Fault, FaultKind, FaultRoute } from "../../mock-backend/main.ts";
 import type { Dice } from "./sim.ts";
 
-const KINDS: readonly FaultKind[] = [
+/** Faults of a single answer, besides statuses and latency. */
+export const KINDS: readonly FaultKind[] = [
   "drop_before",
   "drop_after",
   "cut_body",
