@@ -170,7 +170,7 @@ async function loadTransport(options: HttpOptions): Promise<Transport> {
 
 /** One keep-alive pool of undici's, with the proxies that were handed in. */
 async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: HttpOptions) {
-  const undici = await import("undici");
+  const { default: undici } = await import("undici");
   const connect = { timeout: connectTimeoutMs };
   const dispatcher = new undici.EnvHttpProxyAgent({
     connect,

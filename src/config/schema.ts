@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How a value that arrives as text (environment, flag, `towow-mcp config set`) becomes one of its kind. */
 export type Kind = "text" | "number" | "switch" | "record";

@@ -1,4 +1,5 @@
-import * as z from "zod";
+import type * as z from "zod";
+import zhCN from "zod/v4/locales/zh-CN.js";
 import { TowowError } from "../errors.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -12,7 +13,7 @@ export class InvalidArguments extends TowowError {
 }
 
 /** zod's own sentences for its own problems. */
-const CHINESE = { error: z.locales.zhCN().localeError };
+const CHINESE = { error: zhCN().localeError };
 
 /**
  * The arguments of a call, checked against the tool's own schema.

@@ -1,6 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { runningMock } from "../support/backend.ts";
+import { temporaryHome } from "../support/home.ts";
+import { rawServer } from "../support/raw-server.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const own = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
@@ -17,10 +23,17 @@ it("what is published: the program, its prompts and its docs, and nothing of thi
     files: { path: string; mode: number }[];
   }[];
   const paths = packed!.files.map(({ path }) => path);
-  for (const needed of ["dist/cli.js", "package.json", "README.md", "LICENSE", "prompts/guiding.zh.md"])
+  for (const needed of [
+    "dist/cli.js",
+    "dist/LICENSES.txt",
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "prompts/guiding.zh.md",
+  ])
     expect(paths).toContain(needed);
   const expected =
-    /^(dist\/[\w-]+\.js|prompts\/[\w./-]+\.(?:md|txt|json)|docs\/[\w./-]+|package\.json|README(\.\w+)?\.md|LICENSE|CHANGELOG\.md)$/;
+    /^(dist\/(?:[\w-]+\.js|LICENSES\.txt)|prompts\/[\w./-]+\.(?:md|txt|json)|docs\/[\w./-]+|package\.json|README(\.\w+)?\.md|LICENSE|CHANGELOG\.md)$/;
   expect(paths.filter((path) => !expected.test(path) || /\.(map|test\.ts|tgz|env|npmrc)$/.test(path))).toEqual([]);
   expect(packed!.size).toBeLessThan(1_000_000);
   const here = new URL("../../", import.meta.url).pathname;
@@ -51,4 +64,26 @@ it("the bill of materials names every package that a user gets, apart from those
     .map(([path, { version }]) => `${path.split("node_modules/").at(-1)}@${version}`);
   expect(installed.length).toBeGreaterThan(Object.keys(own.dependencies).length);
   expect(listed.sort()).toEqual([...new Set(installed)].sort());
+});
+
+it("the program runs where nothing is installed: its bundle asks for Node's own modules alone", async () => {
+  const folder = await temporaryHome();
+  for (const part of ["package.json", "dist", "prompts"])
+    cpSync(fileURLToPath(new URL(part, ROOT)), join(folder, part), { recursive: true });
+  for (const file of readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".js"))) {
+    const text = readFileSync(join(folder, "dist", file), "utf8");
+    for (const [, name = ""] of text.matchAll(/(?:\bfrom|\bimport\(|\bimport)"(@?[a-z][\w./:-]*)"/g))
+      expect(isBuiltin(name), `${file}: ${name}`).toBe(true);
+  }
+  const mock = await runningMock();
+  const server = rawServer(
+    { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LOG_LEVEL: "debug" },
+    { cwd: folder, command: [process.execPath, join(folder, "dist", "cli.js")] },
+  );
+  // By way of the network, the file with the settings, the log, and the numbers of telephones.
+  const profile_data = { skills: ["a", "b", "c"], bio: "Somebody who builds services. +86 138 0013 8000" };
+  const joined = await server.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data });
+  expect(joined.error).toBe(null);
+  await server.end();
+  expect(server.stderr()).not.toMatch(/Cannot find|is not defined|is not a/);
 });
