@@ -10,8 +10,9 @@ import type { Finding, Patient } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
 import { checkIdentity, checkPauses, checkProxy } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
+import { homeOf } from "./home-folder.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
-import { homeOf, localeOf } from "./runtime.ts";
+import { localeOf } from "./runtime.ts";
 import { whoIs } from "./who.ts";
 
 export interface DoctorOptions {

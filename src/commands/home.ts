@@ -1,10 +1,12 @@
 import { systemClock } from "../clock.ts";
-import type { ConfigWarning } from "../config/file.ts";
+import { HomeInvalid } from "../config/errors.ts";
+import type { ConfigFile, ConfigWarning } from "../config/file.ts";
 import { resolveAll } from "../config/resolve.ts";
 import { ConfigStore } from "../config/store.ts";
 import { silentLog } from "../log.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
-import { homeOf, localeOf } from "./runtime.ts";
+import { homeOf } from "./home-folder.ts";
+import { localeOf } from "./runtime.ts";
 
 /** The home and its settings, for the commands that look at them and talk to no backend. */
 export interface Home {
@@ -29,10 +31,18 @@ export function openHome(env: NodeJS.ProcessEnv): Home {
   return home;
 }
 
-/** The language that this home's settings give. */
+/** The language that this home's settings give, or, where there can be no home, the environment. */
 export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
-  const store = new ConfigStore({ home: homeOf(env), clock: systemClock, log: silentLog });
-  return langOf(resolveAll({ env, file: store.read().values, locale: localeOf(env) }));
+  return langOf(resolveAll({ env, file: fileOf(env), locale: localeOf(env) }));
+}
+
+function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
+  try {
+    return new ConfigStore({ home: homeOf(env), clock: systemClock, log: silentLog }).read().values;
+  } catch (error) {
+    if (error instanceof HomeInvalid) return {};
+    throw error;
+  }
 }
 
 /** The language that the settings give; a refused value counts as none. */

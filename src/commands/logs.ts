@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { homeOf } from "./home-folder.ts";
 import { logFile } from "./log.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
-import { homeOf } from "./runtime.ts";
 
 interface Line {
   time: number;

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { Ledger } from "../agent/session.ts";
@@ -30,6 +29,7 @@ import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openBrowser } from "./browser.ts";
+import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log.ts";
 import { processStart } from "./process-start.ts";
 
@@ -60,8 +60,6 @@ export interface Runtime {
    */
   close(atEnd?: AtEnd): Promise<void>;
 }
-
-export const homeOf = (env: NodeJS.ProcessEnv): string => env.TOWOW_HOME || join(homedir(), ".towow");
 
 /** The proxy variables, in either spelling. */
 export const proxyOf = (env: NodeJS.ProcessEnv) => ({

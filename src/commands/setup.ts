@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
 import { showInvisible } from "../agent/visible.ts";
 import { systemClock } from "../clock.ts";
 import { resolveAll } from "../config/resolve.ts";
@@ -9,7 +10,9 @@ import { silentLog } from "../log.ts";
 import { carryOut } from "../setup/carry-out.ts";
 import { CLIENTS, type Client, type Scope } from "../setup/clients.ts";
 import { ClientEntryDiffers, UnknownClient } from "../setup/errors.ts";
+import type { Launch } from "../setup/launch.ts";
 import type { Machine } from "../setup/machine.ts";
+import { namedCopies } from "../setup/named-copies.ts";
 import { type Plan, planOf, type Wish } from "../setup/plan.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
@@ -17,7 +20,9 @@ import { shownChange, shownCommand, shownFile } from "../setup/shown.ts";
 import { type SetupTexts, setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal } from "./home.ts";
-import { homeOf, sha256 } from "./runtime.ts";
+import { homeOf } from "./home-folder.ts";
+import { sha256 } from "./runtime.ts";
+import { Copies } from "./setup/copies.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 
 export interface SetupArguments {
@@ -38,6 +43,7 @@ interface Session {
   machine: Machine;
   texts: SetupTexts;
   record: SetupRecord;
+  copies: Copies;
   wish: Wish;
   options: SetupArguments;
   /** Somebody is there to be asked. */
@@ -66,7 +72,8 @@ export async function setup(options: SetupArguments): Promise<void> {
     machine,
     texts: setupTexts(lang),
     record: new SetupRecord(machine, join(home, "setup.json"), sha256),
-    wish: { scope, remove, flags: flagsOf(given, all) },
+    copies: new Copies(fileURLToPath(root), machine.copies),
+    wish: { scope, remove, flags: flagsOf(given, all), force: options.force === true },
     options,
     asks: atTerminal() && options.yes !== true,
     ended: false,
@@ -75,6 +82,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   const found = named.length > 0 ? named : CLIENTS.filter((one) => one.files[scope] && isInstalled(machine, one));
   if (named.length === 0) tellFound(session, found);
   const writes = named.length > 0 || session.asks || options.yes === true;
+  const namedBefore = namedCopies(machine);
   let failed = false;
   let written = false;
   for (const client of found) {
@@ -88,6 +96,7 @@ export async function setup(options: SetupArguments): Promise<void> {
       failed = true;
     }
   }
+  if (writes && !options.print && !session.ended) sweep(session, namedBefore);
   if (!writes && !options.print && found.length > 0) {
     say(`\n${session.texts.would}`);
     for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);
@@ -120,9 +129,25 @@ function tellFound({ texts }: Session, found: readonly Client[]): void {
   say(found.length > 0 ? texts.found(found.map(({ title }) => title).join(", ")) : texts.none(known));
 }
 
-function print({ options }: Session, plan: Plan): void {
+/**
+ * Takes away the copies that no client names. One that a client named until now stays till the next setup: the client
+ * may still run it, and a server that runs reads its files when it needs them.
+ */
+function sweep({ machine, copies, wish, texts }: Session, namedBefore: ReadonlySet<string> | undefined): void {
+  const named = namedCopies(machine);
+  if (named === undefined || namedBefore === undefined) return;
+  for (const version of copies.versions()) {
+    if (named.has(version) || (!wish.remove && (version === machine.version || namedBefore.has(version)))) continue;
+    copies.remove(version);
+    say(texts.swept(join(machine.copies, version)));
+  }
+}
+
+function print({ machine, copies, texts, options }: Session, plan: Plan): void {
   const { client, scope, path, commands } = plan;
   say(`# ${client.title} · ${scope} · ${path}`);
+  const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
+  if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
   if (commands !== undefined)
     for (const [, ...args] of commands) say(`# ${shownCommand([client.programs[0]!, ...args])}`);
   if (!options.remove) return void say(shownFile(plan).trimEnd());
@@ -135,6 +160,7 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
   const { client, scope, path, kind, commands, launch } = plan;
   say(`\n${client.title} · ${scope} · ${path}`);
   if (kind === "same" || kind === "absent") {
+    if (kind === "same" && writes) install(session, launch);
     say(kind === "same" ? texts.same : texts.notThere);
     return false;
   }
@@ -156,12 +182,18 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
   const now = planOf(machine, client, session.wish);
   if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before))
     return settle(session, now, writes);
+  if (kind !== "remove") install(session, launch);
   carryOut(machine, now, record);
   say(texts.done[kind]);
   return true;
 }
 
-async function agreed(session: Session, kind: "add" | "replace" | "remove"): Promise<boolean> {
+/** The copy that the entry names. */
+function install({ machine, copies, texts }: Session, { from }: Launch): void {
+  if (from === "copy" && copies.install(machine.version)) say(texts.copied(join(machine.copies, machine.version)));
+}
+
+async function agreed(session: Session, kind: "add" | "update" | "replace" | "remove"): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());

@@ -47,3 +47,8 @@ export class OfflineOnly extends TowowError {
 export class PortUnusable extends TowowError {
   readonly code = "tool.config.unavailable.port";
 }
+
+/** The folder of the settings is not a full path. Params: `variable` that gives it, its `value`. */
+export class HomeInvalid extends TowowError {
+  readonly code = "tool.config.invalid.home";
+}

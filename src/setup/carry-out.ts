@@ -17,9 +17,23 @@ export function carryOut(machine: Machine, plan: Plan, record: SetupRecord): voi
   if (before === null) machine.remove(file);
   else if (before !== undefined) machine.write(path, before);
   else if (plan.commands !== undefined) runCommands(machine, plan);
-  else machine.write(path, applyEdits(text ?? "", [...plan.edits]), plan.scope === "user");
+  else {
+    edit(machine, plan, record);
+    return;
+  }
+  noted(() => record.forget(file));
+}
+
+/** An entry that is updated in a file as setup left it is written anew into what the file was before setup. */
+function edit(machine: Machine, plan: Plan, record: SetupRecord): void {
+  const { client, kind, path, after, text } = plan;
+  const known = kind === "update" && text !== undefined ? record.before(machine.real(path), text) : undefined;
+  const from = known === undefined ? text : (known ?? undefined);
+  const edits = known === undefined ? plan.edits : documentOf(client, path, from ?? "").put(after!);
+  machine.write(path, applyEdits(from ?? "", [...edits]), plan.scope === "user");
   noted(() => {
-    if (kind === "add" && plan.commands === undefined) record.remember(machine.real(path), text, plan.edits);
+    const file = machine.real(path);
+    if (kind === "add" || known !== undefined) record.remember(file, from, edits);
     else record.forget(file);
   });
 }

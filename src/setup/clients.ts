@@ -22,8 +22,6 @@ export interface Client {
   entry(launch: Launch): Entry;
   /** Arguments of the client's own command, for the user scope. */
   readonly own?: { add(launch: Launch): string[]; remove: readonly string[] };
-  /** Started from a desktop, it may not see the PATH of a terminal. */
-  readonly desktop?: true;
 }
 
 const pathOf = ({ platform }: Places) => (platform === "win32" ? win32 : posix);
@@ -48,10 +46,14 @@ const geminiHome = (at: Places) => pathOf(at).join(at.env.GEMINI_CLI_HOME || at.
 const opencodeHome = (at: Places) =>
   pathOf(at).join(at.env.XDG_CONFIG_HOME || pathOf(at).join(at.home, ".config"), "opencode");
 
-const plain = ({ command, args }: Launch): Entry => ({ command, ...(args.length > 0 && { args }) });
+const plain = ({ command, args, env }: Launch): Entry => ({
+  command,
+  ...(args.length > 0 && { args }),
+  ...(env && { env }),
+});
 const typed = (launch: Launch): Entry => ({ type: "stdio", ...plain(launch) });
 
-/** Claude Code and Codex are told by their own commands, since they write these files themselves while they run. */
+/** Claude Code has its own command, since it writes its file itself, and often, while it runs. */
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
@@ -79,7 +81,6 @@ export const CLIENTS: readonly Client[] = [
     format: "json",
     key: "mcpServers",
     entry: plain,
-    desktop: true,
   },
   {
     id: "codex",
@@ -90,10 +91,6 @@ export const CLIENTS: readonly Client[] = [
     format: "toml",
     key: "mcp_servers",
     entry: plain,
-    own: {
-      add: ({ command, args }) => ["mcp", "add", "towow", "--", command, ...args],
-      remove: ["mcp", "remove", "towow"],
-    },
   },
   {
     id: "cursor",
@@ -142,6 +139,11 @@ export const CLIENTS: readonly Client[] = [
     },
     format: "jsonc",
     key: "mcp",
-    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+    entry: ({ command, args, env }) => ({
+      type: "local",
+      command: [command, ...args],
+      enabled: true,
+      ...(env && { environment: env }),
+    }),
   },
 ];

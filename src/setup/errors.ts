@@ -34,3 +34,8 @@ export class ClientEntryDiffers extends TowowError {
 export class ClientCommandFailed extends TowowError {
   readonly code = "tool.config.unavailable.client_command";
 }
+
+/** This program could not be copied into its home, or a copy not be taken away. Params: `path`, `reason` (an errno). */
+export class CopyFailed extends TowowError {
+  readonly code = "tool.config.unavailable.program_copy";
+}

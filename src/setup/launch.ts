@@ -1,43 +1,42 @@
 import { posix, win32 } from "node:path";
 import type { Machine } from "./machine.ts";
-import { findProgram } from "./programs.ts";
 
 /** Whose entry it is: the person's everywhere, or a project's. */
 export type Scope = "user" | "project";
 
-/** How a client starts the server. `from` says which of the three ways it is. */
+/** How a client starts the server: this program's copy in its home, or whatever the PATH knows by its name. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  readonly from: "path" | "folder" | "npx";
+  readonly env?: Readonly<Record<string, string>>;
+  readonly from: "copy" | "path";
 }
 
-/** Folders that a package runner puts on the PATH, or keeps a program in, for one run. */
-const FOR_ONE_RUN = /[\\/](_npx|dlx)([\\/-]|$)|[\\/]node_modules[\\/]\.bin[\\/]?$/;
+/** cmd looks for a program in the folder that it is in first, which is the project's; this takes that away. */
+const NOT_IN_THIS_FOLDER = { NoDefaultCurrentDirectoryInExePath: "1" };
 
 /**
- * An installed `towow-mcp` before `npx`, which costs half a second of every start. A desktop program is given the Node
- * and the file by their full names, since it may have another PATH; a project's file is shared with others, so that it
- * never names a folder of this machine.
+ * The copy in this program's home, by the full names of Node and the file: a client starts its servers in the project
+ * that is open, where `npx` would run that project's own `node_modules` and read its `.npmrc`. A project's file is
+ * shared with others, so that it never names a folder of this machine.
  */
-export function launchOf(
-  machine: Machine,
-  client: { readonly desktop?: true },
-  scope: Scope,
-  flags: readonly string[],
-): Launch {
-  const windows = machine.platform === "win32";
-  const shell = (command: string, ...args: string[]): Pick<Launch, "command" | "args"> =>
-    windows ? { command: "cmd", args: ["/c", command, ...args, ...flags] } : { command, args: [...args, ...flags] };
-  const { join } = windows ? win32 : posix;
+export function launchOf(machine: Machine, scope: Scope, flags: readonly string[]): Launch {
+  if (scope === "user")
+    return { command: lastingNode(machine), args: [entryFile(machine, machine.version), ...flags], from: "copy" };
+  return machine.platform === "win32"
+    ? { command: "cmd", args: ["/c", "towow-mcp", ...flags], env: NOT_IN_THIS_FOLDER, from: "path" }
+    : { command: "towow-mcp", args: flags, from: "path" };
+}
 
-  const installed = findProgram(machine, "towow-mcp", FOR_ONE_RUN);
-  const isForOneRun = FOR_ONE_RUN.test(machine.root);
-  const byFile = (file: string) => ({ command: machine.node, args: [file, ...flags] });
-  if (installed !== undefined) {
-    const plain = windows || !client.desktop || scope === "project";
-    return { ...(plain ? shell("towow-mcp") : byFile(machine.real(installed))), from: "path" };
-  }
-  if (!isForOneRun && scope === "user") return { ...byFile(join(machine.root, "dist", "cli.js")), from: "folder" };
-  return { ...shell("npx", "-y", "towow-mcp"), from: "npx" };
+/** The file that a copy of this program is started by. */
+export const entryFile = (machine: Pick<Machine, "platform" | "copies">, version: string): string =>
+  pathOf(machine).join(machine.copies, version, "dist", "cli.js");
+
+const pathOf = ({ platform }: Pick<Machine, "platform">) => (platform === "win32" ? win32 : posix);
+
+/** Homebrew takes the folder of a version away when it updates; the link to the newest one stays. */
+function lastingNode({ node, real }: Machine): string {
+  const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\//.exec(node) ?? [];
+  const link = `${prefix}/opt/${formula}/bin/node`;
+  return prefix !== undefined && real(link) === node ? link : node;
 }

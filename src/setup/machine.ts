@@ -5,9 +5,11 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly cwd: string;
-  /** The Node that runs now, and this program's package folder. */
+  /** The Node that runs now. */
   readonly node: string;
-  readonly root: string;
+  /** The folder of this program's copies, each in a folder named by its version, and the version that runs now. */
+  readonly copies: string;
+  readonly version: string;
   /** Whether a file that can be run is there. */
   isProgram(path: string): boolean;
   isFolder(path: string): boolean;

@@ -6,6 +6,7 @@ import { UnknownScope } from "./errors.ts";
 import { jsonDocument } from "./json-document.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import type { Machine } from "./machine.ts";
+import { type OwnEntry, ownEntry } from "./own-entry.ts";
 import { ownProgram } from "./programs.ts";
 import { tomlDocument } from "./toml-document.ts";
 
@@ -14,8 +15,8 @@ export interface Plan {
   readonly client: Client;
   readonly scope: Scope;
   readonly path: string;
-  /** `same` and `absent`: nothing is to be done. */
-  readonly kind: "add" | "replace" | "same" | "remove" | "absent";
+  /** `update`: the entry is this program's own. `same` and `absent`: nothing is to be done. */
+  readonly kind: "add" | "update" | "replace" | "same" | "remove" | "absent";
   readonly before: unknown;
   readonly after: Entry | undefined;
   readonly launch: Launch;
@@ -29,29 +30,48 @@ export interface Plan {
 export interface Wish {
   readonly scope: Scope;
   readonly remove: boolean;
-  /** Handed on to the server: `--mode normal`. */
+  /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
   readonly flags: readonly string[];
+  /** Nothing of an entry is kept. */
+  readonly force?: boolean;
 }
 
 /**
  * Reads the client's file and works out the change; writes nothing.
  * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
  */
-export function planOf(machine: Machine, client: Client, { scope, remove, flags }: Wish): Plan {
+export function planOf(machine: Machine, client: Client, { scope, remove, flags, force = false }: Wish): Plan {
   const { path, text, document } = locate(machine, client, scope);
-  const launch = launchOf(machine, client, scope, flags);
-  const wanted = client.entry(launch);
   const before = document.entry;
-  const kind = kindOf(before, wanted, remove);
-  const edits = kind === "remove" ? document.drop() : kind === "add" || kind === "replace" ? document.put(wanted) : [];
-  const commands = commandsOf(machine, client, scope, kind, launch);
+  const own = force ? undefined : ownEntry(before, machine);
+  const launch = launchOf(machine, scope, own !== undefined && flags.length === 0 ? own.flags : flags);
+  const bare = client.entry(launch);
+  const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare) };
+  const kind = kindOf(before, wanted, own, remove);
+  const isWritten = kind === "add" || kind === "update" || kind === "replace";
+  const edits = kind === "remove" ? document.drop() : isWritten ? document.put(wanted) : [];
+  // The client's own command knows nothing of what a person added, and a variable may hold a secret.
+  const commands = sameEntry(bare, wanted) ? commandsOf(machine, client, scope, kind, launch) : undefined;
   return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, edits };
 }
 
-function kindOf(before: unknown, wanted: Entry, remove: boolean): Plan["kind"] {
+function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {
   if (before === undefined) return remove ? "absent" : "add";
   if (remove) return "remove";
-  return sameEntry(before, wanted) ? "same" : "replace";
+  if (sameEntry(before, wanted)) return "same";
+  return own === undefined ? "replace" : "update";
+}
+
+/** What a person added to an entry of ours: variables, a timeout. */
+function additions(before: Entry, bare: Entry): Entry {
+  const { command: _, args: __, ...more } = before;
+  const isTable = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  return Object.fromEntries(
+    Object.entries(more).map(([name, value]) => [
+      name,
+      isTable(value) && isTable(bare[name]) ? { ...(value as object), ...(bare[name] as object) } : value,
+    ]),
+  );
 }
 
 /** The client's files of a scope: the one that has the entry, else the first that is there, else the one to create. */

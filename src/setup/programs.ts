@@ -11,15 +11,15 @@ interface Findable {
 
 /**
  * Where the PATH has a program. Only absolute folders count, so that the folder that somebody happens to be in is never
- * asked; `skip` leaves further ones out. On Windows the file's ending comes from PATHEXT.
+ * asked. On Windows the file's ending comes from PATHEXT.
  */
-export function findProgram(machine: Machine, name: string, skip?: RegExp): string | undefined {
+export function findProgram(machine: Machine, name: string): string | undefined {
   const { env, platform } = machine;
   const { delimiter, isAbsolute, join } = platform === "win32" ? win32 : posix;
   const endings = platform === "win32" ? (env.PATHEXT || ".EXE;.CMD;.BAT").toLowerCase().split(";") : [""];
   return (env.PATH ?? env.Path ?? "")
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !skip?.test(folder))
+    .filter((folder) => isAbsolute(folder))
     .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
     .find((path) => machine.isProgram(path));
 }

@@ -12,7 +12,7 @@ const HOLDERS = ["env", "environment", "headers", "http_headers"];
 /** The change as lines that begin with `-`, `+` or a space: the entry alone, since its neighbours may hold secrets. */
 export function shownChange({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));
-  const is = after === undefined ? "" : snippet(client, after);
+  const is = after === undefined ? "" : snippet(client, masked(after));
   return diffLines(was, is).flatMap(({ value, added, removed }) =>
     value
       .replace(/\n$/, "")

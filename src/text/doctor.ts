@@ -51,6 +51,11 @@ const en = {
     there: (client: string, path: string) => `${client} starts towow-mcp (${path}).`,
     remote: (client: string, path: string) => `${client} has an entry of its own for towow (${path}).`,
     gone: (client: string, command: string) => `${client} would start ${command}, which is not there.`,
+    otherCopy: (client: string, theirs: string, own: string) =>
+      `${client} starts the copy of version ${theirs}; this is ${own}.`,
+    npx: (client: string, path: string) =>
+      `${client} starts towow-mcp by npx (${path}), which runs what a project's own folder holds under that name.`,
+    leftOver: (path: string) => `No client starts the copy ${path}.`,
   },
   backend: {
     none: "No backend is configured.",
@@ -145,6 +150,9 @@ const zh: typeof en = {
     there: (client, path) => `${client} 会启动 towow-mcp（${path}）。`,
     remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
+    otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
+    npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
+    leftOver: (path) => `没有客户端使用这个副本：${path}。`,
   },
   backend: {
     none: "没有配置后端。",

@@ -174,6 +174,10 @@ export const errorsEn = {
     message: "{file} was written by a newer version of this program (format {format}; this one knows {known}).",
     recovery: "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is.",
   },
+  "tool.config.invalid.home": {
+    message: "{variable} must be a full path, and is “{value}”.",
+    recovery: "Set {variable} to the full path of a folder. TOWOW_HOME may also be left unset.",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "The folder {path} cannot be written ({reason}).",
     recovery: "Give TOWOW_HOME a folder that can.",
@@ -221,6 +225,10 @@ export const errorsEn = {
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
     recovery: "To replace it, run {command} with the same options.",
+  },
+  "tool.config.unavailable.program_copy": {
+    message: "The copy of this program at {path} cannot be changed ({reason}).",
+    recovery: "Make the folder writable, or give TOWOW_HOME another one, and run setup again.",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} did not do it ({reason}).",

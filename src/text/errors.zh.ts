@@ -145,6 +145,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
     recovery: "请升级 towow-mcp，或把 TOWOW_HOME 设为另一个文件夹。该文件未被改动。",
   },
+  "tool.config.invalid.home": {
+    message: "{variable} 必须是完整路径，现在是“{value}”。",
+    recovery: "把 {variable} 设为文件夹的完整路径；TOWOW_HOME 也可以不设。",
+  },
   "tool.config.unavailable.home_unwritable": {
     message: "无法写入文件夹 {path}（{reason}）。",
     recovery: "把 TOWOW_HOME 设为可写的文件夹。",
@@ -192,6 +196,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
     recovery: "如要替换，请用相同的选项运行 {command}。",
+  },
+  "tool.config.unavailable.program_copy": {
+    message: "本程序在 {path} 的副本无法改动（{reason}）。",
+    recovery: "让该文件夹可写，或把 TOWOW_HOME 设为另一个文件夹，然后重新运行 setup。",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} 没有成功（{reason}）。",

@@ -87,11 +87,11 @@ describe("the file itself", () => {
     expect(at.read("home/.cursor/mcp.json")).toBe('{ "mcpServers": [] }');
   });
 
-  it("our own home that cannot be written does not stand in the way", async () => {
-    const at = await machine({ "home/.towow": "a file" });
-    expect((await at.setup("cursor")).status).toBe(0);
+  it("our own home that cannot be written stands in the way neither of a project's entry nor of --remove", async () => {
+    const at = await machine({ "home/.towow": "a file", "home/.cursor/mcp.json": '{"mcpServers":{"towow":{}}}' });
+    expect((await at.setup("cursor", "--scope", "project")).status).toBe(0);
     expect((await at.setup("cursor", "--remove")).status).toBe(0);
-    expect(at.read("home/.cursor/mcp.json")).toBe('{\n  "mcpServers": {}\n}\n');
+    expect(at.read("home/.cursor/mcp.json")).toBe('{"mcpServers":{}}');
   });
 
   it("edited since: only the entry goes", async () => {

@@ -18,7 +18,8 @@ function machine(platform: string, has: string[] = [], more: Partial<Machine> = 
     home: windows ? "C:\\Users\\me" : "/home/me",
     cwd: windows ? "C:\\work" : "/work",
     node: windows ? "C:\\node\\node.exe" : "/opt/node/bin/node",
-    root: windows ? "C:\\towow-mcp\\" : "/opt/towow-mcp/",
+    copies: windows ? "C:\\Users\\me\\.towow\\app" : "/home/me/.towow/app",
+    version: "0.1.0",
     isProgram: (path) => has.includes(path),
     isFolder: (path) => has.includes(path),
     real: (path) => path,
@@ -72,27 +73,40 @@ it("the folders that clients let one move", () => {
   ]);
 });
 
-it("Windows: by way of cmd, since a client cannot start a .cmd itself", () => {
-  const launch = (has: string[], id: string, more = {}) => {
-    const { command, args, from } = launchOf(machine("win32", has, more), client(id), "user", ["--mode", "normal"]);
-    return { from, line: [command, ...args].join(" ") };
-  };
-  const npx = { root: "C:\\npm-cache\\_npx\\1a2b\\node_modules\\towow-mcp\\" };
-  expect(launch(["C:\\bin\\towow-mcp.cmd"], "cursor")).toEqual({
-    from: "path",
-    line: "cmd /c towow-mcp --mode normal",
+it("a person's own entry names full paths; a project's names none, and on Windows not the project's own program", () => {
+  const flags = ["--mode", "normal"];
+  expect(launchOf(machine("linux"), "user", flags)).toEqual({
+    command: "/opt/node/bin/node",
+    args: ["/home/me/.towow/app/0.1.0/dist/cli.js", ...flags],
+    from: "copy",
   });
-  expect(launch([], "cursor")).toEqual({
-    from: "folder",
-    line: "C:\\node\\node.exe C:\\towow-mcp\\dist\\cli.js --mode normal",
+  expect(launchOf(machine("win32"), "user", flags)).toEqual({
+    command: "C:\\node\\node.exe",
+    args: ["C:\\Users\\me\\.towow\\app\\0.1.0\\dist\\cli.js", ...flags],
+    from: "copy",
   });
-  expect(launch([], "claude-desktop", npx)).toEqual({ from: "npx", line: "cmd /c npx -y towow-mcp --mode normal" });
+  expect(launchOf(machine("linux"), "project", flags)).toEqual({ command: "towow-mcp", args: flags, from: "path" });
+  const launch = launchOf(machine("win32"), "project", flags);
+  expect(launch).toMatchObject({ command: "cmd", args: ["/c", "towow-mcp", ...flags] });
+  const env = { NoDefaultCurrentDirectoryInExePath: "1" };
+  expect(["cursor", "vscode", "claude-code", "gemini"].map((id) => client(id).entry(launch).env)).toEqual(
+    Array(4).fill(env),
+  );
+  expect(client("opencode").entry(launch).environment).toEqual(env);
+});
+
+it("Homebrew's Node is named by the link that stays when it is updated", () => {
+  const node = "/opt/homebrew/Cellar/node@24/24.1.0/bin/node";
+  const link = "/opt/homebrew/opt/node@24/bin/node";
+  const command = (real: Machine["real"]) => launchOf(machine("darwin", [], { node, real }), "user", []).command;
+  expect(command((path) => (path === link ? node : path))).toBe(link);
+  expect(command((path) => path)).toBe(node);
 });
 
 it("a client's own command is used where it starts without a shell", () => {
   expect(ownProgram(machine("win32", ["C:\\bin\\claude.cmd"]), client("claude-code"))).toBeUndefined();
   expect(ownProgram(machine("win32", ["C:\\bin\\claude.exe"]), client("claude-code"))).toBe("C:\\bin\\claude.exe");
-  expect(ownProgram(machine("linux", ["/usr/bin/codex"]), client("codex"))).toBe("/usr/bin/codex");
+  expect(ownProgram(machine("linux", ["/usr/bin/codex"]), client("codex"))).toBeUndefined(); // it loses comments
   expect(ownProgram(machine("linux", ["/usr/bin/gemini"]), client("gemini"))).toBeUndefined();
 });
 

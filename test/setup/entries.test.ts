@@ -1,40 +1,39 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BACKEND, INSTALLED, machine } from "./world.ts";
+import { BACKEND, machine } from "./world.ts";
+
+interface Launch {
+  command: string;
+  args: string[];
+}
+const typed = (launch: Launch) => ({ type: "stdio", ...launch });
+const plain = (launch: Launch) => launch;
+const local = ({ command, args }: Launch) => ({ type: "local", command: [command, ...args], enabled: true });
 
 /** Where each client keeps its servers, and what is to stand there. */
-const FILES: [client: string, file: string, key: string, entry: object][] = [
-  ["claude-code", "home/.claude.json", "mcpServers", { type: "stdio", ...INSTALLED }],
-  [
-    "claude-desktop",
-    "home/.config/Claude/claude_desktop_config.json",
-    "mcpServers",
-    { command: process.execPath, args: [expect.stringMatching(/\/bin\/towow-mcp$/), ...BACKEND] },
-  ],
-  ["cursor", "home/.cursor/mcp.json", "mcpServers", INSTALLED],
-  ["vscode", "home/.config/Code/User/mcp.json", "servers", { type: "stdio", ...INSTALLED }],
-  ["gemini", "home/.gemini/settings.json", "mcpServers", INSTALLED],
-  [
-    "opencode",
-    "home/.config/opencode/opencode.json",
-    "mcp",
-    { type: "local", command: ["towow-mcp", ...BACKEND], enabled: true },
-  ],
+const FILES: [client: string, file: string, key: string, entry: (launch: Launch) => object][] = [
+  ["claude-code", "home/.claude.json", "mcpServers", typed],
+  ["claude-desktop", "home/.config/Claude/claude_desktop_config.json", "mcpServers", plain],
+  ["cursor", "home/.cursor/mcp.json", "mcpServers", plain],
+  ["vscode", "home/.config/Code/User/mcp.json", "servers", typed],
+  ["gemini", "home/.gemini/settings.json", "mcpServers", plain],
+  ["opencode", "home/.config/opencode/opencode.json", "mcp", local],
 ];
 
 describe.each(FILES)("%s", (client, file, key, entry) => {
   it("is written, once, without a question where there is no terminal, and taken out to the last byte", async () => {
     const at = await machine();
-    at.program("towow-mcp");
     const first = await at.setup(client, ...BACKEND);
     expect(first).toMatchObject({ status: 0, err: "" });
     expect(first.out).toContain("Written.");
-    expect(JSON.parse(at.read(file)!)).toEqual({ [key]: { towow: entry } });
+    expect(JSON.parse(at.read(file)!)).toEqual({ [key]: { towow: entry(at.launch(BACKEND)) } });
     const bytes = at.read(file);
     expect((await at.setup(client, ...BACKEND)).out).toContain("It is set up already");
     expect(at.read(file)).toBe(bytes);
     expect((await at.setup(client, "--remove")).status).toBe(0);
     expect(at.read(file)).toBeUndefined();
     expect(at.read("home/.towow/setup.json")).toBeUndefined();
+    expect(readdirSync(at.path("home/.towow"))).toEqual([]); // the copy of the program is gone as well
     expect((await at.setup(client, "--remove")).out).toContain("It has no entry");
   });
 

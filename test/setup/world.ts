@@ -8,8 +8,9 @@ export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** Options that every client's entry is to keep. */
 export const BACKEND = ["--backend-url", "https://towow.example", "--mode", "normal", "--lang", "en"];
-/** What starts the server with them where it is installed. */
-export const INSTALLED = { command: "towow-mcp", args: BACKEND };
+export const VERSION = (
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
 
 export interface Ran {
   status: number;
@@ -37,6 +38,11 @@ export async function machine(files: Record<string, string> = {}) {
     env,
     path,
     write,
+    /** What starts the server with these options: the copy in the home. */
+    launch: (args: string[] = []) => ({
+      command: process.execPath,
+      args: [path(`home/.towow/app/${VERSION}/dist/cli.js`), ...args],
+    }),
     read: (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : undefined),
     /** A program on the PATH. It keeps its arguments, a line each, in `calls`, and then does what `script` says. */
     program(name: string, script = "") {

@@ -1,13 +1,18 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { toToolError } from "../../agent/errors.ts";
 import { TowowError } from "../../errors.ts";
-import { CLIENTS, type Client } from "../../setup/clients.ts";
+import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
+import { namedCopies } from "../../setup/named-copies.ts";
+import { commandLine, ownEntry } from "../../setup/own-entry.ts";
 import { planOf } from "../../setup/plan.ts";
 import { findProgram, isInstalled } from "../../setup/programs.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
 import { textsOf } from "../../text/index.ts";
+import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, quoted } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
 export interface ClientEntriesContext {
@@ -19,14 +24,17 @@ export interface ClientEntriesContext {
 /** What the known clients' config files say about this program; reads only. */
 export type ClientEntries = (context: ClientEntriesContext) => Promise<Finding[]>;
 
-const WISH = { scope: "user", remove: false, flags: [] } as const;
-
 export const clientEntries: ClientEntries = async ({ env, root, lang }) => {
   const machine = createSetupMachine(env, root);
   const texts = doctorTexts(lang).clients;
   const installed = CLIENTS.filter((client) => isInstalled(machine, client));
-  if (installed.length === 0) return [{ check: "clients", level: "ok", message: texts.none }];
-  return installed.map((client) => examine(client, machine, texts, lang));
+  const found = installed.map((client) => examine(client, machine, texts, lang));
+  const none: Finding[] = [{ check: "clients", level: "ok", message: texts.none }];
+  return [
+    ...(installed.length === 0 ? none : found),
+    ...CLIENTS.flatMap((client) => inProject(client, machine, texts)),
+    ...leftOver(machine, new Copies(fileURLToPath(root), machine.copies), texts),
+  ];
 };
 
 function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"], lang: "zh" | "en"): Finding {
@@ -34,12 +42,19 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
   const check = `clients.${id}`;
   const mend = `towow-mcp setup ${id}`;
   try {
-    const { before, path } = planOf(machine, client, WISH);
+    const { before, path } = planOf(machine, client, wish("user"));
     if (before === undefined) return { check, level: "ok", message: texts.absent(title), mend };
-    const command = commandOf(before);
+    const [command, file] = commandLine(before);
     if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
-    if (!canStart(machine, command))
-      return { check, level: "problem", message: texts.gone(title, command), mend: `${mend} --force` };
+    const own = ownEntry(before, machine);
+    const missing = !canStart(machine, command) ? command : undefined;
+    if (missing !== undefined)
+      return { check, level: "problem", message: texts.gone(title, missing), mend: own ? mend : `${mend} --force` };
+    if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), mend };
+    if (own?.version !== undefined && machine.read(file!) === undefined)
+      return { check, level: "problem", message: texts.gone(title, file!), mend };
+    if (own?.version !== undefined && own.version !== machine.version)
+      return { check, level: "warning", message: texts.otherCopy(title, own.version, machine.version), mend };
     return { check, level: "ok", message: texts.there(title, path) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
@@ -48,12 +63,32 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
   }
 }
 
-/** The program that an entry starts; undefined for one that names an address instead. */
-function commandOf(entry: unknown): string | undefined {
-  const { command } = entry as { command?: unknown };
-  const [program] = Array.isArray(command) ? command : [command];
-  return typeof program === "string" ? program : undefined;
+/** The file of the project that somebody stands in is looked at for one thing alone, which is dangerous. */
+function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients"]): Finding[] {
+  if (client.files.project === undefined) return [];
+  try {
+    const { before, path } = planOf(machine, client, wish("project"));
+    if (ownEntry(before, machine)?.from !== "npx") return [];
+    const mend = `towow-mcp setup ${client.id} --scope project`;
+    return [{ check: `clients.${client.id}.project`, level: "warning", message: texts.npx(client.title, path), mend }];
+  } catch (error) {
+    if (error instanceof TowowError) return []; // a project's own affair
+    throw error;
+  }
 }
+
+/** Copies of other versions that no client starts. */
+function leftOver(machine: Machine, copies: Copies, texts: DoctorTexts["clients"]): Finding[] {
+  const named = namedCopies(machine);
+  const unused = copies.versions().filter((version) => version !== machine.version && named?.has(version) === false);
+  return unused.map((version) => {
+    const path = join(machine.copies, version);
+    const erase = machine.platform === "win32" ? "rmdir /s /q" : "rm -r";
+    return { check: "copies", level: "warning", message: texts.leftOver(path), mend: `${erase} ${quoted(path)}` };
+  });
+}
+
+const wish = (scope: Scope) => ({ scope, remove: false, flags: [] });
 
 const canStart = (machine: Machine, command: string): boolean =>
   /[/\\]/.test(command) ? machine.isProgram(command) : findProgram(machine, command) !== undefined;

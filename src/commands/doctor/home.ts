@@ -1,10 +1,10 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../config/file.ts";
 import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../config/schema.ts";
 import { TowowError } from "../../errors.ts";
 import { checkToolNames } from "../../tools/index.ts";
+import { userHome } from "../home-folder.ts";
 import { type Finding, type Patient, quoted, sentenceOf } from "./finding.ts";
 
 const OTHERS = 0o077;
@@ -17,7 +17,7 @@ const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
 export function* checkHome({ home, texts: { home: texts } }: Patient): Generator<Finding> {
   const check = "home";
-  const other = home === join(homedir(), ".towow") ? undefined : ELSEWHERE;
+  const other = home === join(userHome(), ".towow") ? undefined : ELSEWHERE;
   let stat: Stats | undefined;
   try {
     stat = statSync(home, { throwIfNoEntry: false });

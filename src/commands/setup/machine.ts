@@ -15,25 +15,26 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join, resolve } from "node:path";
 import { errnoOf } from "../../config/file.ts";
 import { ClientConfigUnusable } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
+import { homeOf, userHome, withoutOwnVariables } from "../home-folder.ts";
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;
 
 /** This machine, as the setup of clients sees it. */
 export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
+  const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
   return {
     platform: process.platform,
     env,
-    home: homedir(),
+    home: userHome(),
     cwd: process.cwd(),
     node: process.execPath,
-    root: fileURLToPath(root),
+    copies: join(homeOf(env), "app"),
+    version,
     isProgram: (path) => is(path, (stats) => stats.isFile()) && canRun(path),
     isFolder: (path) => is(path, (stats) => stats.isDirectory()),
     real: followed,
@@ -43,7 +44,7 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
     run(program, args, cwd) {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         cwd,
-        env,
+        env: withoutOwnVariables(env),
         encoding: "utf8",
         stdio: ["ignore", "pipe", "pipe"],
         timeout: COMMAND_TIMEOUT_MS,

@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf, secureFolder } from "../../config/file.ts";
+import { CopyFailed } from "../../setup/errors.ts";
+
+/** What the program consists of: its bundle needs nothing else. */
+const PARTS = ["package.json", "LICENSE", "dist", "prompts"];
+
+/** The copies of this program that clients start: a folder for each version. */
+export class Copies {
+  readonly #root: string;
+  readonly #folder: string;
+
+  /** `root` is the package that runs now, `folder` the one that holds the copies. */
+  constructor(root: string, folder: string) {
+    this.#root = root;
+    this.#folder = folder;
+  }
+
+  versions(): string[] {
+    try {
+      return readdirSync(this.#folder).filter((name) => !name.startsWith("."));
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * Makes the copy of a version what the running program is, whole or not at all; for its owner alone. False when it
+   * was so already. Throws {@link CopyFailed}.
+   */
+  install(version: string): boolean {
+    const target = join(this.#folder, version);
+    return this.#changing(target, () => {
+      if (fingerprint(target) === fingerprint(this.#root)) return false;
+      secureFolder(this.#folder);
+      for (const name of readdirSync(this.#folder)) if (name.startsWith(".")) this.#erase(name);
+      const fresh = `.${version}-${randomBytes(6).toString("hex")}`;
+      for (const part of PARTS)
+        cpSync(join(this.#root, part), join(this.#folder, fresh, part), { recursive: true, dereference: true });
+      const old = `${fresh}-old`;
+      if (statSync(target, { throwIfNoEntry: false }) !== undefined) renameSync(target, join(this.#folder, old));
+      renameSync(join(this.#folder, fresh), target);
+      this.#erase(old);
+      return true;
+    });
+  }
+
+  /** Takes a copy away, and the folder of them all with the last one. Throws {@link CopyFailed}. */
+  remove(version: string): void {
+    this.#changing(join(this.#folder, version), () => {
+      this.#erase(version);
+      if (readdirSync(this.#folder).length === 0) rmSync(this.#folder, { recursive: true });
+    });
+  }
+
+  /** A link goes itself, and not what it leads to. */
+  #erase(name: string): void {
+    rmSync(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  #changing<T>(path: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const reason = errnoOf(error);
+      if (reason === undefined) throw error;
+      throw new CopyFailed({ path, reason }, { cause: error });
+    }
+  }
+}
+
+/** Names and bytes of all that belongs to the program; undefined where some of it is missing. */
+function fingerprint(folder: string): string | undefined {
+  const hash = createHash("sha256");
+  try {
+    for (const part of PARTS) {
+      const path = join(realpathSync(folder), part);
+      const names = statSync(path).isDirectory() ? (readdirSync(path, { recursive: true }) as string[]).sort() : [""];
+      for (const name of names) {
+        if (!statSync(join(path, name)).isFile()) continue;
+        const bytes = readFileSync(join(path, name));
+        hash.update(JSON.stringify([part, name, bytes.length])).update(bytes);
+      }
+    }
+    return hash.digest("hex");
+  } catch {
+    return undefined;
+  }
+}

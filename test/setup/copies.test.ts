@@ -1,0 +1,190 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { machine, VERSION } from "./world.ts";
+
+const APP = "home/.towow/app";
+const OLD = `${APP}/0.0.9`;
+const cursor = (command: string, args: string[], more = {}) =>
+  JSON.stringify({ mcpServers: { towow: { command, args, ...more } } });
+
+/** A machine whose Cursor starts an older copy, with variables that a person added. */
+async function withOlderCopy(env: Record<string, string> = { TOWOW_MODE: "developer" }) {
+  const at = await machine({ [`${OLD}/dist/cli.js`]: "", [`${APP}/0.0.1/dist/cli.js`]: "" });
+  const args = [at.path(`${OLD}/dist/cli.js`), "--backend-url", "https://towow.example"];
+  at.write("home/.cursor/mcp.json", cursor("/gone/bin/node", args, { env }));
+  return at;
+}
+
+describe("the copy that a client starts", () => {
+  it("is whole, for its owner alone, and runs where nothing else is", async () => {
+    const at = await machine();
+    expect((await at.setup("cursor")).out).toContain(`Copied this program to ${at.path(`${APP}/${VERSION}`)}.`);
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+    expect(statSync(at.path(APP)).mode & 0o777).toBe(0o700);
+    const { command, args } = JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow;
+    const { stdout } = spawnSync(command, [...args, "--version"], { env: {}, cwd: at.project, encoding: "utf8" });
+    expect(stdout.trim()).toBe(VERSION);
+  });
+
+  it("is made anew when a part of it is missing or changed", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    const entry = at.path(`${APP}/${VERSION}/dist/cli.js`);
+    writeFileSync(entry, "spoiled");
+    const again = await at.setup("cursor");
+    expect(again.out).toContain("Copied this program");
+    expect(again.out).toContain("It is set up already");
+    expect(at.read(`${APP}/${VERSION}/dist/cli.js`)).not.toBe("spoiled");
+    expect((await at.setup("cursor")).out).not.toContain("Copied");
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+  });
+
+  it("stays as long as another client names it", async () => {
+    const at = await machine();
+    await at.setup("cursor", "gemini");
+    await at.setup("cursor", "--remove");
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+    expect((await at.setup("gemini", "--remove")).out).toContain(`Removed ${at.path(`${APP}/${VERSION}`)}`);
+    expect(existsSync(at.path(APP))).toBe(false);
+  });
+
+  it("stays when a client's file cannot be read, which may name it", async () => {
+    const at = await machine();
+    await at.setup("cursor");
+    mkdirSync(at.path("home/.gemini/settings.json"), { recursive: true });
+    await at.setup("cursor", "--remove");
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+  });
+
+  it("a home that cannot take it: told, and no entry is written: tool.config.unavailable.program_copy", async () => {
+    const at = await machine({ "home/.towow": "a file" });
+    const { status, err } = await at.setup("cursor");
+    expect(status).toBe(1);
+    expect(err).toContain("(tool.config.unavailable.program_copy)");
+    expect(at.read("home/.cursor/mcp.json")).toBeUndefined();
+  });
+
+  it("--print copies nothing and says so", async () => {
+    const at = await machine();
+    expect((await at.setup("--print", "cursor")).out).toContain("This copy is made by setup without --print");
+    expect(readdirSync(at.home)).toEqual([]);
+  });
+
+  it("a link in the place of a copy goes itself, and not what it leads to", async () => {
+    const at = await machine({ "mine/keep": "x" });
+    mkdirSync(at.path(APP), { recursive: true });
+    symlinkSync(at.path("mine"), at.path(OLD));
+    await at.setup("cursor");
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+    expect(at.read("mine/keep")).toBe("x");
+  });
+});
+
+describe("an older copy", () => {
+  it("is replaced without --force; its options and a person's variables stay, and so does its folder till next time", async () => {
+    const at = await withOlderCopy();
+    const { out } = await at.setup("cursor");
+    expect(out).toContain("Updated.");
+    expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual({
+      ...at.launch(["--backend-url", "https://towow.example"]),
+      env: { TOWOW_MODE: "developer" },
+    });
+    expect(readdirSync(at.path(APP)).sort()).toEqual(["0.0.9", VERSION]); // a client may still run it
+    expect((await at.setup("cursor")).out).toContain(`Removed ${at.path(OLD)}`);
+    expect(readdirSync(at.path(APP))).toEqual([VERSION]);
+  });
+
+  it("of Claude Code, with a secret among its variables: no command line carries it", async () => {
+    const at = await withOlderCopy();
+    at.program("claude");
+    const args = [at.path(`${OLD}/dist/cli.js`)];
+    at.write(
+      "home/.claude.json",
+      cursor("/gone/bin/node", args, { type: "stdio", env: { TOWOW_API_TOKEN: "s3cret" } }),
+    );
+    const { out } = await at.setup("claude-code");
+    expect(out).toContain("Updated.");
+    expect(out).not.toContain("s3cret");
+    expect(at.calls()).toEqual([]);
+    expect(at.read("home/.claude.json")).toContain("s3cret");
+  });
+
+  it("an entry that setup wrote is updated and taken out to the last byte", async () => {
+    const text = '{\n  "theme": "dark"\n}\n';
+    const at = await machine({ "home/.cursor/mcp.json": text });
+    await at.setup("cursor");
+    await at.setup("cursor", "--mode", "normal");
+    expect(at.read("home/.cursor/mcp.json")).toContain('"normal"');
+    await at.setup("cursor", "--remove");
+    expect(at.read("home/.cursor/mcp.json")).toBe(text);
+  });
+
+  it("npx, which runs what a project's folder holds, is replaced as well", async () => {
+    const at = await machine({ "home/.cursor/mcp.json": cursor("npx", ["-y", "towow-mcp", "--lang", "zh"]) });
+    expect((await at.setup("cursor")).out).toContain("Updated.");
+    expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual(at.launch(["--lang", "zh"]));
+  });
+});
+
+describe("the doctor", () => {
+  const examined = async (at: Awaited<ReturnType<typeof machine>>) => {
+    const { findings } = JSON.parse((await at.run(["doctor", "--json"])).out);
+    return (check: string) => findings.find((finding: { check: string }) => finding.check === check);
+  };
+
+  it("a Node that is gone, an older copy, a copy that is gone, one that nobody starts: each with what to run", async () => {
+    const at = await withOlderCopy();
+    let of = await examined(at);
+    const mend = "towow-mcp setup cursor";
+    expect(of("clients.cursor")).toMatchObject({
+      level: "problem",
+      mend,
+      message: expect.stringContaining("/gone/bin/node"),
+    });
+    expect(of("copies")).toMatchObject({ level: "warning", mend: `rm -r ${at.path(`${APP}/0.0.1`)}` });
+    at.write("home/.cursor/mcp.json", cursor(process.execPath, [at.path(`${OLD}/dist/cli.js`)]));
+    of = await examined(at);
+    expect(of("clients.cursor")).toMatchObject({ level: "warning", mend, message: expect.stringContaining("0.0.9") });
+    rmSync(at.path(OLD), { recursive: true });
+    of = await examined(at);
+    expect(of("clients.cursor")).toMatchObject({ level: "problem", mend, message: expect.stringContaining("cli.js") });
+    await at.setup("cursor");
+    of = await examined(at);
+    expect(of("clients.cursor")).toMatchObject({ level: "ok" });
+    expect(of("copies")).toBeUndefined();
+  });
+
+  it("npx, in a person's file and in a project's", async () => {
+    const text = cursor("npx", ["-y", "towow-mcp"]);
+    const at = await machine({ "home/.cursor/mcp.json": text, "project/.cursor/mcp.json": text });
+    at.program("npx");
+    const of = await examined(at);
+    expect(of("clients.cursor")).toMatchObject({ level: "warning", mend: "towow-mcp setup cursor" });
+    expect(of("clients.cursor.project")).toMatchObject({ mend: "towow-mcp setup cursor --scope project" });
+  });
+});
+
+it("a project that is a trap: neither setup nor what it wrote runs anything of it", async () => {
+  const at = await machine();
+  const sprung = at.path("sprung");
+  const trap = `#!/usr/bin/env node\nrequire("node:fs").writeFileSync(${JSON.stringify(sprung)}, "")\n`;
+  for (const name of [
+    "project/node_modules/.bin/towow-mcp",
+    "project/node_modules/towow-mcp/dist/cli.js",
+    "project/towow-mcp",
+  ])
+    at.write(name, trap, 0o755);
+  at.write(
+    "project/node_modules/towow-mcp/package.json",
+    JSON.stringify({ name: "towow-mcp", version: VERSION, bin: "dist/cli.js" }),
+  );
+  at.write("project/.npmrc", `node-options=--require ${join(at.project, "towow-mcp")}\n`);
+  chmodSync(at.path("project/towow-mcp"), 0o755);
+  await at.setup("cursor", "codex", "vscode");
+  const { command, args } = JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow;
+  const { stdout } = spawnSync(command, [...args, "--version"], { env: at.env, cwd: at.project, encoding: "utf8" });
+  expect(stdout.trim()).toBe(VERSION);
+  expect(existsSync(sprung)).toBe(false);
+});
