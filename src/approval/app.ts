@@ -78,7 +78,8 @@ export function createApprovalApp({ find, base, hosts, origins, newId, fallback 
       setCookie(c, COOKIE, page.browser, {
         httpOnly: true,
         secure,
-        sameSite: "Strict",
+        // Strict would leave it out when a page is loaded again that another one, such as a redirect file, led to.
+        sameSite: "Lax",
         path: `${base}/${page.token}`,
       });
     } else if (page.browser === undefined || cookie !== page.browser)
@@ -158,9 +159,17 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
   return now === undefined ? moved : { html: questionPage(now, texts, texts.page.changed), status: 409 };
 }
 
-/** A form or a link of another site; a browser says so in one of two headers. */
+/**
+ * A form, a frame or a script of another site; a browser says so in its headers. The page itself may be opened from
+ * anywhere, in a window of its own: a redirect file counts as another site, and so does a link in a terminal's page.
+ */
 function isForeign(c: Context, origins: string[]): boolean {
   const origin = c.req.header("origin");
   if (origin !== undefined && !origins.includes(origin)) return true;
-  return ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "none");
+  if (!["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "none")) return false;
+  const opensWindow =
+    c.req.method === "GET" &&
+    c.req.header("sec-fetch-mode") === "navigate" &&
+    c.req.header("sec-fetch-dest") === "document";
+  return !opensWindow;
 }

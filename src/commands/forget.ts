@@ -1,7 +1,7 @@
-import { rmSync, truncateSync } from "node:fs";
+import { readlinkSync, realpathSync, rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import { asUnwritable, isObject } from "../config/file.ts";
-import { type Kept, keptIn } from "./forget/files.ts";
+import { isLink, type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 
 export interface ForgetOptions {
@@ -24,13 +24,15 @@ const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "l
 
 /**
  * `towow-mcp forget`: erases what this machine remembers, the history unless told otherwise. Settings stay. Refuses
- * while a pause is open, which nobody could decide on or withdraw any more. Exit status 1 when nothing was erased.
+ * while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
+ * home that is one has to be named by its own path. Exit status 1 when nothing was erased.
  */
 export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Promise<void> {
   const home = openHome(env);
   const texts = home.texts.forget;
   const { history, identity, logs, all } = wanted;
   const named = history || identity || logs || all;
+  if (isLink(home.path)) return refuse(texts.linkedHome(home.path, realpathSync(home.path)));
   const scope: Scope = {
     history: Boolean(history || all || !named),
     identity: Boolean(identity || all),
@@ -66,19 +68,29 @@ function planOf(scope: Scope, kept: Kept, home: Home): string[] {
     ...(scope.identity && hasIdentity ? [texts.identity] : []),
     ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
     ...(kept.stray.length > 0 ? [texts.stray(kept.stray.length)] : []),
+    ...goneOf(scope, kept)
+      .filter(isLink)
+      .map((path) => texts.link(path, readlinkSync(path))),
   ];
 }
+
+const goneOf = (scope: Scope, kept: Kept): string[] => [
+  ...kept.stray,
+  ...(scope.history ? kept.history : []),
+  ...(scope.identity ? kept.asides : []),
+  ...(scope.logs ? kept.logs : []),
+];
 
 const isKept = (value: unknown): boolean =>
   value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 
 async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Promise<void> {
   try {
-    const gone = [...kept.stray, ...(scope.history ? kept.history : []), ...(scope.identity ? kept.asides : [])];
-    for (const path of gone) rmSync(path, { force: true });
     // A running server holds the newest log open: emptied, it goes on being written.
-    for (const path of scope.logs ? kept.logs : [])
-      path.endsWith(".log") ? truncateSync(path) : rmSync(path, { force: true });
+    for (const path of goneOf(scope, kept))
+      kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
+        ? truncateSync(path)
+        : rmSync(path, { force: true });
   } catch (error) {
     throw asUnwritable(home, error);
   }

@@ -28,7 +28,8 @@ import { FIRST_LOOK_MS } from "../negotiation/recovery.ts";
 import { type AtEnd, Negotiations } from "../negotiation/service.ts";
 import { Pollers, Watcher } from "../negotiation/watcher.ts";
 import { createMemoryStore } from "../store/memory.ts";
-import { openBrowser } from "./browser.ts";
+import { textsOf } from "../text/index.ts";
+import { createBrowser } from "./browser.ts";
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log.ts";
 import { processStart } from "./process-start.ts";
@@ -137,6 +138,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     }),
   });
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
+  const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid });
   const pages = createApprovalPages({
     negotiations,
@@ -164,7 +166,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
           : identity.userId(),
       negotiations,
       pages,
-      openBrowser,
+      openBrowser: browser.open,
       remember: (values) => remember(live, values, log),
       session: createSession({ id: nanoid(), store, ledger, clock, newId: nanoid, hash: sha256, log }),
       notices: async () => [
@@ -185,6 +187,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       });
     },
     async close(atEnd) {
+      browser.close();
       await negotiations.shutdown(atEnd);
       await site.close();
       await http.close();

@@ -62,6 +62,9 @@ const en = {
     identity: "your identity: ids and tokens of every backend, the scene joined last, config files kept aside",
     logs: "the logs",
     stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} that a killed program left`,
+    link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
+    linkedHome: (home: string, target: string) =>
+      `${home} is a link, and forget follows none. Name the folder itself: TOWOW_HOME=${target}`,
     lostIdentity: "The network keeps your old id and profile; you will get another id.",
     open: (ids: string) =>
       `Still waiting for your decision: ${ids}. Forgotten, nobody here can decide on or withdraw it.`,
@@ -136,6 +139,8 @@ const zh: typeof en = {
     identity: "你的身份：各后端的标识和令牌、最近加入的场景、另存的配置文件",
     logs: "日志",
     stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
+    link: (path, target) => `链接 ${path} 本身；它指向的内容保留：${target}`,
+    linkedHome: (home, target) => `${home} 是一个链接，forget 不跟随链接。请直接指定该文件夹：TOWOW_HOME=${target}`,
     lostIdentity: "网络中仍保留你原来的标识和 Profile；你将得到新的标识。",
     open: (ids) => `仍在等你决定：${ids}。清除之后，这里无法再对它做决定，也无法撤回。`,
     openSubmit: "不久前提交了一个需求，结果还不清楚。",

@@ -1,6 +1,7 @@
 /** What the approval page says. */
 export const pageEn = {
   title: "Towow: may this be broadcast?",
+  openPage: "Open the page where you decide",
   intro:
     "Your demand was formulated as below. If you accept, exactly this text is broadcast to the agents of the scene.",
   goesTo: (host: string) => `It goes to ${host}.`,

@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Redirects } from "../../src/commands/redirects.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -20,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
   });
   afterAll(() => browser?.close());
 
-  async function open(lang: "zh" | "en" = "zh", width = 900) {
+  async function open(lang: "zh" | "en" = "zh", width = 900, lead = async (url: string) => url) {
     const world = await createWorld();
     world.mock.engine.formulateWith(() => TEXT);
     const process = await world.process();
@@ -31,8 +37,9 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(await pages.open({ negotiationId, host: "towow.example", lang }));
-    return { world, page };
+    const url = await pages.open({ negotiationId, host: "towow.example", lang });
+    await page.goto(await lead(url));
+    return { world, page, url };
   }
   const picture = async (page: { screenshot(o: object): Promise<unknown> }, name: string) => {
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
@@ -61,6 +68,37 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     await page.getByRole("button", { name: "Send my text" }).click();
     await page.locator("#message").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
+  });
+
+  it("by way of a redirect file, loaded again, and decided", async () => {
+    const home = await temporaryHome();
+    const { world, page, url } = await open("en", 900, async (url) => {
+      const deps = { home, clock: new ManualClock(), newId: () => "some-id", texts: () => textsOf("en") };
+      return `file://${new Redirects(deps).write(url)}`;
+    });
+    await page.waitForURL(url);
+    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    await page.reload();
+    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
+  });
+
+  it("another page cannot decide, not even in the browser that has it open", async () => {
+    const { world, page, url } = await open("en");
+    const id = await page.locator("input[name=confirmation_id]").first().getAttribute("value");
+    const file = join(await temporaryHome(), "evil.html");
+    await writeFile(
+      file,
+      `<form method=post action="${url}"><input name=confirmation_id value="${id}"><button name=decision value=accept>x</button></form><iframe src="${url}"></iframe>`,
+    );
+    const evil = await page.context().newPage();
+    await evil.goto(`file://${file}`);
+    expect(await evil.frameLocator("iframe").locator("#formulated").count()).toBe(0);
+    const [answer] = await Promise.all([evil.waitForResponse(url), evil.getByRole("button").click()]);
+    expect(answer.status()).toBe(403);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
   });
 
   it("reject, on a phone", async () => {

@@ -61,6 +61,13 @@ async function openPage(text = LONG, lang: "en" | "zh" = "en") {
   return { world, process, pages, url, negotiationId };
 }
 
+/** What a browser says of a request that another site made. */
+const fetched = (mode: string, dest: string) => ({
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": dest,
+});
+
 describe("the approval page", () => {
   it("shows the text whole and escaped, with deadline and host, and asks no script for help", async () => {
     const { url } = await openPage();
@@ -162,13 +169,25 @@ describe("the approval page", () => {
       (url: string) => send(url, { decision: "accept" }, { origin: "http://evil.example" }),
       403,
     ],
-    ["a link of another site", (url: string) => send(url, undefined, { "sec-fetch-site": "cross-site" }), 403],
+    ["a script of another site", (url: string) => send(url, undefined, fetched("no-cors", "script")), 403],
+    ["a frame of another site", (url: string) => send(url, undefined, fetched("navigate", "iframe")), 403],
+    ["another site without more", (url: string) => send(url, undefined, { "sec-fetch-site": "cross-site" }), 403],
+    [
+      "a form of another site that hides where it is from",
+      (url: string) => send(url, { decision: "accept" }, fetched("navigate", "document")),
+      403,
+    ],
     ["a post by somebody who never opened it", (url: string) => send(url, { decision: "accept" }), 403],
     ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 403],
   ])("refuses %s", async (_, attempt, status) => {
     const { world, url } = await openPage();
     expect((await attempt(url)).status).toBe(status);
     expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("a link of another site opens it in a window of its own: a redirect file is one", async () => {
+    const { url } = await openPage();
+    expect((await send(url, undefined, fetched("navigate", "document"))).status).toBe(200);
   });
 
   it("a second browser does not get in", async () => {

@@ -2,19 +2,23 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isTemporary, STRAY_AFTER_MS } from "../../config/temporaries.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
+import { isRedirect, REDIRECTS } from "../redirects.ts";
 
 /** Past its deadline by this much, nothing is open any more. */
 const SETTLED_AFTER_MS = 60_000;
 /** As long as an identical submit is refused (contract §4). */
 const ATTEMPT_OPEN_MS = 600_000;
 
-/** What the home keeps, by what a person may want to forget. Paths, absolute. */
+/**
+ * What the home keeps, by what a person may want to forget. Paths, absolute. A link stands for itself: a folder that is
+ * one is a single path here, and what it leads to is no part of the home.
+ */
 export interface Kept {
   negotiations: number;
   history: string[];
   /** Config files that were kept aside, which may hold tokens. */
   asides: string[];
-  /** Temporary files that killed programs left, in the home and the history. */
+  /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
   stray: string[];
   logs: string[];
   /** Ids of own negotiations whose end is not written yet. */
@@ -28,17 +32,24 @@ export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
   const records = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
   const attempts = history.filter(({ name }) => name.endsWith(".attempt"));
-  const temporary = [...history, ...filesIn(home)].filter(({ name }) => isTemporary(name));
+  const temporary = [
+    ...[...unlinked(history), ...filesIn(home)].filter(({ name }) => isTemporary(name)),
+    ...unlinked(filesIn(join(home, REDIRECTS))).filter(({ name }) => isRedirect(name)),
+  ];
   return {
     negotiations: records.length,
-    history: history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)).map(({ path }) => path),
+    history: erasable(
+      join(home, "history"),
+      history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)),
+    ),
     asides: filesIn(home)
       .filter(({ name }) => /^config\.corrupt-.*\.json$/.test(name))
       .map(({ path }) => path),
     stray: temporary.filter(({ changedAt }) => now - changedAt > STRAY_AFTER_MS).map(({ path }) => path),
-    logs: filesIn(join(home, "logs"))
-      .filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name))
-      .map(({ path }) => path),
+    logs: erasable(
+      join(home, "logs"),
+      filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),
+    ),
     open: records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)),
     openSubmit: attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < ATTEMPT_OPEN_MS),
   };
@@ -50,13 +61,32 @@ function openId(record: NegotiationRecord | undefined, now: number): string[] {
   return isOpen && negotiation_id !== undefined ? [negotiation_id] : [];
 }
 
-/** The plain files of a folder; links are left alone. */
-function filesIn(folder: string): { name: string; path: string; changedAt: number }[] {
+interface Found {
+  name: string;
+  path: string;
+  changedAt: number;
+  /** It stands in a folder that is a link, so that it is not the home's. */
+  behindLink: boolean;
+}
+
+const unlinked = (files: readonly Found[]): readonly Found[] => files.filter(({ behindLink }) => !behindLink);
+
+/** The link in the place of a folder, or the files in it. */
+const erasable = (folder: string, files: readonly Found[]): string[] =>
+  isLink(folder) ? [folder] : files.map(({ path }) => path);
+
+/** Whether a path is itself a link, wherever it leads. */
+export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** The plain files of a folder, and the links in it. */
+function filesIn(folder: string): Found[] {
   try {
+    const behindLink = isLink(folder);
     return readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
       const stat = lstatSync(path, { throwIfNoEntry: false });
-      return stat?.isFile() ? [{ name, path, changedAt: stat.mtimeMs }] : [];
+      const counts = stat?.isFile() || stat?.isSymbolicLink();
+      return stat !== undefined && counts ? [{ name, path, changedAt: stat.mtimeMs, behindLink }] : [];
     });
   } catch {
     return [];

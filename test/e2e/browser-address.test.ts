@@ -1,0 +1,77 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { runningMock } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+import { rawServer } from "../support/raw-server.ts";
+
+/** What any user of the machine can read of a process: its arguments. What root can: its environment. */
+
+const TOKEN = "tok-4711";
+
+/** A server under `strict`, where it opens the page itself, on a desktop whose opener keeps what it was given. */
+async function desktop() {
+  const mock = await runningMock();
+  const base = await temporaryHome();
+  const [home, bin, kept] = ["home", "bin", "kept"].map((name) => join(base, name)) as [string, string, string];
+  for (const folder of [home, bin, kept]) mkdirSync(folder, { mode: 0o700 });
+  const opener = join(bin, "xdg-open");
+  writeFileSync(
+    opener,
+    `#!/bin/sh\nenv > ${kept}/env\ncp -p "$1" ${kept}/page\nprintf '%s\\n' "$@" > ${kept}/args.new\nmv ${kept}/args.new ${kept}/args\n`,
+  );
+  chmodSync(opener, 0o755);
+  const server = rawServer({
+    PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: base,
+    DISPLAY: ":0",
+    TOWOW_HOME: home,
+    TOWOW_BACKEND_URL: mock.url,
+    TOWOW_API_TOKEN: TOKEN,
+    TOWOW_CONFIRMATION_POLICY: "strict",
+    TOWOW_MODE: "developer",
+  });
+  await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  await expect.poll(() => existsSync(join(kept, "args"))).toBe(true);
+  const read = (name: string) => readFileSync(join(kept, name), "utf8");
+  return { home, server, mock, args: read("args").trim(), env: read("env"), page: read("page"), kept };
+}
+
+it("the page's address is in no program's arguments: they name a file that nobody else can read", async () => {
+  const { home, server, args, env, page, mock } = await desktop();
+  expect(args).toMatch(new RegExp(`^${join(home, "open")}/[\\w-]{16,}\\.html$`));
+  expect(statSync(args).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(args)).mode & 0o777).toBe(0o700);
+  expect(env).not.toContain(TOKEN);
+  expect(env).not.toMatch(/approve/);
+  const address = /http-equiv="refresh" content="0; url=(http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+)"/.exec(page)?.[1];
+  expect(page).toContain(`<a href="${address}"`);
+  expect(page).not.toContain("<script");
+  const shown = await fetch(String(address));
+  expect(shown.status).toBe(200);
+  expect(await shown.text()).toContain(String(mock.negotiations()[0]?.demand_formulated));
+  await server.end();
+  expect(readdirSync(join(home, "open"))).toEqual([]);
+});
+
+it("what a killed server left goes with forget", async () => {
+  const { home, server, args } = await desktop();
+  const gone = new Promise((resolve) => server.child.once("exit", resolve));
+  server.child.kill("SIGKILL");
+  await gone;
+  expect(existsSync(args)).toBe(true);
+  utimesSync(args, 1, 1);
+  const { stdout } = await cli(["forget", "--logs", "--yes"], { env: { TOWOW_HOME: home } });
+  expect(stdout).toContain("1 temporary file");
+  expect(readdirSync(join(home, "open"))).toEqual([]);
+});
