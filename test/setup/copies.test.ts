@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { machine, VERSION } from "./world.ts";
 
@@ -166,25 +167,41 @@ describe("the doctor", () => {
   });
 });
 
-it("a project that is a trap: neither setup nor what it wrote runs anything of it", async () => {
-  const at = await machine();
-  const sprung = at.path("sprung");
-  const trap = `#!/usr/bin/env node\nrequire("node:fs").writeFileSync(${JSON.stringify(sprung)}, "")\n`;
-  for (const name of [
-    "project/node_modules/.bin/towow-mcp",
-    "project/node_modules/towow-mcp/dist/cli.js",
-    "project/towow-mcp",
-  ])
-    at.write(name, trap, 0o755);
-  at.write(
-    "project/node_modules/towow-mcp/package.json",
-    JSON.stringify({ name: "towow-mcp", version: VERSION, bin: "dist/cli.js" }),
-  );
-  at.write("project/.npmrc", `node-options=--require ${join(at.project, "towow-mcp")}\n`);
-  chmodSync(at.path("project/towow-mcp"), 0o755);
-  await at.setup("cursor", "codex", "vscode");
-  const { command, args } = JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow;
-  const { stdout } = spawnSync(command, [...args, "--version"], { env: at.env, cwd: at.project, encoding: "utf8" });
-  expect(stdout.trim()).toBe(VERSION);
-  expect(existsSync(sprung)).toBe(false);
+describe("a project that is a trap", () => {
+  const RUNNER = "cache/_npx/1a2b/node_modules/towow-mcp";
+
+  /** Its own `towow-mcp`, wherever `npx` and a shell look for one. */
+  async function trap() {
+    const at = await machine();
+    const script = `#!/usr/bin/env node\nrequire("node:fs").writeFileSync(${JSON.stringify(at.path("sprung"))}, "")\n`;
+    const package_ = { name: "towow-mcp", version: VERSION, bin: "dist/cli.js" };
+    at.write("project/node_modules/towow-mcp/package.json", JSON.stringify(package_));
+    for (const name of ["node_modules/.bin/towow-mcp", "node_modules/towow-mcp/dist/cli.js", "towow-mcp"])
+      at.write(`project/${name}`, script, 0o755);
+    // As npx itself starts setup: from a folder of its cache, which may be gone tomorrow.
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    for (const part of ["package.json", "LICENSE", "dist", "prompts"])
+      cpSync(join(root, part), at.path(`${RUNNER}/${part}`), { recursive: true });
+    const env = { ...at.env, PATH: `${dirname(process.execPath)}:${at.env.PATH}`, npm_config_offline: "true" };
+    const start = (command: string, args: string[]) =>
+      spawnSync(command, args, { env, cwd: at.project, encoding: "utf8", input: "" });
+    start(process.execPath, [at.path(`${RUNNER}/dist/cli.js`), "setup", "cursor"]);
+    start(process.execPath, [at.path(`${RUNNER}/dist/cli.js`), "setup", "cursor", "--scope", "project"]);
+    rmSync(at.path("cache"), { recursive: true });
+    return { at, start, entry: (file: string) => JSON.parse(at.read(file)!).mcpServers.towow };
+  }
+
+  it("a person's entry, written by way of npx, runs nothing of it", async () => {
+    const { at, start, entry } = await trap();
+    const { command, args } = entry("home/.cursor/mcp.json");
+    expect(start(command, [...args, "--version"]).stdout.trim()).toBe(VERSION);
+    expect(existsSync(at.path("sprung"))).toBe(false);
+  });
+
+  it("nor does a project's, which knows towow-mcp by the PATH alone", async () => {
+    const { at, start, entry } = await trap();
+    const { command, args = [] } = entry("project/.cursor/mcp.json");
+    expect(start(command, args).error).toMatchObject({ code: "ENOENT" });
+    expect(existsSync(at.path("sprung"))).toBe(false);
+  });
 });

@@ -13,7 +13,15 @@ it("one version everywhere", () => {
   expect(server.version).toBe(manifest.version);
   expect(server.packages.map((one: { version: string }) => one.version)).toEqual([manifest.version]);
   expect(json("plugin/.claude-plugin/plugin.json").version).toBe(manifest.version);
-  expect(json("plugin/.mcp.json").mcpServers.towow.args).toEqual(["-y", `${manifest.name}@${manifest.version}`]);
+});
+
+it("the plugin brings the program with it, and no package runner is asked for one", () => {
+  const { command, args } = json("plugin/.mcp.json").mcpServers.towow;
+  expect(command).toBe("node");
+  expect(args.join()).toMatch(/^\$\{CLAUDE_PLUGIN_ROOT\}\/server\/dist\/cli\.js$/);
+  expect(json("plugin/server/package.json").version).toBe(manifest.version);
+  expect(read("plugin/server/dist/cli.js")).toBe(read("dist/cli.js"));
+  expect(read("plugin/server/prompts/guiding.zh.md")).toBe(read("prompts/guiding.zh.md"));
 });
 
 /** What the registry's schema of 2025-12-11 says of the fields that are used; the registry knows no others here. */
