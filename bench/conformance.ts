@@ -2,7 +2,10 @@
 // Run: npm run check:conformance; with --write the table goes into docs/http.md. The suite comes by npx. It fails when a
 // scenario fails that nothing here excuses.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { between } from "../docs/generate.ts";
@@ -100,10 +103,29 @@ function row(name: string, scenarios: Scenario[]): string {
   return `| ${[name, ...ERAS.map((era) => resultOf(ofEra(era))), fails ? (excuseOf(name) ?? "**fails**") : vacuous].join(" | ")} |`;
 }
 
+/** The suite can send no token, and without one nobody is served: this says it for the suite, and passes the rest on. */
+async function withKey(port: number, key: string): Promise<Server> {
+  const server = createServer((asked, answer) => {
+    const { method, url: path } = asked;
+    const headers = { ...asked.headers, authorization: `Bearer ${key}` };
+    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers);
+      got.pipe(answer);
+    });
+    onward.on("error", () => answer.destroy());
+    answer.on("close", () => onward.destroy());
+    asked.pipe(onward);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
 const endpoint = await startEndpoint({ args: ["--rate", "1000000"], env: { TOWOW_LOG_LEVEL: "error" } });
+const front = await withKey(endpoint.port, endpoint.homeKey());
 try {
   const scenarios: Scenario[] = [];
-  for (const era of ERAS) scenarios.push(...(await scenariosOf(era, endpoint.url)));
+  const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}/mcp`;
+  for (const era of ERAS) scenarios.push(...(await scenariosOf(era, url)));
   const whole = scenarios.filter(({ failures }) => failures.length === 0).length;
   const table = [
     `\`${SUITE}\`: ${whole} of ${scenarios.length} scenarios pass. In brackets: checks.`,
@@ -120,5 +142,7 @@ try {
     for (const { id, errorMessage } of failures) process.stderr.write(`${era} ${name} ${id}: ${errorMessage}\n`);
   process.exitCode = scenarios.length === 0 || failed.length > 0 ? 1 : 0;
 } finally {
+  front.close();
+  front.closeAllConnections();
   await endpoint.close();
 }

@@ -37,7 +37,18 @@ export const startLibrary = () => start([new URL("library.ts", import.meta.url).
 /** `towow-mcp serve` with a home of its own, without limits that a measurement would meet. */
 export async function startEndpoint(backendUrl: string, more: string[] = []): Promise<Running> {
   const home = mkdtempSync(join(tmpdir(), "towow-load-"));
-  const limits = ["--rate", "1000000", "--at-once", "100000", "--max-sessions", "20000", "--drain", "2"];
+  const limits = [
+    "--rate",
+    "1000000",
+    "--at-once",
+    "100000",
+    "--max-sessions",
+    "20000",
+    "--drain",
+    "2",
+    "--metrics",
+    "on",
+  ];
   const running = await start([CLI, "serve", "--port", "0", "--backend-url", backendUrl, ...limits, ...more], {
     HOME: home,
     TOWOW_HOME: join(home, ".towow"),

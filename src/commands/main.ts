@@ -107,7 +107,12 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .addOption(new Option("--allowed-origins <urls>", "browser pages that may call").env("TOWOW_ALLOWED_ORIGINS"))
     .addOption(new Option("--store <url>", "redis://… when there are several replicas").env("TOWOW_STORE"))
     .addOption(new Option("--replica <name>", "this replica, for the load balancer").env("TOWOW_REPLICA"))
-    .option("--metrics-public", "answer /metrics to others than this machine")
+    .addOption(
+      new Option("--metrics <switch>", "answer /metrics, to everybody who reaches this port")
+        .choices(["on", "off"])
+        .default("off")
+        .env("TOWOW_METRICS"),
+    )
     .option("--session-idle <seconds>", "when an idle session ends", "1800")
     .option("--max-sessions <count>", "sessions of 2025-era clients at once", "10000")
     .option("--max-users <count>", "users that are kept in memory at once", "10000")

@@ -1,4 +1,5 @@
 import { createHttpApp } from "../mcp/http/app.ts";
+import { cliTexts } from "../text/cli.ts";
 import { createEndpoint } from "./serve/endpoint.ts";
 import { type Listener, listen } from "./serve/listener.ts";
 import { bracketed, readServeOptions, type ServeArguments } from "./serve/options.ts";
@@ -28,6 +29,8 @@ export async function serve(args: ServeArguments): Promise<void> {
     throw error;
   }
   process.stdout.write(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
+  if (endpoint.homeKeyPath !== undefined)
+    process.stdout.write(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -93,6 +93,10 @@ function ownUid(): number | undefined {
 /** Whether somebody else put it there: in a shared folder anybody can. Root trusts all, and all trust root. */
 const isForeign = (uid: number): boolean => OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
+/** Whether nobody but this user, or root, can have written or read a file; true where users have no numbers. */
+export const isPrivate = ({ mode, uid }: { mode: number; uid: number }): boolean =>
+  OWN_UID === undefined || (!isForeign(uid) && (mode & OTHERS) === 0);
+
 /** Keeps the bytes beside the file under a name of their own, and gives that name. */
 export function keepAside(home: string, bytes: Buffer, at: string): string {
   const stem = join(home, `config.corrupt-${at.replaceAll(/[:.]/g, "-")}`);

@@ -59,7 +59,8 @@ const en = {
   forget: {
     will: (home: string) => `In ${home} this will be erased:`,
     history: (n: number) => `the history: ${n} ${n === 1 ? "negotiation" : "negotiations"}`,
-    identity: "your identity: ids and tokens of every backend, the scene joined last, config files kept aside",
+    identity:
+      "your identity: ids and tokens of every backend, the key for HTTP, the scene joined last, config files kept aside",
     logs: "the logs",
     stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} that a killed program left`,
     link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
@@ -76,6 +77,10 @@ const en = {
     needsTerminal: "Under the policy strict, --force needs a person: run this in a terminal.",
     kept: "Nothing was erased.",
     done: "Erased.",
+  },
+  serve: {
+    homeKey: (path: string) =>
+      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Whoever has the key is you.`,
   },
 };
 
@@ -136,7 +141,7 @@ const zh: typeof en = {
   forget: {
     will: (home) => `将从 ${home} 中清除：`,
     history: (n) => `历史记录：${n} 个协商`,
-    identity: "你的身份：各后端的标识和令牌、最近加入的场景、另存的配置文件",
+    identity: "你的身份：各后端的标识和令牌、HTTP 密钥、最近加入的场景、另存的配置文件",
     logs: "日志",
     stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
     link: (path, target) => `链接 ${path} 本身；它指向的内容保留：${target}`,
@@ -151,6 +156,10 @@ const zh: typeof en = {
     needsTerminal: "在 strict 策略下，--force 需要本人：请在终端中运行。",
     kept: "没有清除任何内容。",
     done: "已清除。",
+  },
+  serve: {
+    homeKey: (path) =>
+      `客户端用 Authorization: Bearer <令牌> 发送各自的 Towow 令牌。要以本机用户的身份调用，\n就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
   },
 };
 

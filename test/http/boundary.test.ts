@@ -14,7 +14,7 @@ import {
 } from "../support/endpoint.ts";
 import { ACCESS } from "./boundary/access.ts";
 import { REQUEST } from "./boundary/request.ts";
-import { as, ORIGIN, PING, PUBLIC, sessions, tokens } from "./boundary/row.ts";
+import { as, bearer, homeKeys, ORIGIN, PING, PUBLIC, type Row, sessions, tokens } from "./boundary/row.ts";
 import { SESSION } from "./boundary/session.ts";
 
 /** `local`: as it starts by itself. `open`: with a public address. `tight`: with the smallest limits. */
@@ -25,13 +25,14 @@ beforeAll(async () => {
     startEndpoint({ args: ["--allowed-origins", ORIGIN, "--rate", "100000"] }),
     startEndpoint({ args: ["--public-url", PUBLIC] }),
     startEndpoint({
-      args: [..."--rate 20 --at-once 1 --max-sessions 2 --session-idle 1 --receive-timeout 1".split(" ")],
+      args: [..."--metrics on --rate 20 --at-once 1 --max-sessions 2 --session-idle 1 --receive-timeout 1".split(" ")],
       mock: { stepMs: 300 },
     }),
   ]);
   Object.assign(endpoints, { local, open, tight });
   tokens.a = await local.token();
   tokens.b = await local.token();
+  Object.assign(homeKeys, { local: local.homeKey(), tight: tight.homeKey() });
   sessions.a = await openSession(local.port, as("a"));
   sessions.ended = await openSession(local.port, as("a"));
   await send(local.port, { method: "DELETE", headers: { ...as("a"), "Mcp-Session-Id": sessions.ended } });
@@ -54,7 +55,15 @@ function expectRefusal(answer: RawAnswer, status: number, code: RefusalCode, id?
 
 /** What the endpoint answers to what it should not get, and to what looks like it. */
 describe("the boundary", () => {
-  it.each([...ACCESS, ...REQUEST, ...SESSION])(
+  /** As this machine's person, unless the row says who. */
+  const byThePerson = (row: Row): Row => ({
+    ...row,
+    request() {
+      const { headers, ...request } = row.request();
+      return { ...request, headers: { ...bearer(homeKeys.local), ...headers } };
+    },
+  });
+  it.each([...ACCESS, ...[...REQUEST, ...SESSION].map(byThePerson)])(
     "$name: $status $code",
     async ({ at = "local", request, status, code, id, headers = {} }) => {
       const answer = await send(endpoints[at].port, request());
@@ -92,7 +101,7 @@ describe("who takes their time", () => {
     ["headers byte by byte", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
     [
       "a body byte by byte",
-      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
     ],
   ])("%s: refused in time, and the socket is closed", async (_, head) => {
     const heard = await dribble(head);

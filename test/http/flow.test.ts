@@ -162,9 +162,11 @@ it("a mode in the address is pinned: it cannot be switched", async () => {
   expect(refused.isError).toBe(true);
 });
 
-describe("the person of this machine, without a token", () => {
+describe("the person of this machine, by the home's key", () => {
+  const person = () => ({ url: endpoint.url, headers: bearer(endpoint.homeKey()) });
+
   it("has a session of their own for each client: a mode in one changes nothing in another", async () => {
-    const [one, other] = [await legacyClient({ url: endpoint.url }), await legacyClient({ url: endpoint.url })];
+    const [one, other] = [await legacyClient(person()), await legacyClient(person())];
     await one.call("towow_set_mode", { mode: "developer", persist: false });
     await expect.poll(() => one.listChanges()).toBeGreaterThan(0);
     expect(await one.tools()).toHaveLength(12);
@@ -172,7 +174,7 @@ describe("the person of this machine, without a token", () => {
   });
 
   it("is served in both eras with the home's identity", async () => {
-    const session = await modernClient({ url: endpoint.url });
+    const session = await modernClient(person());
     await join(session);
     const { warnings } = (await session.call("towow_status")).result;
     expect(warnings).not.toContain("user_id_derived");

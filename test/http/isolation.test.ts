@@ -171,7 +171,10 @@ describe.skipIf(!hasRedis())("a marked token, with state in Redis", () => {
   let shared: Endpoint;
   beforeAll(async () => {
     redis = await startRedis();
-    shared = await startEndpoint({ args: ["--store", redis.url], env: { TOWOW_STATE_KEY: STATE_KEY } });
+    shared = await startEndpoint({
+      args: ["--store", redis.url],
+      env: { TOWOW_STATE_KEY: STATE_KEY, TOWOW_METRICS: "on" },
+    });
   });
   afterAll(async () => {
     await shared.close();

@@ -57,24 +57,25 @@ it("what has ended by itself hears nothing of its deadline", async () => {
 });
 
 it("clients that never read what they are sent cost little and are let go; a quiet stream is kept", async () => {
-  const endpoint = await startEndpoint({ args: [..."--unread-timeout 1 --rate 1000000 --at-once 10000".split(" ")] });
+  const endpoint = await startEndpoint({
+    args: [..."--metrics on --unread-timeout 1 --rate 1000000 --at-once 10000".split(" ")],
+  });
   try {
     const { port } = endpoint;
+    const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
     const memory = async () =>
       Number(
         /^process_resident_memory_bytes (\d+)/m.exec((await send(port, { method: "GET", path: "/metrics" })).text)?.[1],
       );
-    const session = await openSession(port);
-    const reading = await fetch(endpoint.url, { headers: { Accept: "text/event-stream", "Mcp-Session-Id": session } });
-    const second = await send(port, {
-      method: "GET",
-      headers: { Accept: "text/event-stream", "Mcp-Session-Id": session },
-    });
+    const session = await openSession(port, headers);
+    const streaming = { ...headers, Accept: "text/event-stream", "Mcp-Session-Id": session };
+    const reading = await fetch(endpoint.url, { headers: streaming });
+    const second = await send(port, { method: "GET", headers: streaming });
     expect([second.status, second.json.error.data.code]).toEqual([409, "http.stream_open"]);
 
     const before = await memory();
     const body = rpc("tools/list");
-    const request = `POST /mcp?mode=developer HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const request = `POST /mcp?mode=developer HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const gone = await Promise.all(
       [1, 2, 3].map(
         () =>
@@ -89,11 +90,11 @@ it("clients that never read what they are sent cost little and are let go; a qui
       ),
     );
     expect(gone).toEqual([true, true, true]);
-    const asked = 3 * 8_000 * (await send(port, { path: "/mcp?mode=developer", body })).text.length;
+    const asked = 3 * 8_000 * (await send(port, { path: "/mcp?mode=developer", headers, body })).text.length;
     expect((await memory()) - before).toBeLessThan(Math.min(asked / 2, 300 * 1024 * 1024));
 
     // The stream that is read, though nothing came for all that time, is still there.
-    const closed = await send(port, { method: "DELETE", headers: { "Mcp-Session-Id": session } });
+    const closed = await send(port, { method: "DELETE", headers: { ...headers, "Mcp-Session-Id": session } });
     expect(closed.status).toBe(200);
     expect(await reading.text()).toBe("");
     expect(endpoint.strayLines()).toEqual([]);

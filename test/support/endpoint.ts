@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,10 @@ export interface Endpoint {
   sceneName: string;
   /** What the program has written to stderr so far. */
   log(): string;
+  /** What it has written to stdout so far. */
+  out(): string;
+  /** The key that proves the right to the home's identity. */
+  homeKey(): string;
   /** Lines of stderr that are no log line: there should be none. */
   strayLines(): string[];
   /** Log lines of one event. */
@@ -57,7 +61,15 @@ export async function startEndpoint({ args = [], env = {}, mock: options, backen
     log += chunk;
   });
   const exited = once(child, "exit").then(([code]) => code as number | null);
-  const url = await addressOf(child, () => log);
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  const url = await addressOf(
+    child,
+    () => out,
+    () => log,
+  );
   const endpoint: Endpoint = {
     url,
     port: Number(new URL(url).port),
@@ -66,6 +78,8 @@ export async function startEndpoint({ args = [], env = {}, mock: options, backen
     mockUrl,
     sceneName: "AI 创业合伙人",
     log: () => log,
+    out: () => out,
+    homeKey: () => readFileSync(join(home, "home.key"), "utf8").trim(),
     strayLines: () => log.split("\n").filter((line) => line !== "" && !/^\{"level":\d+,.*\}$/.test(line)),
     events: (name) => log.split("\n").flatMap((line) => (line.includes(`"event":"${name}"`) ? [JSON.parse(line)] : [])),
     async token(userId = "") {
@@ -89,15 +103,14 @@ export async function startEndpoint({ args = [], env = {}, mock: options, backen
 }
 
 /** The first line of stdout names it. */
-async function addressOf(child: ChildProcess, log: () => string): Promise<string> {
-  let out = "";
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    out += chunk;
-    const found = /^towow-mcp serves (http:\S+)\n/.exec(out)?.[1];
-    if (found === undefined) continue;
-    return found;
-  }
-  throw new Error(`serve ended before it listened: ${log()}`);
+async function addressOf(child: ChildProcess, out: () => string, log: () => string): Promise<string> {
+  const found = () => /^towow-mcp serves (http:\S+)\n/.exec(out())?.[1];
+  const ended = once(child, "close");
+  while (found() === undefined && child.exitCode === null) await Promise.race([once(child.stdout!, "data"), ended]);
+  const url = found();
+  if (url === undefined) await ended;
+  if (url === undefined) throw new Error(`serve ended before it listened: ${log()}`);
+  return url;
 }
 
 export interface RawRequest {

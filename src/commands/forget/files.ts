@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HOME_KEY_FILE } from "../../config/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../config/temporaries.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
 import { isRedirect, REDIRECTS } from "../redirects.ts";
@@ -16,7 +17,7 @@ const ATTEMPT_OPEN_MS = 600_000;
 export interface Kept {
   negotiations: number;
   history: string[];
-  /** Config files that were kept aside, which may hold tokens. */
+  /** Config files that were kept aside, which may hold tokens, and the key that opens this identity over HTTP. */
   asides: string[];
   /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
   stray: string[];
@@ -43,7 +44,7 @@ export function keptIn(home: string, now: number): Kept {
       history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)),
     ),
     asides: filesIn(home)
-      .filter(({ name }) => /^config\.corrupt-.*\.json$/.test(name))
+      .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))
       .map(({ path }) => path),
     stray: temporary.filter(({ changedAt }) => now - changedAt > STRAY_AFTER_MS).map(({ path }) => path),
     logs: erasable(

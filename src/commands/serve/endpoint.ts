@@ -1,15 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../approval/hosted-site.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { OfflineOnly } from "../../config/errors.ts";
+import { openHomeKey } from "../../config/home-key.ts";
 import { isLoopback } from "../../config/origin.ts";
 import { requireBackend } from "../../config/resolve.ts";
 import { environmentNames, fileNames } from "../../config/schema.ts";
 import { TowowError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { HttpAppDeps } from "../../mcp/http/app.ts";
-import { checkHost, type GuardOptions, isForwarded } from "../../mcp/http/guards.ts";
 import { Limits } from "../../mcp/http/limits.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
@@ -20,6 +21,7 @@ import { createMemoryStore } from "../../store/memory.ts";
 import { createPresence } from "../../store/presence.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { checkToolNames, TOOLS } from "../../tools/index.ts";
+import { homeOf } from "../home-folder.ts";
 import { createRuntime, localeOf, proxyOf, type Runtime, sha256 } from "../runtime.ts";
 import { createLocalUser } from "./local-user.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
@@ -28,6 +30,10 @@ import { TokenUsers } from "./users.ts";
 export interface Endpoint {
   app: Omit<HttpAppDeps, "phase">;
   log: Log;
+  /** The file with the key that proves a client's right to this home's identity, where that is served. */
+  homeKeyPath: string | undefined;
+  /** The operator's language. */
+  lang: "zh" | "en";
   /** Calls that run now. */
   running: () => number;
   /** Tells every stream, settles what is on its way, and lets the store go. */
@@ -83,6 +89,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
   const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyOf(env) });
+  const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
   const users = new TokenUsers({
     version,
     backendUrl,
@@ -100,10 +107,12 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     instructions: runtime.deps.instructions,
     prompt: runtime.deps.prompt,
     onCall,
-    local: options.localIdentity ? createLocalUser({ ...args, runtime, store, onCall }) : undefined,
+    home: key && { user: createLocalUser({ ...args, runtime, store, onCall }), key },
   });
   return {
     log,
+    homeKeyPath: key?.path,
+    lang: live.current().lang,
     running: () => limits.running,
     app: {
       guard: options.guard,
@@ -115,7 +124,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       clock,
       log,
       version,
-      mayReadMetrics: (request, from) => options.metricsPublic || isDirectLoopback(request, from, options.guard),
+      metricsOn: options.metricsOn,
       pages: site,
     },
     async close() {
@@ -167,9 +176,3 @@ const measured = (http: Http, metrics: Metrics): Http => ({
     }
   },
 });
-
-/** From this machine, and not through a proxy on it, nor by a page that has rebound its name. @throws Refusal */
-function isDirectLoopback(request: Request, from: string | undefined, guard: GuardOptions): boolean {
-  checkHost(request.headers.get("host") ?? undefined, guard);
-  return /^(127\.|::1$|::ffff:127\.)/.test(from ?? "") && !isForwarded(request.headers);
-}

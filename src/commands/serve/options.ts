@@ -18,7 +18,7 @@ export interface ServeArguments {
   allowedOrigins?: string;
   store?: string;
   replica?: string;
-  metricsPublic?: boolean;
+  metrics: string;
   sessionIdle: string;
   maxSessions: string;
   maxUsers: string;
@@ -38,7 +38,8 @@ export interface ServeOptions {
   storeUrl: string | undefined;
   stateKey: Uint8Array;
   replica: string;
-  metricsPublic: boolean;
+  /** Whether `/metrics` is answered. */
+  metricsOn: boolean;
   sessionIdleMs: number;
   maxSessions: number;
   maxUsers: number;
@@ -49,7 +50,7 @@ export interface ServeOptions {
   receiveMs: number;
   /** A client that reads nothing of what it is sent is let go after this time. */
   unreadMs: number;
-  /** Whether a caller without a token may be taken for the person of this machine. */
+  /** Whether a caller who has the home's key is the person of this machine. */
   localIdentity: boolean;
 }
 
@@ -66,7 +67,9 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   const { host, env } = args;
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
   const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);
-  const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[^/]+$/i);
+  const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[a-z0-9.:[\]-]+$/i);
+  const noOrigin = allowedOrigins.find((origin) => !URL.canParse(origin));
+  if (noOrigin !== undefined) throw invalid("allowed-origins", "https://host[:port],…");
   const isLocal = URL.canParse(`http://${bracketed(host)}`) && isLoopback(new URL(`http://${bracketed(host)}`));
   const isPublic = publicUrl !== undefined || allowedHosts.length > 0 || !isLocal;
   if (!isLocal && publicUrl === undefined && allowedHosts.length === 0)
@@ -77,13 +80,13 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     publicUrl,
     guard: {
       hosts: [...LOOPBACK_HOSTS, ...(publicUrl ? [publicUrl.host] : []), ...allowedHosts.map((h) => h.toLowerCase())],
-      origins: [...(isPublic ? [] : ["loopback"]), ...(publicUrl ? [publicUrl.origin] : []), ...allowedOrigins],
+      origins: allowedOrigins.map((origin) => new URL(origin).origin), // as browsers write them
       largestBodyBytes: LARGEST_BODY_BYTES,
     },
     storeUrl: readStore(args.store),
     stateKey: readStateKey(env.TOWOW_STATE_KEY, args.store !== undefined),
     replica: readReplica(args.replica),
-    metricsPublic: args.metricsPublic ?? false,
+    metricsOn: args.metrics === "on",
     sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
     maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
     maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),

@@ -1,4 +1,4 @@
-import { isForwarded } from "../../mcp/http/guards.ts";
+import { type HomeKey, isHomeKey } from "../../config/home-key.ts";
 import { Refusal } from "../../mcp/http/refusals.ts";
 import type { User, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/service.ts";
@@ -9,8 +9,8 @@ import { createTokenUser, type TokenUser, type UserParts } from "./token-user.ts
 export interface SharedParts extends UserParts {
   /** Anybody can send a new token, and what is kept for each takes memory. */
   maxUsers: number;
-  /** Serves callers without a token, where that is safe: as the person of this machine. */
-  local?: User | undefined;
+  /** The person of this machine, where the endpoint is for this machine alone, and the key that proves it. */
+  home?: { user: User; key: HomeKey } | undefined;
 }
 
 const IDLE_MS = 30 * 60_000;
@@ -38,12 +38,13 @@ export class TokenUsers implements Users {
     return this.#users.size;
   }
 
-  async of(token: string | undefined, request: Request): Promise<User> {
-    const { local, clock, backendUrl } = this.#shared;
-    if (token === undefined) {
-      if (local !== undefined && !isForwarded(request.headers)) return local;
+  /** @throws Refusal `unauthorized`: without a bearer nobody is served, wherever the request seems to come from. */
+  async of(token: string | undefined): Promise<User> {
+    const { home, clock, backendUrl } = this.#shared;
+    if (token !== undefined && home?.key.matches(token)) return home.user;
+    // A home's key is no token: no backend may get it, whatever home it is of.
+    if (token === undefined || isHomeKey(token))
       throw new Refusal("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
-    }
     const key = sha256(`${new URL(backendUrl).origin}\n${token}`);
     const known = this.#users.get(key) ?? this.#create(key, token);
     this.#users.delete(key);
@@ -78,8 +79,8 @@ export class TokenUsers implements Users {
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();
     const users = [...this.#users.values()];
-    const { local } = this.#shared;
-    await Promise.allSettled([...users, ...(local ? [local] : [])].map((user) => user.modern.close()));
+    const { home } = this.#shared;
+    await Promise.allSettled([...users, ...(home ? [home.user] : [])].map((user) => user.modern.close()));
     await Promise.allSettled(users.map((user) => user.negotiations.shutdown(atEnd)));
     for (const user of users) user.close();
   }

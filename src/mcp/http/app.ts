@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
@@ -9,9 +8,9 @@ import {
   bearerOf,
   checkContent,
   checkHost,
+  checkNotRebound,
   checkOrigin,
   type GuardOptions,
-  isAllowedOrigin,
   readMessage,
   timeoutOf,
 } from "./guards.ts";
@@ -36,14 +35,14 @@ export interface HttpAppDeps {
   version: string;
   /** `serving`; `leaving`: still answers, but is not ready; `closed`: answers nothing new. */
   phase: () => "serving" | "leaving" | "closed";
-  /** Whether `/metrics` answers this request. @throws Refusal `host_refused` */
-  mayReadMetrics: (request: Request, from: string | undefined) => boolean;
+  /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
+  metricsOn: boolean;
   /** Approval pages, where the endpoint has a public address. */
   pages?: { app: Hono; base: string } | undefined;
 }
 
 /** The message that is being served, so that a refusal can name its id. */
-type Env = { Variables: { message: object | undefined }; Bindings: Partial<HttpBindings> };
+type Env = { Variables: { message: object | undefined } };
 
 const EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "Retry-After"];
 
@@ -76,8 +75,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
   });
   app.get("/metrics", async (c) => {
-    if (!deps.mayReadMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress))
-      return refusalResponse(new Refusal("not_found"));
+    if (!deps.metricsOn) throw new Refusal("not_found");
+    checkNotRebound(c.req.header("host"), guard);
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
   });
@@ -91,7 +90,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   app.use(
     "/mcp",
     cors({
-      origin: (origin) => (isAllowedOrigin(origin, guard.origins) ? origin : null),
+      origin: (origin) => (guard.origins.includes(origin) ? origin : null),
       allowMethods: ["GET", "POST", "DELETE"],
       exposeHeaders: EXPOSED,
       maxAge: 600,
@@ -118,11 +117,11 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const { guard, users, sessions, limits, log, phase } = deps;
   const arrived = c.req.raw;
   if (phase() === "closed") throw new Refusal("draining", { "Retry-After": "2", Connection: "close" });
-  const token = bearerOf(arrived.headers);
+  const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   const isPost = arrived.method === "POST";
   if (isPost) checkContent(arrived.headers);
-  const user = await users.of(token, arrived);
+  const user = await users.of(bearer);
   await limits.countRequest(user.store);
   const message = isPost ? await readMessage(arrived, guard) : undefined;
   c.set("message", message);

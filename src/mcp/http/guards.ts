@@ -1,22 +1,20 @@
+import { isIP } from "node:net";
 import { tooDeep } from "../../backend/body.ts";
 import { Refusal } from "./refusals.ts";
 
 export interface GuardOptions {
   /** `host` or `host:port` values that requests may name; a name without a port stands for every port. */
   hosts: readonly string[];
-  /** Origins of browser pages that may call. */
+  /** Origins of browser pages that may call; none unless the operator names them. */
   origins: readonly string[];
   largestBodyBytes: number;
 }
 
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** A client that still sends does not hear a refusal: so much of what is too large is read and thrown away first. */
 const LARGEST_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
-
-export const isLoopbackHost = (host: string): boolean => LOOPBACK.includes(nameOf(host));
 
 /** Against DNS rebinding: a page that makes its own name point here still names itself. @throws Refusal */
 export function checkHost(host: string | undefined, { hosts }: GuardOptions): void {
@@ -24,16 +22,14 @@ export function checkHost(host: string | undefined, { hosts }: GuardOptions): vo
   if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new Refusal("host_refused");
 }
 
-/** A program sends no Origin; a browser always does. @throws Refusal */
-export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
-  if (origin === undefined) return;
-  if (!isAllowedOrigin(origin, origins)) throw new Refusal("origin_refused");
+/** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws Refusal */
+export function checkNotRebound(host: string | undefined, guard: GuardOptions): void {
+  if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, guard);
 }
 
-export function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
-  if (origins.includes(origin)) return true;
-  const url = URL.parse(origin);
-  return url !== null && origins.includes("loopback") && isLoopbackHost(url.host);
+/** A program sends no Origin; a browser always does. @throws Refusal */
+export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
+  if (origin !== undefined && !origins.includes(origin)) throw new Refusal("origin_refused");
 }
 
 /** What a client says explicitly must fit; what it leaves out is assumed. @throws Refusal */
@@ -111,7 +107,3 @@ export function claimedUserId(headers: Headers): string | undefined {
   if (!/^[\x21-\x7e]{1,200}$/.test(value)) throw new Refusal("user_id_invalid");
   return value;
 }
-
-/** Whether a proxy has passed this request on: its sender is somewhere else. */
-export const isForwarded = (headers: Headers): boolean =>
-  ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"].some((name) => headers.has(name));

@@ -5,7 +5,11 @@ export const REFUSALS = {
   malformed_request: [400, -32600, "This is not an HTTP request that can be answered."],
   headers_too_large: [431, -32600, "The request's headers are too large."],
   too_slow: [408, -32000, "The request did not arrive in time. Send it again, whole."],
-  unauthorized: [401, -32000, "Send your Towow token as Authorization: Bearer <token>."],
+  unauthorized: [
+    401,
+    -32000,
+    "Send your Towow token, or on its own machine the home's key, as Authorization: Bearer <token>.",
+  ],
   user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
   query_invalid: [
     400,

@@ -19,7 +19,7 @@ export interface User {
   subscriptions: Subscriptions;
 }
 
-/** Finds or makes the user of a token; without one, the local identity where that is allowed. */
+/** Finds or makes the user of a bearer: a token, or the key of this machine's home. @throws Refusal `unauthorized` */
 export interface Users {
-  of(token: string | undefined, request: Request): Promise<User>;
+  of(bearer: string | undefined): Promise<User>;
 }

@@ -1,4 +1,4 @@
-import { as, ORIGIN, PING, type Row } from "./row.ts";
+import { as, bearer, homeKeys, ORIGIN, PING, PUBLIC, type Row } from "./row.ts";
 
 /** Under which name, from which page, as whom. */
 export const ACCESS: readonly Row[] = [
@@ -22,7 +22,7 @@ export const ACCESS: readonly Row[] = [
     status: 400,
     code: "malformed_request",
   },
-  { name: "localhost", request: () => ({ headers: { Host: "localhost:1" }, body: PING }), status: 200 },
+  { name: "localhost", request: () => ({ headers: { ...as("a"), Host: "localhost:1" }, body: PING }), status: 200 },
   {
     name: "the public name",
     at: "open",
@@ -32,9 +32,16 @@ export const ACCESS: readonly Row[] = [
   },
   {
     name: "the metrics by another name",
+    at: "tight",
     request: () => ({ method: "GET", path: "/metrics", headers: { Host: "evil.example" } }),
     status: 403,
     code: "host_refused",
+  },
+  {
+    name: "the metrics, where nobody has asked for them",
+    request: () => ({ method: "GET", path: "/metrics" }),
+    status: 404,
+    code: "not_found",
   },
   // Origin
   {
@@ -69,20 +76,27 @@ export const ACCESS: readonly Row[] = [
     code: "origin_refused",
   },
   {
-    name: "a loopback Origin",
-    request: () => ({ headers: { Origin: "http://localhost:3000" }, body: PING }),
-    status: 200,
-    headers: { "access-control-allow-origin": "http://localhost:3000" },
+    name: "a loopback Origin that nobody has named",
+    request: () => ({ headers: { ...as("a"), Origin: "http://localhost:3000" }, body: PING }),
+    status: 403,
+    code: "origin_refused",
+  },
+  {
+    name: "the public address as an Origin that nobody has named",
+    at: "open",
+    request: () => ({ headers: { ...as("a"), Origin: PUBLIC }, body: PING }),
+    status: 403,
+    code: "origin_refused",
   },
   {
     name: "an allowed Origin",
-    request: () => ({ headers: { Origin: ORIGIN }, body: PING }),
+    request: () => ({ headers: { ...as("a"), Origin: ORIGIN }, body: PING }),
     status: 200,
     headers: { "access-control-allow-origin": ORIGIN, "access-control-expose-headers": /Mcp-Session-Id/ },
   },
   {
     name: "a refusal that an allowed page can read",
-    request: () => ({ headers: { Origin: ORIGIN }, body: "{" }),
+    request: () => ({ headers: { ...as("a"), Origin: ORIGIN }, body: "{" }),
     status: 400,
     code: "not_json",
     headers: { "access-control-allow-origin": ORIGIN },
@@ -114,17 +128,24 @@ export const ACCESS: readonly Row[] = [
     code: "origin_refused",
   },
   // who calls
-  { name: "no token, on loopback", request: () => ({ body: PING }), status: 200 },
   {
-    name: "no token, through a proxy",
-    request: () => ({ headers: { "X-Forwarded-For": "10.0.0.9" }, body: PING }),
+    name: "no token, on loopback",
+    request: () => ({ body: PING }),
     status: 401,
     code: "unauthorized",
     headers: { "www-authenticate": /^Bearer/ },
   },
+  { name: "the home's key", request: () => ({ headers: bearer(homeKeys.local), body: PING }), status: 200 },
   {
-    name: "no token, through a proxy that says Forwarded",
-    request: () => ({ headers: { Forwarded: "for=10.0.0.9" }, body: PING }),
+    name: "another home's key, which no backend may get",
+    request: () => ({ headers: bearer(homeKeys.tight), body: PING }),
+    status: 401,
+    code: "unauthorized",
+  },
+  {
+    name: "a home's key at an endpoint that is not for one machine",
+    at: "open",
+    request: () => ({ headers: bearer(homeKeys.local), body: PING }),
     status: 401,
     code: "unauthorized",
   },
@@ -167,8 +188,8 @@ export const ACCESS: readonly Row[] = [
     code: "user_id_invalid",
   },
   {
-    name: "a bad user id beside the local identity",
-    request: () => ({ headers: { "X-Towow-User-Id": "a b" }, body: PING }),
+    name: "a bad user id beside the home's key",
+    request: () => ({ headers: { ...bearer(homeKeys.local), "X-Towow-User-Id": "a b" }, body: PING }),
     status: 400,
     code: "user_id_invalid",
   },

@@ -9,7 +9,10 @@ export const PING = rpc("ping");
 export const tokens = { a: "", b: "" };
 export const sessions = { a: "", ended: "" };
 
-export const as = (user: "a" | "b") => ({ Authorization: `Bearer ${tokens[user]}` });
+export const homeKeys = { local: "", tight: "" };
+
+export const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
+export const as = (user: "a" | "b") => bearer(tokens[user]);
 export const inSession = (id: string, user: "a" | "b" = "a") => ({ ...as(user), "Mcp-Session-Id": id });
 
 export interface Row {

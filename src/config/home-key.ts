@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
+
+/** What every home key begins with, so that none is ever taken for a token and handed to a backend. */
+const PREFIX = "towow-home-";
+const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
+export const HOME_KEY_FILE = "home.key";
+
+/**
+ * The secret by which a client of `serve` proves its right to this home's identity: one line in a file that only the
+ * home's owner can read. The file is asked each time, so that an erased key opens nothing from then on.
+ */
+export interface HomeKey {
+  readonly path: string;
+  /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one. */
+  matches(bearer: string): boolean;
+}
+
+/** Whether a bearer can only be meant for a home, this one or another: nobody else may get it. */
+export const isHomeKey = (bearer: string): boolean => bearer.startsWith(PREFIX);
+
+/**
+ * The home's key, made of 32 random bytes if there is none. Of several that make one at once, the first wins.
+ * @throws HomeUnwritable
+ */
+export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
+  const path = join(home, HOME_KEY_FILE);
+  try {
+    if (readKey(path) === undefined) makeKey(home, path, random32());
+  } catch (error) {
+    throw asUnwritable(home, error);
+  }
+  return {
+    path,
+    matches(bearer) {
+      const key = readKey(path);
+      return key !== undefined && timingSafeEqual(digest(key), digest(bearer));
+    },
+  };
+}
+
+/** Digests are of one length, which is what a comparison in constant time needs. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Undefined where there is no key, or none that only this user could have put there. Follows no link. */
+function readKey(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(fd);
+    const text = stat.isFile() && isPrivate(stat) ? readFileSync(fd, "utf8").trim() : "";
+    return FORM.test(text) ? text : undefined;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function makeKey(home: string, path: string, random: Buffer): void {
+  secureFolder(home);
+  const key = PREFIX + random.toString("base64url");
+  const temporary = `${path}.tmp-${digest(key).toString("hex").slice(0, 16)}`; // swept like every temporary file
+  writeFileSync(temporary, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    // Another program was first; or what stands there opens nothing, like a link or a file that others can read.
+    if (readKey(path) === undefined) renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
