@@ -20,7 +20,7 @@ type Poll = (get: () => Promise<Negotiation>, onChange: (n: Negotiation) => void
 
 const adaptive: Poll = async (get, onChange, clock) => {
   const pollers = new Pollers({ clock, random: () => 0.5 });
-  const watcher = new Watcher({ pollers, get, observe: async () => {} });
+  const watcher = new Watcher({ pollers, get });
   await watcher.wait("n", { until: (n) => phaseOf(n.state) === "over", budgetMs: 120_000, onChange });
 };
 

@@ -49,7 +49,7 @@ async function measure(watchers: number) {
 }
 
 console.log(
-  "| people who wait | told of the end | seconds | backend reads | of these, each one's first | by pollers |",
+  "| people who wait | told of the end | seconds | backend reads | of these, each one's first | later ones |",
 );
 console.log("|---|---|---|---|---|---|");
 for (const watchers of [1, 10, 100]) {

@@ -123,7 +123,6 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     watcher: new Watcher({
       pollers: new Pollers({ clock, random: Math.random }),
       get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-      observe: (snapshot) => negotiations.observe(snapshot),
     }),
     clock,
     log,

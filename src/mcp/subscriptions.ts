@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { isFinal } from "../negotiation/poller.ts";
+import { isFinal } from "../negotiation/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { fingerprint } from "../negotiation/states.ts";
 

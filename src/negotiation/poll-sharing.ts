@@ -1,29 +1,28 @@
-import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** What one process tells the others of its looks at a negotiation. */
+/** What the processes that watch a negotiation tell each other: that there is something new, and never what it is. */
 export interface Heard {
-  /** A new snapshot. */
-  snapshot: (snapshot: Negotiation) => void;
-  /** The fingerprint that the last look showed: whoever knows another one has missed a snapshot. */
-  seen: (fingerprint: string) => void;
+  /** The name of the latest news: whoever knows another one has something to read. */
+  version: (version: string) => void;
   /** Somebody has just changed something: look soon. */
   nudge: () => void;
 }
 
-/** One poller per negotiation across all replicas: a lease, and a channel for what it sees. */
+/** One poller per negotiation across all replicas: a lease, and a channel for the names of its news. */
 export interface PollSharing {
   join(id: string, heard: Heard): Share;
 }
 
 /** One poller's part in it, until it leaves. */
 export interface Share {
+  /** Unlike any other poller's, also one of the same process. */
+  readonly name: string;
   /** Whether this poller is the one that asks the backend; it becomes so when no other one is. */
   mayPoll(): Promise<boolean>;
-  /** After each look; with the snapshot when it is a new one. */
-  publish(fingerprint: string, snapshot?: Negotiation): void;
+  /** After each look, so that a message that was missed is made good by the next. */
+  publish(version: string): void;
   nudge(): void;
   /** Lets the lease go, so that another one takes over at its next look. */
   leave(): void;
@@ -41,13 +40,10 @@ export interface PollSharingDeps {
 /** A killed replica's lease ends after this long. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
-/** A larger snapshot is not sent through the store; the others read it for themselves. */
-const LARGEST_SENT_CHARS = 256 * 1024;
 
 interface Message {
   from: string;
-  fingerprint?: string;
-  snapshot?: Negotiation;
+  version?: string;
 }
 
 export function createPollSharing({ store, instance, clock, log }: PollSharingDeps): PollSharing {
@@ -73,14 +69,14 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
       store.publish(channel, { from: me, ...message }).catch(unheard);
     };
     const unsubscribe = store.subscribe(channel, (message) => {
-      const { from, fingerprint, snapshot } = message as Message;
+      const { from, version } = message as Message;
       if (from === me) return;
-      if (snapshot !== undefined) heard.snapshot(snapshot);
-      else if (fingerprint !== undefined) heard.seen(fingerprint);
+      if (typeof version === "string") heard.version(version);
       else heard.nudge();
     });
 
     return {
+      name: me,
       async mayPoll() {
         try {
           const held = await store.hold(lease, me, LEASE_MS);
@@ -93,10 +89,7 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
           return !left; // without the store each replica looks for itself: more requests, but nobody waits in vain
         }
       },
-      publish(fingerprint, snapshot) {
-        const sent = snapshot !== undefined && JSON.stringify(snapshot).length <= LARGEST_SENT_CHARS;
-        send(sent ? { fingerprint, snapshot } : { fingerprint });
-      },
+      publish: (version) => send({ version }),
       nudge: () => send({}),
       leave() {
         left = true;

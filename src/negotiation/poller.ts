@@ -1,25 +1,15 @@
-import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
-import { TowowError } from "../errors.ts";
 import type { PollSharing, Share } from "./poll-sharing.ts";
-import { fingerprint, phaseOf } from "./states.ts";
+import { type Listener, Reader } from "./reader.ts";
 
 export interface PollerDeps {
   clock: Clock;
-  /** Uniform in [0, 1): spreads the polls of many processes. */
+  /** Uniform in [0, 1): spreads the polls of many processes, and the reads of many users. */
   random: () => number;
   /** Absent where this process is the only one that polls. */
   sharing?: PollSharing | undefined;
-  /** Told of each look, for counting. */
+  /** Called at each look of a poller, for counting. */
   onPoll?: () => void;
-}
-
-/** Somebody who waits for news. */
-export interface Listener {
-  /** Reads the negotiation with this listener's own right to it. */
-  read: (signal: AbortSignal) => Promise<Negotiation>;
-  next: (snapshot: Negotiation) => void;
-  fail: (error: unknown) => void;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -27,14 +17,12 @@ const GROWTH = 1.5;
 const CALM_DELAY_MS = 3_000;
 const QUIET_DELAY_MS = 10_000;
 const QUIET_AFTER_MS = 120_000;
-const FAILURES_ALLOWED = 2;
 /** How often a process that does not poll looks whether it should. */
 const LEASE_LOOK_MS = 1_500;
-/** These will not get better by asking again (contract §5). */
-const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
-
-/** Whether asking again is of no use: an unknown id, a refused token, a wrong setting. */
-export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);
+/** News makes each owner read, but no owner more often than this. */
+const LEAST_PAUSE_MS = 1_000;
+/** Many owners do not read at the same instant: so much later for each of them, at most. */
+const SPREAD_MS = 10;
 
 /** The pause before the next look: grows by half from 250 ms to 3 s, to 10 s when nothing has moved for minutes; ±10 % jitter. */
 export function pollDelayMs(looks: number, sinceChangeMs: number, random: number): number {
@@ -44,43 +32,54 @@ export function pollDelayMs(looks: number, sinceChangeMs: number, random: number
 }
 
 /**
- * Looks at one negotiation for all who wait for it here. Where several processes share the looking, one of them asks
- * the backend and tells the others; when that one is gone another takes over.
+ * Watches one negotiation for all who wait for it here. One owner at a time looks in turn, and where several processes
+ * share the looking, one of them does. What a look shows is its owner's alone: the others, here and elsewhere, learn
+ * that there is something new, and read it with their own right.
  */
 export class Poller {
   readonly #deps: PollerDeps;
   readonly #onStop: () => void;
-  readonly #listeners = new Set<Listener>();
+  /** By owner; whoever has not looked for longest stands first. */
+  readonly #readers = new Map<object, Reader>();
+  readonly #lookedAt = new Map<Reader, number>();
+  readonly #scheduled = new Map<Reader, () => void>();
   readonly #abort = new AbortController();
   readonly #share: Share | undefined;
   #wake = new AbortController();
-  #last: Negotiation | undefined;
-  #catchingUp = false;
+  /** The name of the latest news, as whoever saw it first calls it. */
+  #version: string;
+  #changes = 0;
 
   constructor(id: string, deps: PollerDeps, onStop: () => void) {
     this.#deps = deps;
     this.#onStop = onStop;
     this.#share = deps.sharing?.join(id, {
-      snapshot: (snapshot) => this.#tell(snapshot),
-      seen: (fingerprinted) => {
-        if (this.#last !== undefined && fingerprint(this.#last) !== fingerprinted) void this.#catchUp();
+      version: (version) => {
+        this.#version = version;
+        this.#catchUp();
       },
       nudge: () => this.#wake.abort(),
     });
+    this.#version = this.#nameOf(0);
     void this.#run();
   }
 
-  /** `seen` is what the listener has just read for itself; without it, it is told the last snapshot. */
-  add(listener: Listener, seen?: Negotiation): () => void {
-    this.#listeners.add(listener);
-    if (seen !== undefined) {
-      if (this.#last === undefined) this.#last = seen;
-      else if (fingerprint(this.#last) !== fingerprint(seen)) this.nudge();
-    } else if (this.#last !== undefined) {
-      listener.next(this.#last);
+  /** The listener hears what its owner's last look showed, if there was one, and from then on each change. */
+  add(listener: Listener): () => void {
+    const known = this.#readers.get(listener.owner);
+    const reader = known ?? new Reader(this.#abort.signal);
+    reader.add(listener);
+    if (known === undefined) {
+      this.#readers.set(listener.owner, reader);
+      void this.#look(listener.owner, reader);
+    } else if (known.last !== undefined) {
+      listener.next(known.last);
       this.nudge(); // a new waiter should not inherit a stale answer for seconds
     }
-    return () => this.#drop(listener);
+    return () => {
+      reader.drop(listener);
+      this.#tidy(listener.owner, reader);
+    };
   }
 
   nudge(): void {
@@ -93,87 +92,87 @@ export class Poller {
     this.#onStop();
     this.#share?.leave();
     this.#abort.abort(reason);
-    if (reason !== undefined) for (const listener of this.#listeners) listener.fail(reason);
+    for (const cancel of this.#scheduled.values()) cancel();
+    if (reason !== undefined) for (const reader of this.#readers.values()) reader.fail(reason);
   }
 
-  #drop(listener: Listener): void {
-    this.#listeners.delete(listener);
-    if (this.#listeners.size === 0) this.stop();
+  #nameOf(change: number): string {
+    return `${this.#share?.name ?? ""}:${change}`;
   }
 
-  /** This listener's right has ended; the others have their own. */
-  #dismiss(listener: Listener, error: unknown): void {
-    this.#drop(listener);
-    listener.fail(error);
+  /** Forgets who needs no more looks; with the last of them the poller ends. */
+  #tidy(owner: object, reader: Reader): void {
+    if (!reader.isDone || this.#readers.get(owner) !== reader) return;
+    this.#readers.delete(owner);
+    this.#lookedAt.delete(reader);
+    this.#scheduled.get(reader)?.();
+    this.#scheduled.delete(reader);
+    if (this.#readers.size === 0) this.stop();
   }
 
-  /** A snapshot was missed, for a channel keeps nothing: read once, without becoming the one that polls. */
-  async #catchUp(): Promise<void> {
-    if (this.#catchingUp) return;
-    this.#catchingUp = true;
-    const { signal } = this.#abort;
-    for (const reader of [...this.#listeners]) {
-      try {
-        const snapshot = await reader.read(signal);
-        if (!signal.aborted) this.#tell(snapshot);
-        break;
-      } catch (error) {
-        if (signal.aborted || !isFinal(error)) break; // the next message tells again what was missed
-        this.#dismiss(reader, error);
-      }
+  /** One look by this owner. True when it showed what nobody here or elsewhere has reported yet. */
+  async #look(owner: object, reader: Reader): Promise<boolean> {
+    if (this.#readers.get(owner) !== reader) return false;
+    const version = this.#version;
+    const isCurrent = reader.version === version;
+    this.#readers.delete(owner);
+    this.#readers.set(owner, reader); // last in turn
+    this.#lookedAt.set(reader, this.#deps.clock.monotonic());
+    const isNew = (await reader.look(version)) && isCurrent && this.#version === version;
+    if (isNew) {
+      this.#version = this.#nameOf(++this.#changes);
+      reader.version = this.#version;
+      this.#share?.publish(this.#version); // before the last one here is done and this poller ends
+      this.#catchUp();
     }
-    this.#catchingUp = false;
+    this.#tidy(owner, reader);
+    return isNew;
   }
 
-  #tell(snapshot: Negotiation): void {
-    this.#last = snapshot;
-    for (const listener of [...this.#listeners]) listener.next(snapshot);
-    if (phaseOf(snapshot.state) === "over") this.stop();
+  /** Everybody who has not seen the latest news reads for themselves, soon, and not all at once. */
+  #catchUp(): void {
+    const { clock, random } = this.#deps;
+    const spreadMs = Math.min(LEAST_PAUSE_MS, (this.#readers.size - 1) * SPREAD_MS);
+    for (const [owner, reader] of this.#readers) {
+      if (reader.version === this.#version || reader.isLooking || this.#scheduled.has(reader)) continue;
+      const sinceMs = clock.monotonic() - (this.#lookedAt.get(reader) ?? Number.NEGATIVE_INFINITY);
+      const cancel = clock.after(Math.max(0, LEAST_PAUSE_MS - sinceMs) + random() * spreadMs, () => {
+        this.#scheduled.delete(reader);
+        if (!this.#abort.signal.aborted && reader.version !== this.#version && !reader.isLooking)
+          void this.#look(owner, reader);
+      });
+      this.#scheduled.set(reader, cancel);
+    }
+  }
+
+  /** Whose turn it is: of those who know the latest news, for only they can tell what is newer. */
+  #inTurn(): [object, Reader] | undefined {
+    const idle = [...this.#readers].filter(([, reader]) => !reader.isLooking);
+    return idle.find(([, reader]) => reader.version === this.#version) ?? idle[0];
   }
 
   async #run(): Promise<void> {
     const { clock, random } = this.#deps;
-    const share = this.#share;
     const { signal } = this.#abort;
     let looks = 0;
-    let failures = 0;
     let changedAt = clock.monotonic();
     await Promise.resolve(); // so that the first listener is there before the first answer
     while (!signal.aborted) {
-      if (share !== undefined && !(await share.mayPoll())) {
-        await this.#pause(LEASE_LOOK_MS);
-        this.#wake = new AbortController();
-        continue;
-      }
-      const [reader] = this.#listeners;
-      if (reader === undefined || signal.aborted) return;
-      try {
-        this.#deps.onPoll?.();
-        const snapshot = await reader.read(signal);
-        failures = 0;
-        const mark = fingerprint(snapshot);
-        const changed = this.#last === undefined || fingerprint(this.#last) !== mark;
-        if (changed) {
-          looks = 0;
-          changedAt = clock.monotonic();
-        }
-        share?.publish(mark, changed ? snapshot : undefined);
-        this.#tell(snapshot);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (isFinal(error)) {
-          this.#dismiss(reader, error);
-          failures = 0;
-          continue;
-        }
-        failures += 1;
-        if (failures > FAILURES_ALLOWED) return this.stop(error);
-      }
-      await this.#pause(pollDelayMs(looks++, clock.monotonic() - changedAt, random()));
+      const polls = this.#share === undefined || (await this.#share.mayPoll());
+      await this.#pause(polls ? pollDelayMs(looks++, clock.monotonic() - changedAt, random()) : LEASE_LOOK_MS);
       if (this.#wake.signal.aborted) {
         this.#wake = new AbortController();
         looks = 0;
       }
+      const [owner, reader] = this.#inTurn() ?? [];
+      if (polls && !signal.aborted && owner !== undefined && reader !== undefined) {
+        this.#deps.onPoll?.();
+        if (await this.#look(owner, reader)) {
+          looks = 0;
+          changedAt = clock.monotonic();
+        } else if (!signal.aborted) this.#share?.publish(this.#version);
+      }
+      if (!signal.aborted) this.#catchUp(); // also who missed a message, or whose read failed
     }
   }
 

@@ -77,13 +77,8 @@ export class Negotiations {
   async get(id: string, signal?: AbortSignal, requestId?: string): Promise<Negotiation> {
     const sinceMs = stopwatch(this.#deps.clock);
     const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id, signal ? { signal } : {});
-    await this.observe(negotiation, sinceMs);
+    await this.#observer.observe(negotiation, sinceMs);
     return negotiation;
-  }
-
-  /** Takes note of a look, this user's own or one that was shared. */
-  observe(negotiation: Negotiation, sinceMs = stopwatch(this.#deps.clock)): Promise<void> {
-    return this.#observer.observe(negotiation, sinceMs);
   }
 
   /**

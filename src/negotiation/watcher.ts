@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { ShuttingDown } from "./errors.ts";
-import { type Listener, Poller, type PollerDeps } from "./poller.ts";
+import { Poller, type PollerDeps } from "./poller.ts";
+import type { Listener } from "./reader.ts";
 import { fingerprint, phaseOf } from "./states.ts";
 
 export interface WaitOptions {
@@ -41,8 +42,8 @@ export class Pollers {
     return this.#deps.clock;
   }
 
-  /** Calls `listener` with each new snapshot until the returned function is called; `seen` is what it knows already. */
-  subscribe(id: string, listener: Listener, seen?: Negotiation): () => void {
+  /** Calls `listener` after each look of its owner until the returned function is called. */
+  subscribe(id: string, listener: Listener): () => void {
     let poller = this.#running.get(id);
     if (poller === undefined) {
       const made = new Poller(id, this.#deps, () => {
@@ -51,7 +52,7 @@ export class Pollers {
       poller = made;
       this.#running.set(id, made);
     }
-    return poller.add(listener, seen);
+    return poller.add(listener);
   }
 
   nudge(id: string): void {
@@ -68,9 +69,7 @@ export interface WatcherDeps {
   pollers: Pollers;
   /** Reads a negotiation with this user's own right to it, and takes note of it. */
   get: (id: string, signal?: AbortSignal, requestId?: string) => Promise<Negotiation>;
-  /** Takes note of what another user's look has shown. */
-  observe: (snapshot: Negotiation) => Promise<void>;
-  /** True where others may be polling the same: then this user's right is proved by a read of its own first. */
+  /** True where the pollers serve other users as well, and outlive this one. */
   shared?: boolean;
 }
 
@@ -84,36 +83,13 @@ export class Watcher {
     this.#deps = deps;
   }
 
-  /** Calls `next` with each new snapshot until the returned function is called. */
+  /** Calls `next` after each look of this user until the returned function is called. */
   subscribe(
     id: string,
-    { next, fail, requestId }: Omit<Listener, "read"> & { requestId?: string | undefined },
+    { next, fail, requestId }: Pick<Listener, "next" | "fail"> & { requestId?: string | undefined },
   ): () => void {
-    const { pollers, get, observe, shared } = this.#deps;
-    const read = (signal?: AbortSignal) => get(id, signal, requestId);
-    if (!shared) return pollers.subscribe(id, { read, next, fail });
-    let ended = false;
-    let leave = () => {};
-    let told = Promise.resolve();
-    const listener: Listener = {
-      read,
-      fail,
-      // In order, each after it has been noted, so that whoever acts on it finds the history up to date.
-      next: (snapshot) => {
-        told = told.then(() => observe(snapshot)).then(() => (ended ? undefined : next(snapshot)), fail);
-      },
-    };
-    read()
-      .then((snapshot) => {
-        if (ended) return;
-        next(snapshot);
-        if (!ended && phaseOf(snapshot.state) !== "over") leave = pollers.subscribe(id, listener, snapshot);
-      })
-      .catch(fail);
-    return () => {
-      ended = true;
-      leave();
-    };
+    const { pollers, get } = this.#deps;
+    return pollers.subscribe(id, { owner: this, read: (signal) => get(id, signal, requestId), next, fail });
   }
 
   /**

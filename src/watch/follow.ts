@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import { isFinal, type Listener } from "../negotiation/poller.ts";
+import { isFinal, type Listener } from "../negotiation/reader.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { Pollers } from "../negotiation/watcher.ts";
 import type { Facts, Outage } from "./view.ts";
@@ -74,7 +74,7 @@ export async function follow({ id, get, facts, clock, random, signal, onSight }:
     for (;;) {
       try {
         return await watchOnce(
-          (listener) => pollers.subscribe(id, { ...listener, read: look }),
+          (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read: look }),
           signal,
           async (seen) => {
             snapshot = seen;

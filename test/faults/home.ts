@@ -242,7 +242,6 @@ export function createFaultHome(
       watcher: new Watcher({
         pollers: new Pollers({ clock: own, random: () => 0.5 }),
         get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-        observe: (snapshot) => negotiations.observe(snapshot),
       }),
       clock: own,
       log: silentLog,

@@ -85,6 +85,10 @@ export interface Replicas {
   reads(): number;
   /** Users whose token the backend takes no longer. */
   refused: Set<string>;
+  /** Changes what one user's token gets to read; the backend may show each something else. */
+  view: (user: string, negotiation: Negotiation) => object;
+  /** Everything that went through the store's channels, as text. */
+  published: string[];
 }
 
 /** Replicas of one endpoint in this process: one backend, one store, one clock. */
@@ -100,13 +104,16 @@ export function createReplicas(options: MockOptions = {}): Replicas {
     shared,
     sceneId: mock.scenes()[0]?.scene_id ?? "",
     refused,
+    view: (_, negotiation) => negotiation,
+    published: [],
     reads: () => mock.journal.filter((e) => e.method === "GET" && /\/negotiations\/[^/]+$/.test(e.path)).length,
     replica: () => startReplica(world),
   };
   return world;
 }
 
-function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
+function startReplica(world: Replicas): Replica {
+  const { clock, mock, shared, refused } = world;
   const instance = nanoid();
   let alive = true;
   const own: Clock = {
@@ -122,6 +129,7 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
           target.subscribe(channel, (message) => alive && !replica.deaf && listener(message));
       return async (...args: never[]) => {
         if (!alive) return never();
+        if (name === "publish") world.published.push(JSON.stringify(args));
         const value = await (target[name] as (...args: never[]) => unknown)(...args);
         return alive ? value : never();
       };
@@ -132,6 +140,11 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
   const pollers = new Pollers({ clock: own, random: () => 0.5, sharing });
   const users = new Map<string, Negotiations>();
 
+  async function viewed(name: string, { method, url }: Request, answer: Response): Promise<Response> {
+    if (method !== "GET" || !answer.ok || !/\/negotiations\/[^/]+$/.test(url)) return answer;
+    return Response.json(world.view(name, (await answer.json()) as Negotiation));
+  }
+
   function start(name: string): Negotiations {
     const http = createHttp({
       version: "test",
@@ -141,7 +154,7 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
         if (!alive) return never();
         const answer = refused.has(name)
           ? Response.json({ detail: "Invalid token" }, { status: 401 })
-          : await mock.fetch(request);
+          : await viewed(name, request, await mock.fetch(request));
         return alive ? answer : never();
       },
     });
@@ -154,7 +167,6 @@ function startReplica({ clock, mock, shared, refused }: Replicas): Replica {
         pollers,
         shared: true,
         get: (id, signal) => negotiations.get(id, signal),
-        observe: (snapshot) => negotiations.observe(snapshot),
       }),
       clock: own,
       log: silentLog,

@@ -121,7 +121,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     watcher: new Watcher({
       pollers: new Pollers({ clock, random: () => 0.5 }),
       get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-      observe: (snapshot) => negotiations.observe(snapshot),
     }),
     clock,
     log: silentLog,

@@ -84,8 +84,7 @@ export function createTokenUser(key: string, token: string, shared: UserParts): 
     watcher: new Watcher({
       pollers,
       shared: true,
-      get: (id, signal) => negotiations.get(id, signal),
-      observe: (snapshot) => negotiations.observe(snapshot),
+      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
     }),
     clock,
     log,
