@@ -84,6 +84,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.backend.unavailable.route_missing": rule("no"),
   "tool.backend.unavailable.server_error": rule("if_idempotent"),
   "tool.backend.unavailable.rate_limited": rule("yes"),
+  "tool.backend.unavailable.new_tokens": rule("yes"),
   "tool.backend.timeout.read": rule("if_idempotent"),
   "tool.backend.timeout.outcome_unknown": rule("if_idempotent", ...STATUS),
   "tool.backend.timeout.submit_outcome_unknown": rule("no", "towow_status"),

@@ -51,6 +51,11 @@ export class RateLimited extends BackendError<{ operation: string; status: numbe
   readonly code = "tool.backend.unavailable.rate_limited";
 }
 
+/** Too many tokens that the backend has not accepted yet are tried here at once. Nothing was sent. */
+export class NewTokensWait extends BackendError<{ operation: string }> {
+  readonly code = "tool.backend.unavailable.new_tokens";
+}
+
 /** A success that is no JSON: HTML from a proxy, an empty body. */
 export class NotJson extends BackendError<{ operation: string; status: number; content_type: string }> {
   readonly code = "tool.backend.invalid.not_json";

@@ -116,6 +116,7 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     .option("--session-idle <seconds>", "when an idle session ends", "1800")
     .option("--max-sessions <count>", "sessions of 2025-era clients at once", "10000")
     .option("--max-users <count>", "users that are kept in memory at once", "10000")
+    .option("--max-new-tokens <count>", "tokens the backend has not accepted yet, kept at once", "256")
     .option("--rate <count>", "requests of one user in ten seconds", "200")
     .option("--at-once <count>", "calls of one user at once", "64")
     .option("--drain <seconds>", "how long running calls may take at the end", "60")

@@ -268,6 +268,11 @@ export const errorsEn = {
     message: "The backend asks to slow down.",
     recovery: "Wait, then try again.",
   },
+  "tool.backend.unavailable.new_tokens": {
+    message:
+      "The backend has not accepted this token yet, and many such tokens are tried here at the moment. Nothing was sent.",
+    recovery: "Try again in ten seconds.",
+  },
   "tool.backend.timeout.read": {
     message: "The backend did not answer in time.",
     recovery: "Try again in a moment.",

@@ -231,6 +231,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "稍后再试。",
   },
   "tool.backend.unavailable.rate_limited": { message: "后端要求放慢速度。", recovery: "稍等再试。" },
+  "tool.backend.unavailable.new_tokens": {
+    message: "后端还没有接受过这个令牌，而此刻这里正有许多这样的令牌在尝试。什么都没有发送。",
+    recovery: "十秒后再试。",
+  },
   "tool.backend.timeout.read": { message: "后端没有及时回答。", recovery: "稍后再试。" },
   "tool.backend.timeout.outcome_unknown": {
     message: "{operation} 的回答丢失，不知道是否已经生效。",

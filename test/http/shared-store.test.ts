@@ -76,7 +76,11 @@ it("a full house: who is in use stays, who is idle makes room", async () => {
     const { port, url } = endpoint;
     const asFresh = async () => ({ Authorization: `Bearer ${await endpoint.token()}` });
     const [a, b] = [await asFresh(), await asFresh()];
+    const join = (headers: Record<string, string>) =>
+      send(port, { headers, body: toolCall("towow_join", { scene: endpoint.sceneName, raw_content: "me" }) });
     const session = await openSession(port, a);
+    await join(a); // which the backend answers: only then the token has a place of its own
+    expect((await join(b)).status).toBe(200);
     const refused = await send(port, { headers: b, body: rpc("ping") });
     expect([refused.status, refused.json.error.data.code]).toEqual([503, "http.too_many_users"]);
     await fetch(url, { method: "DELETE", headers: { ...a, "Mcp-Session-Id": session } });

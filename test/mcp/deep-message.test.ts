@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { readMessage } from "../../src/mcp/http/guards.ts";
 
 const GUARD = { hosts: [], origins: [], largestBodyBytes: 2_000_000 };
-const post = (body: string) => readMessage(new Request("http://localhost/mcp", { method: "POST", body }), GUARD);
+const post = (body: string) =>
+  readMessage(new Request("http://localhost/mcp", { method: "POST", body }), GUARD, () => {});
 const nested = (levels: number) =>
   `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;
 

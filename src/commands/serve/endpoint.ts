@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { nanoid } from "nanoid";
 import { createHostedSite } from "../../approval/hosted-site.ts";
+import { FirstRequests } from "../../backend/first-requests.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { OfflineOnly } from "../../config/errors.ts";
@@ -13,6 +14,7 @@ import type { Log } from "../../log.ts";
 import type { HttpAppDeps } from "../../mcp/http/app.ts";
 import { Limits } from "../../mcp/http/limits.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
+import { NewTokenBytes } from "../../mcp/http/new-token-bytes.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { createPollSharing } from "../../negotiation/poll-sharing.ts";
@@ -41,6 +43,8 @@ export interface Endpoint {
 }
 
 const SESSIONS_PER_USER = 64;
+/** A backend under load answers in less than a second; a team of hundreds that comes back at once is through in half a minute. */
+const FIRST_REQUESTS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
 
 /** What the operator's own person has set for themselves is no default for others. */
 const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_negotiation_id"] as const;
@@ -103,6 +107,9 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     log,
     stateKey: options.stateKey,
     maxUsers: options.maxUsers,
+    maxNewTokens: options.maxNewTokens,
+    firstRequests: new FirstRequests(FIRST_REQUESTS, clock),
+    endSessions: (key) => sessions.endOf(key),
     site,
     instructions: runtime.deps.instructions,
     prompt: runtime.deps.prompt,
@@ -119,6 +126,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       users,
       sessions,
       limits,
+      newTokenBytes: new NewTokenBytes(),
       metrics,
       store,
       clock,

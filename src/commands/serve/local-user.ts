@@ -32,6 +32,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     });
   const user: User = {
     key: "local",
+    isAccepted: true, // nobody else has the key
     store,
     async prepare(request) {
       claimedUserId(request.headers); // checked like everybody's, though this person's id is the home's

@@ -22,6 +22,7 @@ export interface ServeArguments {
   sessionIdle: string;
   maxSessions: string;
   maxUsers: string;
+  maxNewTokens: string;
   rate: string;
   atOnce: string;
   drain: string;
@@ -43,6 +44,7 @@ export interface ServeOptions {
   sessionIdleMs: number;
   maxSessions: number;
   maxUsers: number;
+  maxNewTokens: number;
   requestsPer10s: number;
   atOnce: number;
   drainMs: number;
@@ -90,6 +92,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
     maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
     maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),
+    maxNewTokens: wholeNumber("max-new-tokens", args.maxNewTokens, 1, 1_000_000),
     requestsPer10s: wholeNumber("rate", args.rate, 1, 1_000_000),
     atOnce: wholeNumber("at-once", args.atOnce, 1, 100_000),
     drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,

@@ -6,6 +6,7 @@ import { createApprovalPages } from "../../approval/pages.ts";
 import type { ApprovalSite } from "../../approval/site.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { DryRun } from "../../backend/dry-run.ts";
+import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import { inCall } from "../../backend/in-call.ts";
 import type { Clock } from "../../clock.ts";
@@ -16,6 +17,7 @@ import type { Log } from "../../log.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
+import { Refusal } from "../../mcp/http/refusals.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { createSession } from "../../mcp/session.ts";
@@ -23,8 +25,10 @@ import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { createStoreHistory } from "../../negotiation/history-store.ts";
 import { Negotiations } from "../../negotiation/service.ts";
 import { type Pollers, Watcher } from "../../negotiation/watcher.ts";
+import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../runtime.ts";
+import { createAcceptance } from "./acceptance.ts";
 
 /** What the users of one replica share. */
 export interface UserParts {
@@ -34,6 +38,7 @@ export interface UserParts {
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
   store: Store;
   http: Http;
+  firstRequests: FirstRequests;
   pollers: Pollers;
   /** This running program, as histories name it. */
   instance: string;
@@ -55,13 +60,40 @@ export interface TokenUser extends User {
   lastUsedAt: number;
   /** Requests, streams and sessions that are open. */
   uses: number;
+  /** A request with this token is at the backend, which has not accepted it yet. */
+  readonly isTrying: boolean;
+  /** Erases what was written for a token that was not accepted, now and with the last thing of it that is open. */
+  takeBack(): void;
   close(): void;
 }
 
-/** `key` names the user in the store; the token stands in no key and in no log. */
-export function createTokenUser(key: string, token: string, shared: UserParts): TokenUser {
-  const { backendUrl, operator, http, pollers, instance, clock, log, site, version } = shared;
-  const store = scoped(shared.store, `user:${key}:`);
+/** Names in the store, and things open at once, that a token may have before the backend has accepted it. */
+const MOST_NAMES = 100;
+const MOST_USES = 8;
+
+export interface TokenUserParts {
+  /** Names the user in the store; the token stands in no key and in no log. */
+  key: string;
+  token: string;
+  isAccepted: boolean;
+  /** The backend's first success with this token, once. */
+  onAccepted: () => void;
+}
+
+export function createTokenUser({ key, token, ...known }: TokenUserParts, shared: UserParts): TokenUser {
+  const { backendUrl, operator, pollers, instance, clock, log, site, version } = shared;
+  const kept = provisional(scoped(shared.store, `user:${key}:`), MOST_NAMES);
+  if (known.isAccepted) kept.keep();
+  const { store } = kept;
+  const acceptance = createAcceptance({
+    http: shared.http,
+    firstRequests: shared.firstRequests,
+    isAccepted: known.isAccepted,
+    onAccepted() {
+      kept.keep();
+      known.onAccepted();
+    },
+  });
   const config = createUserConfig(store, operator.file, log);
   const { file: _, ...fixed } = operator;
   const live = createLiveSettings(config, fixed);
@@ -69,7 +101,7 @@ export function createTokenUser(key: string, token: string, shared: UserParts): 
   const ledger = new Ledger(store, log);
   const client = createBackendClient({
     baseUrl: backendUrl,
-    http,
+    http: acceptance.http,
     // The token goes to the backend as it came; whether it is valid is what the backend answers.
     auth: { bearer: async () => token, renew: async () => undefined },
     beforeSend(operation) {
@@ -116,17 +148,27 @@ export function createTokenUser(key: string, token: string, shared: UserParts): 
   // Another user's question is none of theirs.
   const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
 
+  let gone = false;
   const user: TokenUser = {
     key,
     store,
     negotiations,
     lastUsedAt: clock.monotonic(),
     uses: 0,
+    get isAccepted() {
+      return acceptance.isAccepted;
+    },
+    get isTrying() {
+      return acceptance.isTrying;
+    },
     use() {
+      if (!acceptance.isAccepted && user.uses >= MOST_USES)
+        throw new Refusal("too_many_at_once", { "Retry-After": "1" });
       user.uses += 1;
       return once(() => {
         user.uses -= 1;
         user.lastUsedAt = clock.monotonic();
+        if (gone && user.uses === 0) void kept.drop();
       });
     },
     async prepare(request) {
@@ -172,6 +214,10 @@ export function createTokenUser(key: string, token: string, shared: UserParts): 
       clock,
       log,
     }),
+    takeBack() {
+      gone = true;
+      void kept.drop();
+    },
     close() {
       user.subscriptions.close();
       config.close();

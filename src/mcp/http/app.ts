@@ -17,6 +17,7 @@ import {
 import type { Limits } from "./limits.ts";
 import { beginListening, isListen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
+import type { NewTokenBytes } from "./new-token-bytes.ts";
 import { Refusal, refusalBody, refusalResponse } from "./refusals.ts";
 import { withRefusalCode } from "./sdk-refusals.ts";
 import type { Sessions } from "./sessions.ts";
@@ -28,6 +29,7 @@ export interface HttpAppDeps {
   users: Users;
   sessions: Sessions;
   limits: Limits;
+  newTokenBytes: NewTokenBytes;
   metrics: Metrics;
   store: Store;
   clock: Clock;
@@ -114,27 +116,51 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
 
 /** One request of an MCP client. @throws Refusal */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
-  const { guard, users, sessions, limits, log, phase } = deps;
+  const { users, limits, guard, phase } = deps;
   const arrived = c.req.raw;
+  const isPost = arrived.method === "POST";
   if (phase() === "closed") throw new Refusal("draining", { "Retry-After": "2", Connection: "close" });
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
-  const isPost = arrived.method === "POST";
   if (isPost) checkContent(arrived.headers);
   const user = await users.of(bearer);
-  await limits.countRequest(user.store);
-  const message = isPost ? await readMessage(arrived, guard) : undefined;
-  c.set("message", message);
-  const request = isPost ? withoutBody(arrived) : arrived;
-  await user.prepare(request);
+  const release = user.use(); // before its body is read, which is what may take long and large
+  const held = user.isAccepted ? undefined : deps.newTokenBytes.open();
+  const end = () => {
+    held?.free();
+    release();
+  };
+  try {
+    await limits.countRequest(user.store);
+    const message = isPost ? await readMessage(arrived, guard, (bytes) => held?.hold(bytes)) : undefined;
+    c.set("message", message);
+    await user.prepare(arrived);
+    const request = isPost ? withoutBody(arrived) : arrived;
+    if (isListen(message)) return await listen(message, user, request, deps, end);
+    const leave = isPost ? limits.enter(user.key) : () => {};
+    return await answered({ user, request, message, timeoutMs }, deps, () => {
+      leave();
+      end();
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === "timed_out")) end(); // what has begun goes on, and ends by itself
+    throw error;
+  }
+}
 
-  if (isListen(message)) return listen(message, user, request, deps);
-  const leave = isPost ? limits.enter(user.key) : () => {};
+interface Asked {
+  user: User;
+  request: Request;
+  message: object | undefined;
+  timeoutMs: number | undefined;
+}
+
+function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
+  const { sessions, log, clock } = deps;
   const answering = answer(user, request, message, sessions);
-  if (timeoutMs === undefined) return following(answering, user, leave, log);
-  const { clock } = deps;
+  if (timeoutMs === undefined) return following(answering, onEnd, log);
   const last = `event: message\ndata: ${refusalBody("timed_out", message)}\n\n`;
-  return within(timeoutMs, following(answering, user, leave, log, { ms: timeoutMs, clock, last }), clock);
+  return within(timeoutMs, following(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
 }
 
 async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
@@ -144,24 +170,31 @@ async function answer(user: User, request: Request, message: object | undefined,
 }
 
 /** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
-async function listen(asked: object, user: User, request: Request, { log }: HttpAppDeps): Promise<Response> {
+async function listen(
+  asked: object,
+  user: User,
+  request: Request,
+  { log }: HttpAppDeps,
+  onEnd: () => void,
+): Promise<Response> {
   const { message, end } = await beginListening(asked, user.subscriptions);
   const answering = user.modern.fetch(request, { parsedBody: message }).then((response) => ({ response }));
-  return following(answering, user, end, log);
+  const leave = () => {
+    end();
+    onEnd();
+  };
+  return following(answering, leave, log);
 }
 
 /** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
 async function following(
   answering: Promise<Answer>,
-  user: User,
   onEnd: () => void,
   log: Log,
   deadline?: StreamEvents["deadline"],
 ): Promise<Response> {
-  const release = user.use();
   let answer: Answer | undefined;
   const end = () => {
-    release();
     answer?.onEnd?.();
     onEnd();
   };

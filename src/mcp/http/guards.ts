@@ -53,10 +53,17 @@ export function timeoutOf(headers: Headers): number | undefined {
   return ms;
 }
 
-/** The one message of a POST. Keeps no more than is allowed, whatever Content-Length says. @throws Refusal */
-export async function readMessage(request: Request, { largestBodyBytes }: GuardOptions): Promise<object> {
+/**
+ * The one message of a POST. Keeps no more than is allowed, whatever Content-Length says; `hold` is called for all that
+ * is kept, and may throw. @throws Refusal
+ */
+export async function readMessage(
+  request: Request,
+  { largestBodyBytes }: GuardOptions,
+  hold: (bytes: number) => void,
+): Promise<object> {
   if (Number(request.headers.get("content-length") ?? 0) > LARGEST_DISCARDED_BYTES) throw new Refusal("body_too_large");
-  const text = await readText(request, largestBodyBytes);
+  const text = await readText(request, largestBodyBytes, hold);
   // Before parsing: what walks the message later calls itself for each level.
   if (tooDeep(text)) throw new Refusal("too_deep");
   let body: unknown;
@@ -73,7 +80,7 @@ export async function readMessage(request: Request, { largestBodyBytes }: GuardO
 const isMessage = (body: unknown): body is object =>
   body !== null && typeof body === "object" && (body as { jsonrpc?: unknown }).jsonrpc === "2.0";
 
-async function readText(request: Request, limit: number): Promise<string> {
+async function readText(request: Request, limit: number, hold: (bytes: number) => void): Promise<string> {
   if (request.body === null) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -82,6 +89,7 @@ async function readText(request: Request, limit: number): Promise<string> {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > LARGEST_DISCARDED_BYTES) break;
+      if (bytes <= limit) hold(chunk.byteLength);
       text = bytes > limit ? "" : text + decoder.decode(chunk, { stream: true });
     }
     if (bytes > limit) throw new Refusal("body_too_large");

@@ -47,6 +47,11 @@ export const REFUSALS = {
   session_not_found: [404, -32001, "Session not found: it has ended or expired. Initialize again."],
   too_many_sessions: [503, -32000, "Too many sessions are open. Try again in a moment."],
   too_many_users: [503, -32000, "Too many users are busy here. Try again in a moment."],
+  too_many_new_tokens: [
+    503,
+    -32000,
+    "Too much is open here with tokens that the backend has not accepted yet. Try again in a moment.",
+  ],
   rate_limited: [429, -32000, "Too many requests. Slow down."],
   too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
   draining: [503, -32000, "This replica is shutting down. Try again: another one answers."],

@@ -26,7 +26,7 @@ export interface SessionsOptions {
 
 interface Entry {
   id: string;
-  user: string;
+  user: User;
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
   streams: number;
@@ -36,6 +36,9 @@ interface Entry {
 const SWEEP_MS = 10_000;
 /** What a client waits before it asks for a dropped stream again. */
 const RETRY_MS = 1_000;
+
+/** Without a stream first, then by the last use. */
+const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
 
 /** @throws Refusal for a revision that a later request names and that no client can have been given. */
 function checkRevision(headers: Headers): void {
@@ -80,7 +83,8 @@ export class Sessions {
     }
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
-    if (entry === undefined || entry.user !== user.key || this.#isOver(entry)) throw new Refusal("session_not_found");
+    if (entry === undefined || entry.user.key !== user.key || this.#isOver(entry))
+      throw new Refusal("session_not_found");
     if (initializes) throw new Refusal("already_initialized");
     return this.#serve(entry, request, message);
   }
@@ -88,6 +92,7 @@ export class Sessions {
   async #open(user: User, request: Request, message: object): Promise<Answer> {
     const { clock, newId, replica, log } = this.#options;
     this.#makeRoom(user);
+    const release = user.use();
     const id = `${replica}.${newId()}`;
     const deps = user.serverDeps(request, id);
     const server = buildServer(deps);
@@ -99,14 +104,13 @@ export class Sessions {
     });
     const entry: Entry = {
       id,
-      user: user.key,
+      user,
       transport,
       lastUsedAt: clock.monotonic(),
       streams: 0,
       close: () => server.close(),
     };
     this.#entries.set(id, entry); // before anything is awaited, so that many at once cannot exceed the cap
-    const release = user.use();
     const stopListening = server.onclose;
     server.onclose = () => {
       stopListening?.();
@@ -136,16 +140,23 @@ export class Sessions {
     };
   }
 
-  /** A user who opens too many loses the one that was idle longest; an endpoint that is full says so. */
+  /**
+   * A user who opens too many loses the one that was idle longest. Where it is full, a user whose token the backend has
+   * accepted gets the place of one whose token it has not; else the endpoint says that it is full.
+   */
   #makeRoom(user: User): void {
     const { max, maxPerUser } = this.#options;
-    const own = [...this.#entries.values()].filter((entry) => entry.user === user.key);
+    const own = [...this.#entries.values()].filter((entry) => entry.user.key === user.key);
     if (own.length >= maxPerUser) {
-      const [oldest] = own.sort((a, b) => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt);
+      const [oldest] = own.sort(byIdleness);
       if (oldest !== undefined) this.#end(oldest);
     }
     if (this.#entries.size < max) return;
     this.#expire();
+    if (this.#entries.size >= max && user.isAccepted) {
+      const [oldest] = [...this.#entries.values()].filter((entry) => !entry.user.isAccepted).sort(byIdleness);
+      if (oldest !== undefined) this.#end(oldest);
+    }
     if (this.#entries.size >= max) throw new Refusal("too_many_sessions", { "Retry-After": "10" });
   }
 
@@ -160,6 +171,11 @@ export class Sessions {
   #end(entry: Entry): void {
     this.#entries.delete(entry.id);
     entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: String(error) }));
+  }
+
+  /** Ends every session of one user, and its streams. */
+  endOf(key: string): void {
+    for (const entry of [...this.#entries.values()]) if (entry.user.key === key) this.#end(entry);
   }
 
   /** Ends every session and its streams. */

@@ -7,13 +7,18 @@ import type { Subscriptions } from "../subscriptions.ts";
 export interface User {
   key: string;
   store: Store;
+  /** Whether the backend has accepted this token; if not, anybody may have invented it. */
+  readonly isAccepted: boolean;
   /** Before each request: reads what another replica may have changed. @throws Refusal, StoreUnreachable */
   prepare(request: Request): Promise<void>;
   /** What a server for this request stands on; with a session of its own, or the user's. */
   serverDeps(request: Request, sessionId?: string): ServerDeps;
   /** Serves the 2026 era. */
   modern: McpHttpHandler;
-  /** Keeps this user in memory until the returned function is called: for a request, a stream, a session. */
+  /**
+   * Keeps this user in memory until the returned function is called: for a request, a stream, a session.
+   * @throws Refusal `too_many_at_once` for more than a few before the token is accepted.
+   */
   use(): () => void;
   /** What this user's 2026-era clients follow; news of it goes to `modern`. */
   subscriptions: Subscriptions;

@@ -1,0 +1,54 @@
+import { type Clock, stopwatch } from "../clock.ts";
+import { NewTokensWait } from "./errors.ts";
+
+export interface FirstRequestsOptions {
+  /** Of all such tokens together. */
+  atOnce: number;
+  /** Of all such tokens together. */
+  per10s: number;
+  /** How long one waits for its turn, in milliseconds. */
+  patienceMs: number;
+}
+
+const WINDOW_MS = 10_000;
+/** How often whoever waits looks again. */
+const LOOK_MS = 100;
+
+/** Requests with tokens that the backend has not accepted yet: anybody can invent those, so all of them share little. */
+export class FirstRequests {
+  readonly #options: FirstRequestsOptions;
+  readonly #clock: Clock;
+  #running = 0;
+  /** When the latest ones were sent, the oldest first. */
+  #sentAt: number[] = [];
+
+  constructor(options: FirstRequestsOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Sends as soon as there is a place. @throws NewTokensWait when nothing was sent; what `send` throws */
+  async run<T>(operation: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const elapsedMs = stopwatch(this.#clock);
+    while (!this.#take()) {
+      if (elapsedMs() >= this.#options.patienceMs)
+        throw new NewTokensWait({ operation }, { retryAfterSeconds: WINDOW_MS / 1000 });
+      await this.#clock.sleep(LOOK_MS, signal);
+    }
+    try {
+      return await send();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #take(): boolean {
+    const { atOnce, per10s } = this.#options;
+    const now = this.#clock.monotonic();
+    while (now - (this.#sentAt[0] ?? now) >= WINDOW_MS) this.#sentAt.shift();
+    if (this.#running >= atOnce || this.#sentAt.length >= per10s) return false;
+    this.#sentAt.push(now);
+    this.#running += 1;
+    return true;
+  }
+}

@@ -1,0 +1,60 @@
+import type { FirstRequests } from "../../backend/first-requests.ts";
+import type { Http } from "../../backend/http.ts";
+
+/** What is known of one token: whether the backend has ever answered it with a success. */
+export interface Acceptance {
+  readonly isAccepted: boolean;
+  /** A request with it is at the backend, and may decide that. */
+  readonly isTrying: boolean;
+  /** The way to the backend for this token alone. */
+  http: Http;
+}
+
+export interface AcceptanceParts {
+  http: Http;
+  firstRequests: FirstRequests;
+  /** Known from before, or from another replica. */
+  isAccepted: boolean;
+  /** The first success, once. */
+  onAccepted: () => void;
+}
+
+/**
+ * Until the first success a token's requests go one at a time, in the share that all such tokens have. With a backend
+ * that checks no token every token is accepted by its first success: then this bounds only what comes before it.
+ */
+export function createAcceptance({ http, firstRequests, isAccepted, onAccepted }: AcceptanceParts): Acceptance {
+  let accepted = isAccepted;
+  let trying = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const careful: Http = {
+    close: () => http.close(),
+    send(operation, auth, call) {
+      const send = () => http.send(operation, auth, call);
+      if (accepted) return send();
+      const first = async () => {
+        trying = true;
+        try {
+          const answer = await send();
+          accepted = true;
+          onAccepted();
+          return answer;
+        } finally {
+          trying = false;
+        }
+      };
+      const turn = last.then(() => (accepted ? send() : firstRequests.run(operation.name, first, call?.signal)));
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+  return {
+    get isAccepted() {
+      return accepted;
+    },
+    get isTrying() {
+      return trying;
+    },
+    http: careful,
+  };
+}

@@ -1,0 +1,63 @@
+import { type Store, StoreFull } from "./store.ts";
+
+/** A store whose owner may turn out to be nobody. */
+export interface Provisional {
+  store: Store;
+  /** From now on it is a store like any other. */
+  keep(): void;
+  /** Takes back whatever was written and would still stand. Nothing, once it is kept. */
+  drop(): Promise<void>;
+}
+
+/** What lives no longer than this ends soon enough by itself, in milliseconds. */
+const SHORT_MS = 30_000;
+
+/**
+ * The same store, of which at most `most` names can be written until it is kept, and all of them be taken back. Its
+ * writes throw StoreFull beyond that.
+ */
+export function provisional(store: Store, most: number): Provisional {
+  let written: Set<string> | undefined = new Set();
+  const note = (key: string, ttlMs: number): void => {
+    if (written === undefined || ttlMs <= SHORT_MS || written.has(key)) return;
+    if (written.size >= most) throw new StoreFull();
+    written.add(key);
+  };
+  return {
+    keep() {
+      written = undefined;
+    },
+    async drop() {
+      const keys = [...(written ?? [])];
+      written?.clear();
+      await Promise.allSettled(keys.map((key) => store.delete(key)));
+    },
+    store: {
+      ...store,
+      async put(key, value, ttlMs) {
+        note(key, ttlMs);
+        await store.put(key, value, ttlMs);
+      },
+      async create(key, value, ttlMs) {
+        note(key, ttlMs);
+        return store.create(key, value, ttlMs);
+      },
+      async replace(key, standing, value, ttlMs) {
+        note(key, ttlMs);
+        return store.replace(key, standing, value, ttlMs);
+      },
+      async increment(key, by, ttlMs) {
+        note(key, ttlMs);
+        return store.increment(key, by, ttlMs);
+      },
+      async addMember(set, member, ttlMs) {
+        note(set, ttlMs);
+        await store.addMember(set, member, ttlMs);
+      },
+      async hold(key, holder, ttlMs) {
+        note(key, ttlMs);
+        return store.hold(key, holder, ttlMs);
+      },
+    },
+  };
+}

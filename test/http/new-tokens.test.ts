@@ -1,0 +1,107 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, initialize, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+
+let endpoint: Endpoint;
+let accepted: Record<string, string>;
+let session: Record<string, string>;
+let invented = 0;
+
+const fresh = () => ({ Authorization: `Bearer invented-${++invented}` });
+const list = toolCall("towow_list_scenes", { fresh: true });
+const call = (headers: Record<string, string>, body = list) =>
+  send(endpoint.port, { path: "/mcp?mode=developer", headers, body });
+const refusal = (answer: { status: number; json: { error: { data: { code: string } } } }) => [
+  answer.status,
+  answer.json.error.data.code,
+];
+async function gauge(name: string): Promise<number> {
+  const { text } = await send(endpoint.port, { method: "GET", path: "/metrics" });
+  return Number(new RegExp(`^towow_${name} (\\d+)$`, "m").exec(text)?.[1]);
+}
+/** Many strangers, some at once. */
+async function strangers<T>(count: number, work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let left = count;
+  const one = async () => {
+    while (left-- > 0) results.push(await work());
+  };
+  await Promise.all(Array.from({ length: 64 }, one));
+  return results;
+}
+
+beforeAll(async () => {
+  const args = "--metrics on --rate 100000 --max-new-tokens 20 --max-users 4 --max-sessions 30".split(" ");
+  endpoint = await startEndpoint({ args });
+  accepted = { Authorization: `Bearer ${await endpoint.token()}` };
+  expect((await call(accepted)).json.result.structuredContent.error).toBeNull();
+  session = { ...accepted, "Mcp-Session-Id": await openSession(endpoint.port, accepted) };
+});
+afterAll(() => endpoint.close());
+
+describe("tokens that the backend has not accepted", () => {
+  it("take the places of each other, and none of an accepted user's", async () => {
+    const before = await gauge("users");
+    const answers = await strangers(300, () => send(endpoint.port, { headers: fresh(), body: initialize() }));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(250);
+    expect((await gauge("users")) - before).toBeLessThanOrEqual(20);
+    expect(await gauge("sessions")).toBeLessThanOrEqual(21);
+    expect((await send(endpoint.port, { headers: session, body: rpc("ping") })).status).toBe(200);
+    expect((await call(accepted)).json.result.structuredContent.error).toBeNull();
+  });
+
+  it("one of them has few things open at once, and its place in a full house goes to an accepted user", async () => {
+    await strangers(40, () => send(endpoint.port, { headers: fresh(), body: rpc("ping") })); // nobody's session is left
+    const opened: number[] = [];
+    for (const headers of [fresh(), fresh(), fresh(), fresh(), fresh()])
+      for (let i = 0; i < 9; i++) opened.push((await send(endpoint.port, { headers, body: initialize() })).status);
+    expect(opened.slice(0, 9)).toEqual([...Array(7).fill(200), 429, 429]);
+    expect(await gauge("sessions")).toBe(30);
+    const another = await send(endpoint.port, { headers: fresh(), body: initialize() });
+    expect(refusal(another)).toEqual([503, "http.too_many_sessions"]);
+    expect((await send(endpoint.port, { headers: accepted, body: initialize() })).status).toBe(200);
+    expect((await send(endpoint.port, { headers: session, body: rpc("ping") })).status).toBe(200);
+  });
+
+  it("do not flood the backend: 200 requests in ten seconds, of all together; accepted users go on", async () => {
+    endpoint.mock.journal.length = 0;
+    const flood = strangers(500, () => call(fresh()));
+    const own = [];
+    for (let i = 0; i < 20; i++) own.push((await call(accepted)).json.result.structuredContent.error);
+    expect(own).toEqual(Array(20).fill(null));
+    const answers = (await flood).flatMap(({ json }) => json?.result?.structuredContent?.error?.code ?? []);
+    const waited = answers.filter((code) => code === "tool.backend.unavailable.new_tokens");
+    expect(waited.length).toBeGreaterThan(50);
+    const from = endpoint.mock.journal.find(({ status }) => status === 401)?.at ?? 0;
+    const refusedThere = endpoint.mock.journal.filter(({ status, at }) => status === 401 && at - from < 9_500);
+    expect(refusedThere.length).toBeLessThanOrEqual(200);
+    // A newcomer whose token is a real one gets in as soon as there is room again.
+    const newcomer = { Authorization: `Bearer ${await endpoint.token()}` };
+    const error = async () => (await call(newcomer)).json.result.structuredContent.error;
+    await expect.poll(error, { timeout: 25_000, interval: 500 }).toBeNull();
+  }, 60_000);
+
+  it("hold 32 MB of unread messages at most, of all together", async () => {
+    const head = (token: string) =>
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2000000\r\n\r\n`;
+    const part = Buffer.alloc(1_900_000, " ");
+    const sockets = Array.from({ length: 17 }, () => {
+      const socket = connect(endpoint.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write(head(`invented-${++invented}`));
+      socket.write(part);
+      return socket;
+    });
+    try {
+      const large = () => send(endpoint.port, { headers: fresh(), body: rpc("ping", { text: "x".repeat(1_500_000) }) });
+      await expect.poll(async () => (await large()).status, { timeout: 10_000 }).toBe(503);
+      expect(refusal(await large())).toEqual([503, "http.too_many_new_tokens"]);
+      const own = await send(endpoint.port, { headers: accepted, body: rpc("ping", { text: "x".repeat(1_500_000) }) });
+      expect(own.status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(async () => (await large()).status, { timeout: 10_000 }).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+});
