@@ -151,6 +151,15 @@ export class Poller {
     return idle.find(([, reader]) => reader.version === this.#version) ?? idle[0];
   }
 
+  /** Somebody here has read it. Without that nobody here may take the looking from those elsewhere who can. */
+  get #isProven(): boolean {
+    return [...this.#readers.values()].some(({ last }) => last !== undefined);
+  }
+
+  get #idleMs(): number {
+    return this.#isProven ? LEASE_LOOK_MS : FIRST_DELAY_MS;
+  }
+
   async #run(): Promise<void> {
     const { clock, random } = this.#deps;
     const { signal } = this.#abort;
@@ -158,8 +167,9 @@ export class Poller {
     let changedAt = clock.monotonic();
     await Promise.resolve(); // so that the first listener is there before the first answer
     while (!signal.aborted) {
-      const polls = this.#share === undefined || (await this.#share.mayPoll());
-      await this.#pause(polls ? pollDelayMs(looks++, clock.monotonic() - changedAt, random()) : LEASE_LOOK_MS);
+      const polls = this.#share === undefined || (this.#isProven && (await this.#share.mayPoll()));
+      const delayMs = polls ? pollDelayMs(looks++, clock.monotonic() - changedAt, random()) : this.#idleMs;
+      await this.#pause(delayMs);
       if (this.#wake.signal.aborted) {
         this.#wake = new AbortController();
         looks = 0;

@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
@@ -5,12 +6,12 @@ import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 
 describe.skipIf(!hasRedis())("two replicas with one store", () => {
+  const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
   let redis: RedisServer;
   let one: Endpoint;
   let two: Endpoint;
   beforeAll(async () => {
     redis = await startRedis();
-    const env = { TOWOW_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
     one = await startEndpoint({ args: ["--store", redis.url], env });
     two = await startEndpoint({ args: ["--store", redis.url], env, backend: { mock: one.mock, url: one.mockUrl } });
   });
@@ -49,6 +50,29 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
     const elsewhere = await send(two.port, { headers: { ...headers, "Mcp-Session-Id": session }, body: rpc("ping") });
     expect([elsewhere.status, elsewhere.json.error.data.code]).toEqual([404, "http.session_not_found"]);
     expect(elsewhere.json.error.code).toBe(-32001); // which tells a client to begin a new one
+  });
+
+  it("invented tokens leave nothing behind, and push nobody out whom the other replica knows as accepted", async () => {
+    const backend = { mock: one.mock, url: one.mockUrl };
+    const three = await startEndpoint({ args: ["--store", redis.url, "--max-new-tokens", "5"], env, backend });
+    const store = new Redis(redis.url);
+    try {
+      const kept = async () => (await store.keys("*user:*")).filter((name) => !name.includes(":rate:")).length;
+      const { headers, call } = await person();
+      await call(one, "towow_join", { scene: one.sceneName, raw_content: "me" }); // accepted there
+      const session = { ...headers, "Mcp-Session-Id": await openSession(three.port, headers) };
+      const before = await kept();
+      for (let i = 0; i < 40; i++) {
+        const invented = { Authorization: `Bearer invented-${i}` };
+        const body = toolCall("towow_set_mode", { mode: "developer" });
+        expect((await send(three.port, { headers: invented, body })).status).toBe(200);
+      }
+      await expect.poll(async () => (await kept()) - before).toBeLessThanOrEqual(5 * 3);
+      expect((await send(three.port, { headers: session, body: rpc("ping") })).status).toBe(200);
+    } finally {
+      store.disconnect();
+      await three.close();
+    }
   });
 
   it("nobody without a token, and the store gone: said as that, and over when it is back", async () => {

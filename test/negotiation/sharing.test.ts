@@ -91,6 +91,17 @@ describe("one poller a negotiation, over all replicas", () => {
     expect(world.reads()).toBeLessThan(10);
   });
 
+  it("who has not read it yet cannot keep the others from looking", async () => {
+    const { world, a, b, id } = await twoReplicas();
+    world.unanswered.add("stranger");
+    const gone = new AbortController();
+    const stranger = wait(b.user("stranger"), id, gone.signal).catch((error) => error);
+    await world.clock.advance(200);
+    expect(await world.clock.run(wait(a.user("one"), id))).toMatchObject({ met: true });
+    gone.abort();
+    await stranger;
+  });
+
   it("each change is told once, in order, on the replica that does not poll", async () => {
     const { world, a, b, id } = await twoReplicas();
     const told: string[] = [];

@@ -85,6 +85,8 @@ export interface Replicas {
   reads(): number;
   /** Users whose token the backend takes no longer. */
   refused: Set<string>;
+  /** Users whose requests the backend never answers. */
+  unanswered: Set<string>;
   /** Changes what one user's token gets to read; the backend may show each something else. */
   view: (user: string, negotiation: Negotiation) => object;
   /** Everything that went through the store's channels, as text. */
@@ -104,6 +106,7 @@ export function createReplicas(options: MockOptions = {}): Replicas {
     shared,
     sceneId: mock.scenes()[0]?.scene_id ?? "",
     refused,
+    unanswered: new Set(),
     view: (_, negotiation) => negotiation,
     published: [],
     reads: () => mock.journal.filter((e) => e.method === "GET" && /\/negotiations\/[^/]+$/.test(e.path)).length,
@@ -151,7 +154,7 @@ function startReplica(world: Replicas): Replica {
       clock: own,
       random: () => 0.5,
       fetch: async (request) => {
-        if (!alive) return never();
+        if (!alive || world.unanswered.has(name)) return never();
         const answer = refused.has(name)
           ? Response.json({ detail: "Invalid token" }, { status: 401 })
           : await viewed(name, request, await mock.fetch(request));
