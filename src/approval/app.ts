@@ -7,6 +7,10 @@ import { messagePage, previewPage, questionPage, type Shown, sendPage } from "./
 
 interface BasePage {
   token: string;
+  /** What stands in an address that others may see. It shows the page only where it cannot be opened otherwise. */
+  link?: string;
+  /** How often a window was opened by way of the link. */
+  windows?: number;
   /** Set by the first browser that opens the page; no other one gets in. */
   browser?: string;
   texts: Texts;
@@ -36,7 +40,10 @@ export type Verdict =
   | { kind: "failed"; message: string };
 
 export interface AppOptions {
-  find: (token: string) => OpenPage | undefined;
+  /** By its token or its link. */
+  find: (secret: string) => OpenPage | undefined;
+  /** Opens a page in the person's own browser, past everybody else's eyes; false where that cannot be done. */
+  openWindow?: (page: OpenPage) => Promise<boolean>;
   /** The path below which pages stand, without a slash at its end. */
   base: string;
   /** `host:port` values that requests may carry. */
@@ -49,9 +56,12 @@ export interface AppOptions {
 
 const COOKIE = "towow_approval";
 const LARGEST_FORM_BYTES = 512 * 1024;
+/** By way of one link: whoever sees it may try it, and a desktop is not to be flooded. */
+const MOST_WINDOWS = 5;
 
 /** The approval page's HTTP side (agent layer §3): loopback hosts only, one browser per page, no script, no cache. */
-export function createApprovalApp({ find, base, hosts, origins, newId, fallback }: AppOptions): Hono {
+export function createApprovalApp(options: AppOptions): Hono {
+  const { find, openWindow, base, hosts, origins, newId, fallback } = options;
   const app = new Hono();
   const path = `${base}/:token` as "/approve/:token";
 
@@ -69,8 +79,12 @@ export function createApprovalApp({ find, base, hosts, origins, newId, fallback 
   });
 
   app.use(path, async (c, next) => {
-    const page = find(c.req.param("token"));
+    const secret = c.req.param("token");
+    const page = find(secret);
     if (page === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
+    const isFirst = page.browser === undefined && c.req.method === "GET";
+    if (isFirst && secret === page.link && (await opened(page)))
+      return c.html(messagePage(page.texts.page.inOwnWindow, page.texts));
     const cookie = getCookie(c, COOKIE);
     if (page.browser === undefined && c.req.method === "GET") {
       page.browser = newId();
@@ -80,7 +94,7 @@ export function createApprovalApp({ find, base, hosts, origins, newId, fallback 
         secure,
         // Strict would leave it out when a page is loaded again that another one, such as a redirect file, led to.
         sameSite: "Lax",
-        path: `${base}/${page.token}`,
+        path: `${base}/${secret}`,
       });
     } else if (page.browser === undefined || cookie !== page.browser)
       return c.html(messagePage(page.texts.page.refused.elsewhere, page.texts), 403);
@@ -100,9 +114,17 @@ export function createApprovalApp({ find, base, hosts, origins, newId, fallback 
     const page = find(c.req.param("token")) as OpenPage;
     const form = await c.req.parseBody();
     const answer = page.kind === "send" ? await answerSend(page, form) : await answerFormulation(page, form);
-    if (answer.final) deleteCookie(c, COOKIE, { path: `${base}/${page.token}` });
+    if (answer.final) deleteCookie(c, COOKIE, { path: `${base}/${c.req.param("token")}` });
     return c.html(answer.html, answer.status);
   });
+
+  async function opened(page: OpenPage): Promise<boolean> {
+    const windows = page.windows ?? 0;
+    if (windows >= MOST_WINDOWS) return true;
+    if (!(await openWindow?.(page))) return false;
+    page.windows = windows + 1;
+    return true;
+  }
 
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;

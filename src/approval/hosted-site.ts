@@ -24,7 +24,7 @@ export function createHostedSite(
   return {
     app,
     base,
-    addressOf: async (about, lang, make) => `${publicUrl.origin}${base}/${book.put(about, lang, make)}`,
+    addressOf: async (about, lang, make) => `${publicUrl.origin}${base}/${book.put(about, lang, make).token}`,
     forget: (token) => book.forget(token),
   };
 }

@@ -3,11 +3,20 @@ import type { AddressInfo } from "node:net";
 import { textsOf } from "../text/index.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 
+export interface LocalSite extends ApprovalSite {
+  /** Opens the page that an address of ours leads to in the person's browser; false where that cannot be done. */
+  open(address: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
 /**
  * On this machine (agent layer §3): loopback only, one random address per question. The server starts with the first
- * question and ends with the process; nothing listens before.
+ * question and ends with the process; nothing listens before. A client opens an address by a program's arguments, which
+ * every user of the machine can read: so an address that is given away only makes `openWindow` open the page's own one
+ * in this person's browser. Where that cannot be done, as on a machine without a desktop, it is the page itself.
  */
-export function createLocalSite(deps: SiteDeps): ApprovalSite & { close(): Promise<void> } {
+export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
+  const { openWindow } = deps;
   const book = new PageBook(deps);
   let listening: Promise<{ server: Server; port: number }> | undefined;
 
@@ -19,7 +28,8 @@ export function createLocalSite(deps: SiteDeps): ApprovalSite & { close(): Promi
     let port = 0;
     const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
     const app = createApprovalApp({
-      find: (token) => book.find(token),
+      find: (secret) => book.find(secret),
+      openWindow: ({ token }) => openWindow(pageAt(port, token)),
       base: "/approve",
       hosts,
       origins: () => hosts().map((host) => `http://${host}`),
@@ -40,7 +50,12 @@ export function createLocalSite(deps: SiteDeps): ApprovalSite & { close(): Promi
     async addressOf(about, lang, make) {
       listening ??= listen();
       const { port } = await listening;
-      return `http://127.0.0.1:${port}/approve/${book.put(about, lang, make)}`;
+      return pageAt(port, book.put(about, lang, make).link);
+    },
+    async open(address) {
+      const { port, pathname } = new URL(address);
+      const page = book.find(pathname.split("/").at(-1) ?? "");
+      return page === undefined ? false : openWindow(pageAt(Number(port), page.token));
     },
     forget: (token) => book.forget(token),
     async close() {
@@ -50,3 +65,5 @@ export function createLocalSite(deps: SiteDeps): ApprovalSite & { close(): Promi
     },
   };
 }
+
+const pageAt = (port: number, secret: string): string => `http://127.0.0.1:${port}/approve/${secret}`;

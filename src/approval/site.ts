@@ -20,27 +20,29 @@ const LIFETIME_MS = 24 * 3_600_000;
 /** The pages that are open, by the secret part of their address. */
 export class PageBook {
   readonly #deps: SiteDeps;
-  readonly #pages = new Map<string, OpenPage & { about: string; expiresAt: number }>();
+  readonly #pages = new Map<string, OpenPage & { link: string; about: string; expiresAt: number }>();
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
   }
 
-  find(token: string): OpenPage | undefined {
-    const page = this.#pages.get(token);
+  /** By the token or the link of its address. */
+  find(secret: string): OpenPage | undefined {
+    const page = this.#pages.get(secret) ?? [...this.#pages.values()].find(({ link }) => link === secret);
     return page !== undefined && page.expiresAt > this.#deps.clock.monotonic() ? page : undefined;
   }
 
-  put(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): string {
+  put(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): { token: string; link: string } {
     const { clock, newId } = this.#deps;
     for (const [token, { expiresAt }] of this.#pages) if (expiresAt <= clock.monotonic()) this.#pages.delete(token);
     const standing = [...this.#pages.values()].find(
       (page) => page.about === about && page.browser === undefined && page.texts.lang === lang,
     );
-    if (standing !== undefined) return standing.token;
-    const token = newId() + newId();
-    this.#pages.set(token, { ...make(token), about, expiresAt: clock.monotonic() + LIFETIME_MS });
-    return token;
+    if (standing !== undefined) return standing;
+    const [token, link] = [newId() + newId(), newId() + newId()];
+    const page = { ...make(token), link, about, expiresAt: clock.monotonic() + LIFETIME_MS };
+    this.#pages.set(token, page);
+    return page;
   }
 
   forget(token: string): void {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { asUnwritable } from "../config/file.ts";
 import { TowowError } from "../errors.ts";
 import { withoutOwnVariables } from "./home-folder.ts";
@@ -11,6 +11,11 @@ const OPENERS: Partial<Record<NodeJS.Platform, string>> = {
   linux: "xdg-open",
 };
 
+/** How long an opener may take to say that it failed. */
+const OPENER_MS = 2_000;
+
+type BrowserDeps = RedirectDeps & { env: NodeJS.ProcessEnv };
+
 export interface PersonsBrowser {
   /** Opens an address. False where there is no desktop, no program that opens it, or no place for the redirect. */
   open(url: string): Promise<boolean>;
@@ -19,17 +24,17 @@ export interface PersonsBrowser {
 }
 
 /** The person's browser on this machine. The address stands in no program's arguments. */
-export function createBrowser(deps: RedirectDeps & { env: NodeJS.ProcessEnv }): PersonsBrowser {
+export function createBrowser(deps: BrowserDeps): PersonsBrowser {
   const { env, home } = deps;
   const redirects = new Redirects(deps);
   const opener = OPENERS[process.platform];
   const headless = process.platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   return {
     async open(url) {
-      if (opener === undefined || headless) return false;
+      if (opener === undefined || headless || !(await readsHome(deps))) return false;
       const path = written(() => redirects.write(url), home);
       if (path === undefined) return false;
-      const opened = await run(opener, path, env);
+      const opened = await run(opener, path, deps);
       if (!opened) redirects.remove(path);
       return opened;
     },
@@ -46,13 +51,30 @@ function written(write: () => string, home: string): string | undefined {
   }
 }
 
-function run(opener: string, path: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+/**
+ * Whether the person's browser can read files of the home. One that was installed as a snap, as Ubuntu's is, sees no
+ * hidden folder; its name is the snap's, a line, and the program's.
+ */
+function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
+  if (process.platform !== "linux" || !/\/\./.test(home)) return Promise.resolve(true);
+  const options = { env: withoutOwnVariables(env), timeout: OPENER_MS };
+  return new Promise((resolve) => {
+    execFile("xdg-settings", ["get", "default-web-browser"], options, (error, name) =>
+      resolve(error !== null || !/^[\w.-]+_[\w.-]+\.desktop$/.test(name.trim())),
+    );
+  });
+}
+
+/** False when the opener says within a moment that it could not. Some stay as long as the browser does. */
+function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, env: withoutOwnVariables(env) });
+    child.unref();
+    const stop = clock.after(OPENER_MS, () => resolve(true));
     child.once("error", () => resolve(false));
-    child.once("spawn", () => {
-      child.unref();
-      resolve(true);
+    child.once("exit", (code) => {
+      stop();
+      resolve(code === 0 || process.platform === "win32"); // explorer's code is 1 whatever it does
     });
   });
 }

@@ -138,7 +138,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   });
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
-  const site = createLocalSite({ clock, newId: nanoid });
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
   const pages = createApprovalPages({
     negotiations,
     site,
@@ -165,7 +165,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
           : identity.userId(),
       negotiations,
       pages,
-      openBrowser: browser.open,
+      openBrowser: site.open,
       remember: (values) => remember(live, values, log),
       session: createSession({ id: nanoid(), store, ledger, clock, newId: nanoid, hash: sha256, log }),
       notices: async () => [

@@ -2,6 +2,8 @@
 export const pageEn = {
   title: "Towow: may this be broadcast?",
   openPage: "Open the page where you decide",
+  inOwnWindow:
+    "The page where you decide has opened in another window of your browser. If it has not, load this one again.",
   intro:
     "Your demand was formulated as below. If you accept, exactly this text is broadcast to the agents of the scene.",
   goesTo: (host: string) => `It goes to ${host}.`,

@@ -3,6 +3,7 @@ import type { pageEn } from "./page.en.ts";
 export const pageZh: typeof pageEn = {
   title: "通爻：可以广播这段文本吗？",
   openPage: "打开做决定的页面",
+  inOwnWindow: "做决定的页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页。",
   intro: "你的需求已丰富化如下。如果接受，将把这段文本一字不差地广播给场景中的 Agent。",
   goesTo: (host) => `将发送到 ${host}。`,
   decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,

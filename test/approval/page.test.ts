@@ -49,13 +49,13 @@ async function visit(url: string) {
   return (form: Record<string, string>) => send(url, { confirmation_id, ...form }, { cookie });
 }
 
-async function openPage(text = LONG, lang: "en" | "zh" = "en") {
+async function openPage(text = LONG, lang: "en" | "zh" = "en", openWindow = async (_page: string) => false) {
   const world = await createWorld();
   world.mock.engine.formulateWith(() => text);
   const process = await world.process();
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const { negotiation_id: negotiationId } = demand.result.data;
-  const pages = pagesOf(world, process);
+  const pages = pagesOf(world, process, "cancel", openWindow);
   onTestFinished(() => pages.close());
   const url = await pages.open({ negotiationId, host: "127.0.0.1:9", lang });
   return { world, process, pages, url, negotiationId };
@@ -188,6 +188,25 @@ describe("the approval page", () => {
   it("a link of another site opens it in a window of its own: a redirect file is one", async () => {
     const { url } = await openPage();
     expect((await send(url, undefined, fetched("navigate", "document"))).status).toBe(200);
+  });
+
+  it("its address alone, which others may see, only makes it open in this person's own browser", async () => {
+    const windows: string[] = [];
+    const { world, url } = await openPage(LONG, "en", async (page) => windows.push(page) > 0);
+    const seen = await send(url);
+    expect(seen.status).toBe(200);
+    expect(seen.body).toContain("another window");
+    expect(seen.body).not.toMatch(/hospital software|confirmation_id|\/approve\//);
+    expect(seen.cookie).toBeUndefined();
+    expect((await send(url, { decision: "accept" })).status).toBe(403);
+    expect(windows).toHaveLength(1);
+    expect(windows[0]).not.toBe(url);
+    for (let n = 0; n < 9; n++) await send(url);
+    expect(windows).toHaveLength(5); // a desktop is not to be flooded
+    const fill = await visit(windows[0]!);
+    expect((await send(url)).status).toBe(403); // it is open there
+    expect((await fill({ decision: "accept" })).status).toBe(200);
+    expect(confirms(world.mock)).toHaveLength(1);
   });
 
   it("a second browser does not get in", async () => {

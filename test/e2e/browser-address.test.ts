@@ -64,6 +64,33 @@ it("the page's address is in no program's arguments: they name a file that nobod
   expect(readdirSync(join(home, "open"))).toEqual([]);
 });
 
+it("an opener that fails, and a browser that reads no hidden folder: nothing is said to be open, no file is left", async () => {
+  for (const [opener, settings, home] of [
+    ["exit 3", "echo firefox.desktop", "home"],
+    ["exit 0", "echo firefox_firefox.desktop", ".towow"],
+  ] as const) {
+    const base = await temporaryHome();
+    const bin = join(base, "bin");
+    mkdirSync(bin);
+    for (const [name, script] of Object.entries({ "xdg-open": opener, "xdg-settings": settings })) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const mock = await runningMock();
+    const server = rawServer({
+      PATH: `${bin}:/usr/bin:/bin`,
+      DISPLAY: ":0",
+      TOWOW_HOME: join(base, home),
+      TOWOW_BACKEND_URL: mock.url,
+      TOWOW_CONFIRMATION_POLICY: "strict",
+      TOWOW_MODE: "developer",
+    });
+    const demand = await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    expect(demand.text).not.toMatch(/opened|打开/i);
+    expect(existsSync(join(base, home, "open")) ? readdirSync(join(base, home, "open")) : []).toEqual([]);
+  }
+});
+
 it("what a killed server left goes with forget", async () => {
   const { home, server, args } = await desktop();
   const gone = new Promise((resolve) => server.child.once("exit", resolve));

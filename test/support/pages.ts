@@ -5,8 +5,13 @@ import { silentLog } from "../../src/log.ts";
 import type { Process, World } from "./world.ts";
 
 /** The approval pages of a process, on a loopback site of their own that the caller ends. */
-export function pagesOf({ clock }: World, { negotiations }: Process, onUnconfirmed: "cancel" | "leave" = "cancel") {
-  const site = createLocalSite({ clock, newId: nanoid });
+export function pagesOf(
+  { clock }: World,
+  { negotiations }: Process,
+  onUnconfirmed: "cancel" | "leave" = "cancel",
+  openWindow = async (_url: string) => false,
+) {
+  const site = createLocalSite({ clock, newId: nanoid, openWindow });
   const pages = createApprovalPages({
     negotiations,
     site,
@@ -16,5 +21,5 @@ export function pagesOf({ clock }: World, { negotiations }: Process, onUnconfirm
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
     onUnconfirmed: () => onUnconfirmed,
   });
-  return { ...pages, close: () => site.close() };
+  return { ...pages, openWindow: (address: string) => site.open(address), close: () => site.close() };
 }
