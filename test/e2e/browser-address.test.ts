@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
+import { modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { rawServer } from "../support/raw-server.ts";
 
@@ -19,8 +20,8 @@ import { rawServer } from "../support/raw-server.ts";
 
 const TOKEN = "tok-4711";
 
-/** A server under `strict`, where it opens the page itself, on a desktop whose opener keeps what it was given. */
-async function desktop() {
+/** A desktop whose opener keeps what it was given. */
+async function machine(policy: "strict" | "auto") {
   const mock = await runningMock();
   const base = await temporaryHome();
   const [home, bin, kept] = ["home", "bin", "kept"].map((name) => join(base, name)) as [string, string, string];
@@ -31,16 +32,24 @@ async function desktop() {
     `#!/bin/sh\nenv > ${kept}/env\ncp -p "$1" ${kept}/page\nprintf '%s\\n' "$@" > ${kept}/args.new\nmv ${kept}/args.new ${kept}/args\n`,
   );
   chmodSync(opener, 0o755);
-  const server = rawServer({
+  const env = {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: base,
     DISPLAY: ":0",
     TOWOW_HOME: home,
     TOWOW_BACKEND_URL: mock.url,
     TOWOW_API_TOKEN: TOKEN,
-    TOWOW_CONFIRMATION_POLICY: "strict",
+    TOWOW_CONFIRMATION_POLICY: policy,
+    TOWOW_LANG: "en",
     TOWOW_MODE: "developer",
-  });
+  };
+  return { home, kept, mock, env };
+}
+
+/** A server under `strict`, where it opens the page itself. */
+async function desktop() {
+  const { home, kept, mock, env: given } = await machine("strict");
+  const server = rawServer(given);
   await server.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   await expect.poll(() => existsSync(join(kept, "args"))).toBe(true);
   const read = (name: string) => readFileSync(join(kept, name), "utf8");
@@ -62,6 +71,35 @@ it("the page's address is in no program's arguments: they name a file that nobod
   expect(await shown.text()).toContain(String(mock.negotiations()[0]?.demand_formulated));
   await server.end();
   expect(readdirSync(join(home, "open"))).toEqual([]);
+});
+
+it("the address that a client is to open shows a stranger nothing; the person decides in the window that it opens", async () => {
+  const { env, kept, mock } = await machine("auto");
+  let seen = "";
+  const stranger = async (address: string) => {
+    seen = await (await fetch(address)).text();
+    const body = new URLSearchParams({ decision: "accept" });
+    expect((await fetch(address, { method: "POST", body })).status).toBe(403);
+  };
+  const person = async () => {
+    await expect.poll(() => existsSync(join(kept, "args"))).toBe(true);
+    const own = /url=(http[^"]+)"/.exec(readFileSync(join(kept, "page"), "utf8"))![1]!;
+    const page = await fetch(own);
+    const id = /name="confirmation_id" value="([^"]+)"/.exec(await page.text())![1]!;
+    const cookie = page.headers.get("set-cookie")!.split(";")[0]!;
+    const body = new URLSearchParams({ decision: "accept", confirmation_id: id });
+    expect((await fetch(own, { method: "POST", headers: { cookie }, body })).status).toBe(200);
+  };
+  const session = await modernClient({ env, pages: true }, async ({ url }) => {
+    await stranger(String(url));
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+    await person();
+    return { action: "accept" };
+  });
+  const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
+  expect(seen).toContain("another window");
+  expect(seen).not.toContain(String(mock.negotiations()[0]?.demand_formulated));
 });
 
 it("an opener that fails, and a browser that reads no hidden folder: nothing is said to be open, no file is left", async () => {

@@ -32,6 +32,15 @@ describe("the client's own command", () => {
     ]);
   });
 
+  it("is not given our variables, which may hold a token", async () => {
+    const at = await machine();
+    at.program("claude", `env > '${at.path("env")}'\n${CLAUDE}`);
+    const { out } = await at.run(["setup", "claude-code"], { env: { TOWOW_API_TOKEN: "s3cret", OTHER: "stays" } });
+    expect(out).toContain("Written.");
+    expect(at.read("env")).not.toMatch(/TOWOW_|s3cret/);
+    expect(at.read("env")).toContain("OTHER=stays");
+  });
+
   it("a project's file is shared: it is edited, and names no folder of this machine", async () => {
     const at = await machine({ "project/.mcp.json": '{ "mcpServers": { "a": {"command":"x"} } }' });
     at.program("claude", CLAUDE);

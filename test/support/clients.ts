@@ -47,6 +47,8 @@ export interface Called {
 export interface StdioTarget {
   env: Record<string, string>;
   args?: string[];
+  /** Declare that the client opens addresses, and shows no forms. */
+  pages?: true;
 }
 
 /** A running endpoint. */
