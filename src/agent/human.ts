@@ -1,38 +1,24 @@
-import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
 import * as z from "zod";
 import type { Texts } from "../text/index.ts";
+import { cutToRow, fitsRow, SMALLEST_FORM, showsMessage } from "./form-geometry.ts";
 import { findPii } from "./privacy.ts";
 import { showInvisible } from "./visible.ts";
-
-/** What a client's form shows for sure: three lines of a hundred-column terminal (clients, rule 3). */
-const FORM_LINES = 3;
-const FORM_COLUMNS = 76;
-
-/** Whether a person sees the whole text in a form (contract §6, "seen means seen whole"). */
-export function fitsForm(text: string): boolean {
-  const shown = asTerminalsCount(showInvisible(text));
-  if (stringWidth(shown) > FORM_LINES * FORM_COLUMNS) return false;
-  return wrapAnsi(shown, FORM_COLUMNS, { hard: true, trim: false }).split("\n").length <= FORM_LINES;
-}
-
-/**
- * For measuring only: a tab as the eight columns that it may take, and every letter and picture by itself, because
- * many terminals do not draw a joined cluster (a family, a Hindi conjunct, loose jamo) in the width of one.
- */
-const asTerminalsCount = (text: string): string =>
-  text
-    .replaceAll("\t", " ".repeat(8))
-    .replaceAll("\u200D", "")
-    .replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)/gu, "\u200B");
 
 /** A question to the person: a form of their client, or a page that it opens. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
 
 /** What a question is about; all of it that travels through the client, signed. */
-export type Pending =
-  | { kind: "formulation"; negotiation_id: string; confirmation_id: string }
-  | { kind: "send"; approval_id: string };
+export type Pending = FormulationPending | { kind: "send"; approval_id: string };
+
+export interface FormulationPending {
+  kind: "formulation";
+  negotiation_id: string;
+  confirmation_id: string;
+  /** The form asks for the person's own text, not for a decision. */
+  asks?: "text";
+  /** The text that the person typed, where the form asks about that instead of the backend's. */
+  own_text?: string;
+}
 
 /** Where a text that no form can show whole is put before the person. */
 export interface ApprovalPages {
@@ -58,6 +44,8 @@ export interface SendRequest {
 
 export interface PageRequest {
   negotiationId: string;
+  /** A text by the person's AI that would be sent instead: the page shows it whole, and says whose it is. */
+  candidate?: string | undefined;
   /** The backend's host, where it is not the one of the config file. */
   host: string | undefined;
   lang: "zh" | "en";
@@ -77,79 +65,117 @@ export interface FormAnswer {
   content: unknown;
 }
 
-const answerSchema = z.object({
-  decision: z.enum(["accept", "edit", "reject"]),
-  confirmed_text: z.string().optional().catch(undefined),
-});
+const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
+const ownTextSchema = z.object({ confirmed_text: z.string() });
 
-/** What a filled form says, or undefined when it says nothing that can be acted on. */
-export const readAnswer = (content: unknown) => answerSchema.safeParse(content).data;
+/** What a form about a text says, or undefined when it says nothing that can be acted on. Nothing beside it counts. */
+export const readDecision = (content: unknown) => decisionSchema.safeParse(content).data?.decision;
 
-/** The form of the pause. A text that fits stands first and whole; a longer one was shown whole in a result before. */
-export function askForm(text: string, texts: Texts, extra: { decideBy?: string; host?: string }) {
-  const shown = showInvisible(text);
-  const message = fitsForm(text) ? shown : texts.form.long([...text].length, firstWords(shown));
+/** What the person typed into the form that asks for their own text. */
+export const readOwnText = (content: unknown) => ownTextSchema.safeParse(content).data?.confirmed_text;
+
+/** What stands beside a text, each a few words. */
+export interface Beside {
+  /** By when the person must decide. */
+  decideBy?: string | undefined;
+  /** The backend's host, where the person would not expect it. */
+  host?: string | undefined;
+}
+
+type Form = { message: string; schema: FormSchema };
+
+/**
+ * A form whose message is the text alone, with one choice; what stands beside the text is the choice's description.
+ * Undefined where a form would not show all of both: then nothing is asked in a form.
+ */
+function formAbout(
+  text: string,
+  texts: Texts,
+  { decideBy, host }: Beside,
+  choices: [string, string][],
+): Form | undefined {
   const { form } = texts;
-  return {
-    message: [message, piiSentence(text, texts), extra.decideBy, extra.host && form.host(extra.host)]
-      .filter(Boolean)
-      .join("\n"),
-    schema: {
-      type: "object",
-      properties: {
-        decision: {
-          type: "string",
-          title: form.decision,
-          description: form.decisionHelp,
-          // The oldest form of a titled choice: every client that shows forms knows it.
-          enum: ["accept", "edit", "reject"],
-          enumNames: [form.accept, form.edit, form.reject],
-        },
-        confirmed_text: { type: "string", title: form.text, description: form.textHelp },
-      },
-      required: ["decision"],
-    } satisfies FormSchema,
+  const message = showInvisible(text);
+  const kinds = piiKinds(text, texts);
+  const description = [decideBy, host && form.to(host), kinds && form.holds(kinds)].filter(Boolean).join(" · ");
+  if (!showsMessage(message) || !fitsRow(description, SMALLEST_FORM.descriptionColumns)) return undefined;
+  const decision = {
+    type: "string",
+    title: form.decision,
+    ...(description !== "" && { description }),
+    // The oldest form of a titled choice: every client that shows forms knows it.
+    enum: choices.map(([value]) => value),
+    enumNames: choices.map(([, title]) => title),
   };
+  return { message, schema: { type: "object", properties: { decision }, required: ["decision"] } };
 }
 
-/** The message beside the page's address. */
-export const askPage = (text: string, texts: Texts, decideBy: string | undefined): string =>
-  [texts.form.page([...text].length, firstWords(showInvisible(text))), piiSentence(text, texts), decideBy]
-    .filter(Boolean)
-    .join("\n");
+/** The form of the pause, or undefined where it would not show the text whole. */
+export const askForm = (text: string, texts: Texts, beside: Beside) =>
+  formAbout(text, texts, beside, [
+    ["accept", texts.form.accept],
+    ["edit", texts.form.edit],
+    ["reject", texts.form.reject],
+  ]);
 
-function firstWords(text: string): string {
-  const line = text.split("\n")[0] ?? "";
-  let cut = "";
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
-    if (stringWidth(cut + segment) > FORM_COLUMNS - 14) return `${cut}…`;
-    cut += segment;
-  }
-  return cut;
-}
+/** The form that asks whether something may be sent, or undefined where it would not show all of it. */
+export const askSend = (text: string, texts: Texts, beside: Beside) =>
+  formAbout(text, texts, beside, [
+    ["accept", texts.page.sendAccept],
+    ["reject", texts.page.sendReject],
+  ]);
 
-/** The form that asks whether something may be sent. */
-export const askSend = (text: string, texts: Texts, findings: string | undefined) => ({
-  message: [showInvisible(text), findings].filter(Boolean).join("\n"),
+/** The form for a text of the person's own, after "change it first". */
+export const askOwnText = ({ form }: Texts): Form => ({
+  message: form.ownText,
   schema: {
     type: "object",
-    properties: {
-      decision: {
-        type: "string",
-        title: texts.form.decision,
-        enum: ["accept", "reject"],
-        enumNames: [texts.page.sendAccept, texts.page.sendReject],
-      },
-    },
-    required: ["decision"],
-  } satisfies FormSchema,
+    properties: { confirmed_text: { type: "string", title: form.ownTextTitle, description: form.ownTextHelp } },
+    required: ["confirmed_text"],
+  },
 });
+
+/** Whether a person sees all of what they typed into a form's field. */
+export const showsTyped = (text: string): boolean =>
+  showInvisible(text) === text && fitsRow(text, SMALLEST_FORM.fieldColumns);
+
+/** The message beside the page's address: what, whose, where to and until when, a short row each. */
+export function askPage(text: string, texts: Texts, { decideBy, host }: Beside, byAi: boolean): string {
+  const { pageQuestion: say } = texts;
+  const whose = byAi ? say.byAi : say.byNetwork;
+  return inRows([
+    say.what([...text].length),
+    piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
+    host === undefined ? say.toScene : say.toHost(host),
+    decideBy,
+  ]);
+}
+
+/** The same for something that may be sent: its title says what. */
+export const askSendPage = (title: string, text: string, texts: Texts, host: string | undefined): string =>
+  inRows([
+    title,
+    piiKinds(text, texts) === undefined ? undefined : texts.pageQuestion.holds,
+    host && texts.pageQuestion.toHost(host),
+    texts.pageQuestion.readThere,
+  ]);
+
+const inRows = (rows: (string | undefined)[]): string =>
+  rows
+    .filter((row) => row !== undefined)
+    .map((row) => cutToRow(showInvisible(row), SMALLEST_FORM.pageColumns))
+    .join("\n");
 
 /** An answer to a question about a formulated text. */
 export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };
 
 /** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */
-export function piiSentence(text: string, { pii }: Texts): string | undefined {
+export function piiSentence(text: string, texts: Texts): string | undefined {
+  const kinds = piiKinds(text, texts);
+  return kinds && texts.pii.found(kinds);
+}
+
+function piiKinds(text: string, { pii }: Texts): string | undefined {
   const kinds = new Set(findPii(text).map(({ kind }) => pii.kinds[kind]));
-  return kinds.size === 0 ? undefined : pii.found([...kinds].join(", "));
+  return kinds.size === 0 ? undefined : [...kinds].join(", ");
 }

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SendRequest } from "../agent/human.ts";
 import type { Texts } from "../text/index.ts";
-import { messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
+import { candidatePage, messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
 
 interface BasePage {
   token: string;
@@ -107,7 +107,7 @@ export function createApprovalApp(options: AppOptions): Hono {
       return (await page.isOpen()) ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
     const shown = await page.question();
     if (shown === undefined) return c.html(messagePage(page.texts.page.done.moved, page.texts), 410);
-    return c.html(questionPage(shown, page.texts));
+    return c.html(firstPage(shown, page.texts));
   });
 
   app.post(path, bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
@@ -129,6 +129,9 @@ export function createApprovalApp(options: AppOptions): Hono {
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;
 }
+
+const firstPage = (shown: Shown, texts: Texts) =>
+  shown.candidate === undefined ? questionPage(shown, texts) : candidatePage(shown, shown.candidate, texts);
 
 type Form = Record<string, unknown>;
 interface Answer {
@@ -163,6 +166,7 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
   // What is decided is what was shown: a form that was filled in for an older text is asked again.
   if (form.confirmation_id !== shown.confirmationId)
     return { html: questionPage(shown, texts, texts.page.changed), status: 409 };
+  if (decision === "original") return { html: questionPage(shown, texts), status: 200 };
   if (decision === "back") return { html: questionPage(shown, texts, undefined, text), status: 200 };
   if ((decision === "preview" || decision === "edit") && text.trim() === "")
     return { html: questionPage(shown, texts, texts.page.empty), status: 422 };

@@ -14,6 +14,8 @@ export interface Shown {
   original: string;
   host: string | undefined;
   deadline: string | undefined;
+  /** A text by the person's AI that would be sent instead. */
+  candidate?: string | undefined;
 }
 
 const STYLE = `
@@ -52,6 +54,10 @@ const facts = (shown: Shown, { page }: Texts) =>
     .filter(Boolean)
     .join(" · ")}</p>`;
 
+/** An editor; a browser drops the first line break after the tag, so that one is given away. */
+const editor = (text: string, attributes: Html) => html`<textarea ${attributes} name="text">
+${text}</textarea>`;
+
 /** The question: the text whole, and the three ways out. */
 export function questionPage(shown: Shown, texts: Texts, note?: string, draft = shown.original) {
   const { page } = texts;
@@ -67,7 +73,28 @@ ${facts(shown, texts)}
 <form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
 <h2><label for="text">${page.editHeading}</label></h2>
-<form method="post">${asked(shown)}<textarea id="text" name="text" maxlength="20000">${draft}</textarea>
+<form method="post">${asked(shown)}${editor(draft, html`id="text" maxlength="20000"`)}
+<button name="decision" value="preview">${page.preview}</button></form>`,
+  );
+}
+
+/** A text by the person's AI: whose it is, all of it, how it differs from the network's, and an editor for it. */
+export function candidatePage(shown: Shown, candidate: string, texts: Texts) {
+  const { page } = texts;
+  const visible = showInvisible(candidate);
+  return frame(
+    texts,
+    html`<h1>${page.candidateHeading}</h1><p class="note" role="alert">${page.candidateIntro}</p>
+${visible === candidate ? "" : html`<p class="note">${page.invisible}</p>`}
+${warnOf(candidate, texts)}<div class="text" id="candidate">${visible}</div>
+${facts({ ...shown, original: candidate }, texts)}
+<form method="post">${asked(shown)}${editor(candidate, html`hidden`)}
+<button class="main" name="decision" value="edit">${page.candidateSend}</button>
+<button name="decision" value="original">${page.candidateOriginal}</button>
+<button name="decision" value="reject">${page.reject}</button></form>
+<h2>${page.diffHeading}</h2><div class="text" id="diff">${diffOf(shown.original, candidate, texts)}</div>
+<h2><label for="text">${page.candidateEdit}</label></h2>
+<form method="post">${asked(shown)}${editor(candidate, html`id="text" maxlength="20000"`)}
 <button name="decision" value="preview">${page.preview}</button></form>`,
   );
 }
@@ -75,22 +102,24 @@ ${facts(shown, texts)}
 /** What an edit would send, and how it differs, before it is sent. */
 export function previewPage(shown: Shown, edited: string, texts: Texts) {
   const { page } = texts;
-  const pieces = differences(showInvisible(shown.original), showInvisible(edited), texts.lang).map(
-    ({ text, change }) =>
-      change === "same"
-        ? html`<span>${text}</span>`
-        : change === "added"
-          ? html`<ins>${text}</ins>`
-          : html`<del>${text}</del>`,
-  );
   return frame(
     texts,
     html`<h1>${page.previewHeading}</h1>${warnOf(edited, texts)}<div class="text" id="edited">${showInvisible(edited)}</div>
 ${facts({ ...shown, original: edited }, texts)}
-<h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>
-<form method="post">${asked(shown)}<textarea name="text" hidden>${edited}</textarea>
+<h2>${page.diffHeading}</h2><div class="text" id="diff">${diffOf(shown.original, edited, texts)}</div>
+<form method="post">${asked(shown)}${editor(edited, html`hidden`)}
 <button class="main" name="decision" value="edit">${page.send}</button>
 <button name="decision" value="back">${page.back}</button></form>`,
+  );
+}
+
+function diffOf(original: string, edited: string, texts: Texts) {
+  return differences(showInvisible(original), showInvisible(edited), texts.lang).map(({ text, change }) =>
+    change === "same"
+      ? html`<span>${text}</span>`
+      : change === "added"
+        ? html`<ins>${text}</ins>`
+        : html`<del>${text}</del>`,
   );
 }
 

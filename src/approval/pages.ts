@@ -27,7 +27,7 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
   const { site, owner } = deps;
   return {
     open: (request) =>
-      site.addressOf(`${owner}:${request.negotiationId}`, request.lang, (token) => ({
+      site.addressOf(`${owner}:${aboutOf(request)}`, request.lang, (token) => ({
         ...formulationPage(request, deps, () => site.forget(token)),
         token,
       })),
@@ -43,9 +43,12 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
   };
 }
 
+/** One page for the network's text, and one for each that the person's AI would send instead. */
+const aboutOf = ({ negotiationId, candidate }: PageRequest) => JSON.stringify([negotiationId, candidate]);
+
 /** What one page can see and do: its own negotiation, through the same gate as everything else. */
 function formulationPage(
-  { negotiationId, host, lang }: PageRequest,
+  { negotiationId, candidate, host, lang }: PageRequest,
   { negotiations, clock, timeOfDay, onUnconfirmed, log }: ApprovalPagesDeps,
   forget: () => void,
 ): Omit<FormulationPage, "token"> {
@@ -62,7 +65,8 @@ function formulationPage(
       const record = await negotiations.question(negotiation, formulatedText(negotiation));
       const at = negotiations.decideBy(record);
       const { id: confirmationId } = record.confirmation;
-      return { confirmationId, original: formulatedText(negotiation), host, deadline: sentence(at, texts) };
+      const original = formulatedText(negotiation);
+      return { confirmationId, original, candidate, host, deadline: sentence(at, texts) };
     },
     async decide(kind, confirmationId, text): Promise<Verdict> {
       try {

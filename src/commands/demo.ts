@@ -6,7 +6,7 @@ import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type Participant, Printer, terminalOf } from "./demo/print.ts";
-import { type DemoSession, entryOf, openSession } from "./demo/session.ts";
+import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/session.ts";
 import { atTerminal } from "./home.ts";
 
 export interface DemoArguments {
@@ -40,11 +40,14 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
 
   const printer = new Printer(terminalOf(process.stdout, env));
   const asks = !yes && atTerminal();
-  const ask = async (message: string) => {
-    printer.step(texts.steps.pause);
-    printer.text(texts.shown);
-    printer.quote(message);
-    if (asks) return askAtTerminal(texts, () => void stop(130));
+  const ask = async (form: DemoForm) => {
+    if (form.asks === "decision") {
+      printer.step(texts.steps.pause);
+      printer.text(texts.shown);
+      printer.quote(form.message);
+      if (form.beside !== undefined) printer.text(form.beside, { style: "dim" });
+    }
+    if (asks) return askAtTerminal(form.asks, texts, () => void stop(130));
     printer.text(texts.byItself, { style: "dim" });
     return { action: "accept" as const, content: { decision: "accept" } };
   };

@@ -55,6 +55,12 @@ export const en = {
     autoAt: (time: string) => `Undecided, the backend broadcasts it by itself at ${time}.`,
     passed: "The time to decide may be over; the backend will say.",
     ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
+    again: (id: string) =>
+      `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
+    notInForm: (id: string) =>
+      `No form of this client shows it whole, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
+    editNotInForm: (id: string) =>
+      `A text that an AI wrote is not decided on in a form, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
     strict:
       "This policy wants the person's own hand: in a form, on the page that opens, or in a terminal with towow-mcp confirm. The AI cannot confirm it.",
     terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
@@ -64,19 +70,31 @@ export const en = {
   },
   form: {
     decision: "Your decision",
-    decisionHelp: "accept: broadcast this text · edit: send your own text · reject: cancel",
-    accept: "accept – broadcast this text",
-    edit: "edit – send the text below instead",
-    reject: "reject – cancel the demand",
-    text: "Your text (only for edit)",
-    textHelp: "What is sent instead; leave empty otherwise",
-    long: (length: number, first: string) =>
-      `Broadcast the text of ${length} characters shown in full in the previous result?\nIt begins: ${first}\nOpen that result to read all of it before you decide.`,
-    page: (length: number, first: string) =>
-      `Read the text of ${length} characters on the page and decide there; then continue here.\nIt begins: ${first}`,
+    accept: "Broadcast this text",
+    edit: "Change it first",
+    reject: "Don't broadcast, withdraw",
+    ownText: "Write the text that is broadcast instead.",
+    ownTextTitle: "Your text",
+    ownTextHelp: "It goes out exactly as you type it.",
+    decideBy: (time: string) => `By ${time}, or withdrawn`,
+    autoAt: (time: string) => `By ${time}, or broadcast`,
+    passed: "The time to decide may be over",
+    to: (host: string) => `to ${host}`,
+    holds: (kinds: string) => `with ${kinds}`,
     link: (url: string) => `The person can also read it and decide on this page: ${url}`,
     opened: "The page to decide on was opened in the person's browser.",
-    host: (host: string) => `It goes to ${host}.`,
+  },
+  pageQuestion: {
+    what: (length: number) => `Broadcast this text of ${length} characters?`,
+    byNetwork: "Formulated by the network",
+    byAi: "Rewritten by your AI",
+    holds: "holds personal data",
+    toScene: "To the agents of the scene",
+    toHost: (host: string) => `To ${host}`,
+    decideBy: (time: string) => `Decide on the page by ${time}, or it is withdrawn`,
+    autoAt: (time: string) => `Decide on the page by ${time}, or it is broadcast`,
+    passed: "The time to decide may be over",
+    readThere: "Read it and decide on the page",
   },
   join: {
     first: (scene: string) =>

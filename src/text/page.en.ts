@@ -16,6 +16,12 @@ export const pageEn = {
   accept: "Accept: broadcast this text",
   reject: "Reject: cancel the demand",
   editHeading: "Or send your own text instead",
+  candidateHeading: "Towow: may your AI's text be broadcast?",
+  candidateIntro:
+    "Your AI wrote this text and wants it sent instead of the one that the network formulated. Read all of it: if you send it, it goes out in your name, exactly as it stands here.",
+  candidateSend: "Send my AI's text",
+  candidateOriginal: "Show the network's text",
+  candidateEdit: "Or change it",
   preview: "Compare my text with the original",
   previewHeading: "This would be sent instead",
   diffHeading: "Difference to the formulated text",

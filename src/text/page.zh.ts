@@ -14,6 +14,12 @@ export const pageZh: typeof pageEn = {
   accept: "接受：广播这段文本",
   reject: "拒绝：取消需求",
   editHeading: "或者改为发送你自己的文本",
+  candidateHeading: "通爻：可以广播你的 AI 写的文本吗？",
+  candidateIntro:
+    "这段文本由你的 AI 所写，它想用它代替网络丰富化的文本。请读完全文：发送后，它会以你的名义一字不差地发出。",
+  candidateSend: "发送 AI 写的文本",
+  candidateOriginal: "查看网络丰富化的文本",
+  candidateEdit: "或者修改它",
   preview: "与原文对比",
   previewHeading: "将改为发送",
   diffHeading: "与丰富化文本的差异",

@@ -70,6 +70,8 @@ export interface Permission {
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;
+  /** The same without line breaks, for a form where no page can be opened. */
+  inOneLine?: string;
 }
 
 /** What a handler gives back: a result, or a question that must be put to the person first. */

@@ -1,33 +1,54 @@
-import { askForm, askPage } from "../agent/human.ts";
+import { askForm, askOwnText, askPage, type FormulationPending } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 
 type Asked = Extract<Outcome<never>, { ask: unknown }>;
 
-/** The page shows the text whole and has a real editor: for every text that no form can show. */
-export async function askOnPage(negotiation: Negotiation, ctx: ToolContext): Promise<Asked> {
+/**
+ * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by
+ * their AI goes. Undefined where this client has neither for it.
+ */
+export async function askPerson(
+  negotiation: Negotiation,
+  ctx: ToolContext,
+  candidate?: string | undefined,
+): Promise<Asked | undefined> {
+  const form = ctx.canAsk && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
+  return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
+}
+
+/** The page shows any text whole and has a real editor; undefined where no page can be opened. */
+export async function askOnPage(
+  negotiation: Negotiation,
+  ctx: ToolContext,
+  candidate?: string | undefined,
+): Promise<Asked | undefined> {
   const text = formulatedText(negotiation);
   const record = await ctx.negotiations.question(negotiation, text);
-  const url = await pageFor(negotiation, ctx);
-  if (url === undefined) throw new HumanSurfaceRequired();
-  const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
-  return {
-    ask: {
-      about: aboutText(record),
-      message: askPage(text, ctx.texts, decideBy),
-      url,
-    },
-  };
+  const url = await pageFor(negotiation, ctx, candidate);
+  if (url === undefined) return undefined;
+  const decideBy = deadline(ctx.negotiations.decideBy(record), ctx, ctx.texts.pageQuestion);
+  const beside = { decideBy, host: unusualHost(ctx) };
+  const message = askPage(candidate ?? text, ctx.texts, beside, candidate !== undefined);
+  return { ask: { about: aboutText(record), message, url } };
 }
 
 /** The page about a text, where pages can be opened at all. */
-export const pageFor = async (negotiation: Negotiation, ctx: ToolContext): Promise<string | undefined> =>
-  ctx.pages?.open({ negotiationId: negotiation.negotiation_id, host: unusualHost(ctx), lang: ctx.texts.lang });
+export const pageFor = async (
+  negotiation: Negotiation,
+  ctx: ToolContext,
+  candidate?: string | undefined,
+): Promise<string | undefined> =>
+  ctx.pages?.open({
+    negotiationId: negotiation.negotiation_id,
+    candidate,
+    host: unusualHost(ctx),
+    lang: ctx.texts.lang,
+  });
 
-const aboutText = (record: { negotiation_id: string; confirmation: { id: string } }) => ({
-  kind: "formulation" as const,
+const aboutText = (record: { negotiation_id: string; confirmation: { id: string } }): FormulationPending => ({
+  kind: "formulation",
   negotiation_id: record.negotiation_id,
   confirmation_id: record.confirmation.id,
 });
@@ -36,28 +57,46 @@ const aboutText = (record: { negotiation_id: string; confirmation: { id: string 
 export const unusualHost = (ctx: ToolContext) =>
   ctx.settings.sources.backend_url === "file" ? undefined : hostOf(ctx.settings.backend_url);
 
-/** A form that shows the text, or asks about one that was shown whole before. */
-export async function askInForm(negotiation: Negotiation, text: string, ctx: ToolContext): Promise<Asked> {
+/**
+ * A form that shows the text whole, the backend's or the one that the person has just typed; undefined where no form
+ * does.
+ */
+export async function askInForm(
+  negotiation: Negotiation,
+  ctx: ToolContext,
+  ownText?: string | undefined,
+): Promise<Asked | undefined> {
+  const text = ownText ?? formulatedText(negotiation);
   const record = await ctx.negotiations.question(negotiation, text);
-  const host = unusualHost(ctx);
-  const decideBy = deadlineSentence(ctx.negotiations.decideBy(record), ctx);
-  return {
-    ask: {
-      about: aboutText(record),
-      ...askForm(text, ctx.texts, {
-        ...(decideBy !== undefined && { decideBy }),
-        ...(host !== undefined && { host }),
-      }),
-    },
-  };
+  const decideBy = deadline(ctx.negotiations.decideBy(record), ctx, ctx.texts.form);
+  const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) });
+  if (form === undefined) return undefined;
+  return { ask: { about: { ...aboutText(record), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
+}
+
+/** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
+export async function askForOwnText(negotiation: Negotiation, ctx: ToolContext): Promise<Asked> {
+  const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx) : undefined;
+  if (page !== undefined) return page;
+  const record = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  return { ask: { about: { ...aboutText(record), asks: "text" }, ...askOwnText(ctx.texts) } };
 }
 
 const hostOf = (url: string | undefined) => (url === undefined ? undefined : new URL(url).host);
 
-/** By when the person must decide, and what happens then. */
-export function deadlineSentence(at: number | undefined, ctx: ToolContext): string | undefined {
+/** By when the person must decide, and what happens then, as a sentence. */
+export const deadlineSentence = (at: number | undefined, ctx: ToolContext): string | undefined =>
+  deadline(at, ctx, ctx.texts.pause);
+
+interface DeadlineTexts {
+  decideBy: (time: string) => string;
+  autoAt: (time: string) => string;
+  passed: string;
+}
+
+function deadline(at: number | undefined, ctx: ToolContext, texts: DeadlineTexts): string | undefined {
   if (at === undefined) return undefined;
-  if (at <= ctx.now()) return ctx.texts.pause.passed;
+  if (at <= ctx.now()) return texts.passed;
   const time = ctx.timeOfDay(at);
-  return ctx.settings.on_unconfirmed === "cancel" ? ctx.texts.pause.decideBy(time) : ctx.texts.pause.autoAt(time);
+  return ctx.settings.on_unconfirmed === "cancel" ? texts.decideBy(time) : texts.autoAt(time);
 }

@@ -25,20 +25,21 @@ export type PauseData = z.output<typeof pauseOutput>;
 
 export type PauseOutcome = Outcome<PauseData>;
 
-/** The pause as a result: the text whole, the deadline, and the call that decides. */
+/** The pause as a result: the text whole, the deadline, and how it is decided. */
 export async function pauseResult(
   negotiation: Negotiation,
   tool: string,
   ctx: ToolContext,
-  options: { text: string; undecided?: boolean; edited?: boolean; warnings?: string[] },
+  options: { undecided?: boolean; unshown?: Unshown; warnings?: string[] },
 ): Promise<PauseOutcome> {
-  const { text, undecided, edited, warnings = [] } = options;
+  const { undecided, unshown, warnings = [] } = options;
   const { pause, note } = ctx.texts;
+  const text = formulatedText(negotiation);
   const record = await ctx.negotiations.question(negotiation, text);
   const shown = showInvisible(text);
   const decideBy = ctx.negotiations.decideBy(record);
   const byArgument = takesArgument(ctx);
-  const page = candidateIs(negotiation, text) ? await offerPage(negotiation, !byArgument, ctx) : undefined;
+  const page = await offerPage(negotiation, !byArgument, ctx);
   const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
   return {
     summary: [
@@ -48,7 +49,7 @@ export async function pauseResult(
       shown,
       piiSentence(text, ctx.texts),
       deadlineSentence(decideBy, ctx),
-      howToDecide(negotiation.negotiation_id, ctx),
+      howToDecide(negotiation.negotiation_id, ctx, unshown),
       page,
     ]
       .filter((line) => line !== undefined)
@@ -62,36 +63,38 @@ export async function pauseResult(
       decided_by: null,
       resume_with: {
         tool,
-        params: {
-          negotiation_id: negotiation.negotiation_id,
-          ...(byArgument && { confirmation_id: record.confirmation.id }),
-          ...(edited && { decision: "edit", confirmed_text: text }),
-        },
+        params: { ...idOf(negotiation), ...(byArgument && { confirmation_id: record.confirmation.id }) },
       },
     },
     warnings: all,
   };
 }
 
-/** Whether a decision may come as arguments, if only to open the form. */
-export const takesArgument = ({ fromCommandLine, canAsk, settings }: ToolContext): boolean =>
-  !fromCommandLine && (canAsk || settings.confirmation_policy !== "strict");
+/** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
+type Unshown = "text" | "edit";
+
+/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
+export const hasSurface = ({ canAsk, canOpenPage }: ToolContext): boolean => canAsk || canOpenPage;
+
+/** Whether a decision may come as arguments. */
+export const takesArgument = (ctx: ToolContext): boolean =>
+  !ctx.fromCommandLine && !hasSurface(ctx) && ctx.settings.confirmation_policy !== "strict";
 
 /** Where the person's decision is taken, as a sentence. */
-export function howToDecide(id: string, ctx: ToolContext): string {
+export function howToDecide(id: string, ctx: ToolContext, unshown?: Unshown): string {
   const { pause } = ctx.texts;
   if (ctx.fromCommandLine) return pause.terminal(id);
-  return takesArgument(ctx) ? pause.ask : pause.strict;
+  if (!hasSurface(ctx)) return takesArgument(ctx) ? pause.ask : pause.strict;
+  if (unshown === undefined) return pause.again(id);
+  return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }
-
-const candidateIs = (negotiation: Negotiation, text: string) => text === formulatedText(negotiation);
 
 /**
  * A client without any surface gets the page as a link. Under `strict` no address appears in a result, where a model
  * could use it: the server opens the browser itself.
  */
 async function offerPage(negotiation: Negotiation, strict: boolean, ctx: ToolContext): Promise<string | undefined> {
-  if (ctx.canAsk || ctx.canOpenPage || ctx.fromCommandLine) return undefined;
+  if (hasSurface(ctx) || ctx.fromCommandLine) return undefined;
   const url = await pageFor(negotiation, ctx);
   if (url === undefined) return undefined;
   if (!strict) return ctx.texts.form.link(url);

@@ -1,13 +1,13 @@
-import { type DecisionAnswer, fitsForm, readAnswer } from "../agent/human.ts";
+import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { GateResult } from "../negotiation/gate.ts";
-import { type DecidedBy, questionOf } from "../negotiation/history.ts";
-import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import type { DecidedBy } from "../negotiation/history.ts";
+import { phaseOf } from "../negotiation/states.ts";
 import type { ToolContext } from "./define.ts";
 import { follow, standingOf } from "./follow.ts";
-import { askInForm, askOnPage } from "./pause-ask.ts";
-import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-tell.ts";
+import { askForOwnText, askInForm, askPerson } from "./pause-ask.ts";
+import { dataWith, describe, hasSurface, idOf, type PauseOutcome, pauseResult } from "./pause-tell.ts";
 
 /** Decisions as arguments of a call. */
 export interface DecisionArguments {
@@ -18,47 +18,70 @@ export interface DecisionArguments {
 }
 
 /**
- * Asks the person about a text: in a form if it fits there, else as a result that holds it whole. `candidate` is an
- * edited text that is to be sent instead of the backend's.
+ * Asks the person about a text where this client shows it whole, else gives the result that says how to decide.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's.
  */
 export async function openPause(
   negotiation: Negotiation,
   tool: string,
   ctx: ToolContext,
-  { candidate, warnings = [] }: { candidate?: string; warnings?: string[] } = {},
+  { candidate, warnings = [] }: { candidate?: string | undefined; warnings?: string[] } = {},
 ): Promise<PauseOutcome> {
-  const text = candidate ?? formulatedText(negotiation);
-  if (ctx.canAsk && fitsForm(text)) return askInForm(negotiation, text, ctx);
-  if (ctx.canOpenPage && candidate === undefined) return askOnPage(negotiation, ctx);
-  return pauseResult(negotiation, tool, ctx, { text, warnings });
+  const asked = await askPerson(negotiation, ctx, candidate);
+  if (asked !== undefined) return asked;
+  return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
 }
 
-/** The same call after the form came back. */
-export async function answerPause(
-  answer: DecisionAnswer,
-  args: DecisionArguments,
+/** The same call after the form came back: what counts is what the form asked for, and nothing beside it. */
+export async function answerPause(answer: DecisionAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+  const { about, action } = answer;
+  if (answer.surface === "page") return answerPage(answer, tool, ctx);
+  if (about.asks === "text") return answerOwnText(answer, tool, ctx);
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: editedText } = about;
+  const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
+  const base = { negotiationId, confirmationId, by: "form" as const, requestId: ctx.requestId };
+  if (decision === "reject")
+    return settle(await ctx.negotiations.gate.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
+  if (decision === "accept") {
+    const kind = editedText === undefined ? "accept" : "edit";
+    return settle(await ctx.negotiations.gate.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
+  }
+  return whileAsking(negotiationId, tool, ctx, (negotiation) =>
+    decision === "edit" ? askForOwnText(negotiation, ctx) : pauseResult(negotiation, tool, ctx, { undecided: true }),
+  );
+}
+
+/**
+ * What the person typed after "change it first". It goes out if the field showed all of it; a longer one is asked about
+ * in a form that does, and one that no form shows is decided on in a terminal.
+ */
+async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
+  const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
+  if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
+  if (typed !== undefined && showsTyped(typed)) {
+    const edit = { kind: "edit", editedText: typed, editSeen: true, by: "form" } as const;
+    const { requestId } = ctx;
+    return settle(await ctx.negotiations.gate.decide({ negotiationId, confirmationId, requestId, ...edit }), tool, ctx);
+  }
+  return whileAsking(negotiationId, tool, ctx, async (negotiation) => {
+    if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
+    const asked = await askInForm(negotiation, ctx, typed);
+    return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, unshown: "text" });
+  });
+}
+
+/** Goes on with a negotiation that still waits for its decision; one that does not is described. */
+async function whileAsking(
+  id: string,
   tool: string,
   ctx: ToolContext,
+  go: (negotiation: Negotiation) => Promise<PauseOutcome>,
 ): Promise<PauseOutcome> {
-  const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
-  if (answer.surface === "page") return answerPage(answer, tool, ctx);
-  const filled = answer.action === "accept" ? readAnswer(answer.content) : undefined;
-  const base = { negotiationId, confirmationId, by: "form" as const, requestId: ctx.requestId };
-  if (answer.action === "decline" || filled?.decision === "reject")
-    return settle(await ctx.negotiations.gate.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
-  if (filled === undefined) {
-    const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal, ctx.requestId);
-    if (phaseOf(negotiation.state) !== "asking") return describe(negotiation, tool, ctx);
-    return pauseResult(negotiation, tool, ctx, { text: formulatedText(negotiation), undecided: true });
-  }
-  const candidate = args.decision === "edit" ? args.confirmed_text : undefined;
-  const typed = filled.confirmed_text?.trim() ? filled.confirmed_text : undefined;
-  if (filled.decision === "edit" && typed === undefined) throw new EditedTextEmpty();
-  // A text typed beside "accept" is what the person wants sent.
-  const editedText = typed ?? candidate;
-  const kind = editedText === undefined ? "accept" : "edit";
-  const result = await ctx.negotiations.gate.decide({ ...base, kind, editedText, editSeen: typed !== undefined });
-  return settle(result, tool, ctx, candidate);
+  const negotiation = await ctx.negotiations.get(id, ctx.signal, ctx.requestId);
+  const { decision } = await standingOf(id, ctx);
+  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined) return describe(negotiation, tool, ctx);
+  return go(negotiation);
 }
 
 /**
@@ -73,13 +96,13 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: ToolContext
     const now = await follow(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
     return describe(now, tool, ctx);
   }
-  return pauseResult(negotiation, tool, ctx, { text: formulatedText(negotiation), undecided: true });
+  return pauseResult(negotiation, tool, ctx, { undecided: true });
 }
 
 const waitBudgetMs = (ctx: ToolContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
- * A decision that came as arguments. Where the client can ask, it only opens the form; a rejection needs no second
+ * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection needs no second
  * question. @throws HumanSurfaceRequired under `confirmation_policy: strict`, and whenever it came from a command line.
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
@@ -92,40 +115,22 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (kind === "reject")
     return settle(await gate.decide({ negotiationId, kind, by, editSeen: true, requestId }), tool, ctx);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
-  if (!ctx.canAsk) {
-    if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
-    return settle(
-      await gate.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true, requestId }),
-      tool,
-      ctx,
-    );
+  if (hasSurface(ctx)) {
+    const candidate = kind === "edit" ? editedText : undefined;
+    return whileAsking(negotiationId, tool, ctx, (negotiation) => openPause(negotiation, tool, ctx, { candidate }));
   }
-  const negotiation = await ctx.negotiations.get(negotiationId, ctx.signal, ctx.requestId);
-  const standing = await standingOf(negotiationId, ctx);
-  if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
-    return describe(negotiation, tool, ctx);
-  const text = kind === "edit" && editedText !== undefined ? editedText : formulatedText(negotiation);
-  const record = await ctx.negotiations.record(negotiationId);
-  const question = record && questionOf(record, confirmationId);
-  const shownWhole = question?.shown_hash === ctx.negotiations.hash(text);
-  if (fitsForm(text) || shownWhole) return askInForm(negotiation, text, ctx);
-  if (ctx.canOpenPage && kind === "accept") return askOnPage(negotiation, ctx);
-  return pauseResult(negotiation, tool, ctx, { text, ...(kind === "edit" && { edited: true }) });
+  if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
+  return settle(
+    await gate.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true, requestId }),
+    tool,
+    ctx,
+  );
 }
 
 /** What became of a decision. */
-async function settle(
-  result: GateResult,
-  tool: string,
-  ctx: ToolContext,
-  candidate?: string | undefined,
-): Promise<PauseOutcome> {
+async function settle(result: GateResult, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { note, state, pause } = ctx.texts;
-  if (result.kind === "changed")
-    return openPause(result.negotiation, tool, ctx, {
-      warnings: ["text_changed"],
-      ...(candidate !== undefined && { candidate }),
-    });
+  if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
   if (result.kind === "moved") return describe(result.negotiation, tool, ctx);
   if (result.kind === "rejected")
     return { summary: state.rejected, data: dataWith(result.decision, result.negotiation, null), warnings: [] };

@@ -1,4 +1,4 @@
-import { askSend, fitsForm, piiSentence, type Question, readAnswer, type SendRequest } from "../agent/human.ts";
+import { askSend, askSendPage, piiSentence, type Question, readDecision, type SendRequest } from "../agent/human.ts";
 import type { ToolResult } from "../agent/tool-result.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { Permission, Tool, ToolContext } from "./define.ts";
@@ -35,7 +35,7 @@ async function readPermission(key: string, ctx: ToolContext): Promise<"accept" |
     if (permission.surface === "page" && permission.action === "accept")
       await approvals.settled(id, settings.wait_budget_s * 1000, signal);
     if (permission.surface === "form" && permission.action === "accept") {
-      const decision = readAnswer(permission.content)?.decision;
+      const decision = readDecision(permission.content);
       if (decision === "accept" || decision === "reject") await approvals.decide(id, decision);
     }
     if (permission.action === "decline") await approvals.decide(id, "reject");
@@ -43,27 +43,30 @@ async function readPermission(key: string, ctx: ToolContext): Promise<"accept" |
   return approvals.take(key);
 }
 
-async function ask(key: string, { title, text }: Permission, ctx: ToolContext): Promise<Answered> {
+async function ask(key: string, { title, text, inOneLine }: Permission, ctx: ToolContext): Promise<Answered> {
   const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
   const strict = settings.confirmation_policy === "strict";
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
+  const host = unusualHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  if (canAsk && fitsForm(text)) return { ask: { about, ...askSend(text, texts, findings) } };
+  const shown = canOpenPage ? text : (inOneLine ?? text);
+  const form = canAsk ? askSend(shown, texts, { host }) : undefined;
+  if (form !== undefined) return { ask: { about, ...form } };
   if (!canOpenPage && !strict) return "given"; // the client's own approval of a tool that writes
   const request: SendRequest = {
     id,
     title,
     text,
     findings,
-    host: unusualHost(ctx),
+    host,
     lang: texts.lang,
     isOpen: () => approvals.isOpen(id),
     decide: (verdict) => approvals.decide(id, verdict),
   };
   if (ctx.pages === undefined) throw new HumanSurfaceRequired();
   const url = await ctx.pages.openSend(request);
-  if (canOpenPage) return { ask: { about, message: title, url } };
+  if (canOpenPage) return { ask: { about, message: askSendPage(title, text, texts, host), url } };
   const opened = await ctx.openBrowser(url);
   if (!opened || !ctx.fromCommandLine) throw new HumanSurfaceRequired();
   // The page ends with the command, so there is no calling again: the person decides now.

@@ -55,5 +55,6 @@ export function profilePermission(name: string, scene: string, profile: Profile,
   const fields = Object.entries(normalise(profile)).map(
     ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
   );
-  return { title: page.profileTitle, text: [page.profileHead(name, scene), ...fields].join("\n") };
+  const lines = [page.profileHead(name, scene), ...fields];
+  return { title: page.profileTitle, text: lines.join("\n"), inOneLine: lines.join(" · ") };
 }

@@ -5,7 +5,7 @@ import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
 import { answerPause, decideByArgument, openPause } from "./pause.ts";
-import { describe, pauseOutput } from "./pause-tell.ts";
+import { describe, hasSurface, pauseOutput } from "./pause-tell.ts";
 
 const NAME = "towow_confirm";
 
@@ -35,7 +35,7 @@ export const towowConfirm = defineTool({
   async handler(args, ctx) {
     if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
-    if (ctx.decision !== undefined) return answerPause(ctx.decision, { ...args, decision }, NAME, ctx);
+    if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
       return decideByArgument({ ...args, decision }, NAME, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal, ctx.requestId);
@@ -47,12 +47,12 @@ export const towowConfirm = defineTool({
   },
 });
 
-/** An edit that nobody has been asked about: the form shows it, or the result holds the original first. */
+/** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
 async function decideByArgumentOrShow(
   negotiation_id: string,
   confirmed_text: string | undefined,
   ctx: Parameters<typeof openPause>[2],
 ) {
-  if (ctx.canAsk) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
+  if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
   return openPause(await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId), NAME, ctx);
 }

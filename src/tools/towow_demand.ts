@@ -40,13 +40,7 @@ export const towowDemand = defineTool({
   }),
   output: pauseOutput,
   async handler(args, ctx) {
-    if (ctx.decision !== undefined)
-      return answerPause(
-        ctx.decision,
-        { ...args, ...ctx.decision.about, decision: undecidable(args.decision) },
-        NAME,
-        ctx,
-      );
+    if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
       if (args.decision === "cancel") return cancel(negotiation_id, ctx);
@@ -67,9 +61,6 @@ export const towowDemand = defineTool({
     return resume(submitted.negotiation_id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
 });
-
-const undecidable = (decision: "accept" | "edit" | "reject" | "cancel" | undefined) =>
-  decision === "cancel" ? undefined : decision;
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {

@@ -26,7 +26,14 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
   });
   afterAll(() => browser?.close());
 
-  async function open(lang: "zh" | "en" = "zh", width = 900, lead = async (url: string) => url) {
+  async function open(
+    lang: "zh" | "en" = "zh",
+    width = 900,
+    {
+      lead = async (url: string) => url,
+      candidate,
+    }: { lead?: (url: string) => Promise<string>; candidate?: string } = {},
+  ) {
     const world = await createWorld();
     world.mock.engine.formulateWith(() => TEXT);
     const process = await world.process();
@@ -37,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    const url = await pages.open({ negotiationId, host: "towow.example", lang });
+    const url = await pages.open({ negotiationId, candidate, host: "towow.example", lang });
     await page.goto(await lead(url));
     return { world, page, url };
   }
@@ -72,9 +79,11 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
 
   it("by way of a redirect file, loaded again, and decided", async () => {
     const home = await temporaryHome();
-    const { world, page, url } = await open("en", 900, async (url) => {
-      const deps = { home, clock: new ManualClock(), newId: () => "some-id", texts: () => textsOf("en") };
-      return `file://${new Redirects(deps).write(url)}`;
+    const { world, page, url } = await open("en", 900, {
+      async lead(url) {
+        const deps = { home, clock: new ManualClock(), newId: () => "some-id", texts: () => textsOf("en") };
+        return `file://${new Redirects(deps).write(url)}`;
+      },
     });
     await page.waitForURL(url);
     expect(await page.locator("#formulated").textContent()).toBe(TEXT);
@@ -99,6 +108,17 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     const [answer] = await Promise.all([evil.waitForResponse(url), evil.getByRole("button").click()]);
     expect(answer.status()).toBe(403);
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+  });
+
+  it("a text by the AI: whole, with its difference, and sent to the last line break", async () => {
+    const candidate = `\n${TEXT.replace("四周", "两周")}\n`;
+    const { world, page } = await open("zh", 900, { candidate });
+    expect(await page.locator("#candidate").textContent()).toBe(candidate);
+    expect(await page.locator("#diff ins").allTextContents()).toContain("两");
+    await picture(page, "candidate-zh");
+    await page.getByRole("button", { name: "发送 AI 写的文本" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(candidate);
   });
 
   it("reject, on a phone", async () => {

@@ -49,7 +49,14 @@ async function visit(url: string) {
   return (form: Record<string, string>) => send(url, { confirmation_id, ...form }, { cookie });
 }
 
-async function openPage(text = LONG, lang: "en" | "zh" = "en", openWindow = async (_page: string) => false) {
+async function openPage(
+  text = LONG,
+  lang: "en" | "zh" = "en",
+  {
+    candidate,
+    openWindow = async () => false,
+  }: { candidate?: string; openWindow?: (page: string) => Promise<boolean> } = {},
+) {
   const world = await createWorld();
   world.mock.engine.formulateWith(() => text);
   const process = await world.process();
@@ -57,7 +64,7 @@ async function openPage(text = LONG, lang: "en" | "zh" = "en", openWindow = asyn
   const { negotiation_id: negotiationId } = demand.result.data;
   const pages = pagesOf(world, process, "cancel", openWindow);
   onTestFinished(() => pages.close());
-  const url = await pages.open({ negotiationId, host: "127.0.0.1:9", lang });
+  const url = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
   return { world, process, pages, url, negotiationId };
 }
 
@@ -100,6 +107,55 @@ describe("the approval page", () => {
     expect(confirms(world.mock)).toHaveLength(0);
     await fill({ decision: "edit", text: "A designer for clinics.\r\nSoon." });
     expect(world.mock.negotiations()[0]?.confirmedText).toBe("A designer for clinics.\nSoon.");
+  });
+
+  describe("about a text that the person's AI wrote", () => {
+    const CANDIDATE = `\n${"Wanted: somebody who knows clinic software & <i>patience</i>.\n".repeat(12)}`;
+    const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+    it("shows it whole, says whose it is, and how it differs from the network's", async () => {
+      const { url, world } = await openPage("A designer for hospitals.", "en", { candidate: CANDIDATE });
+      const { body } = await send(url);
+      expect(body).toContain(`<div class="text" id="candidate">${escaped(CANDIDATE)}</div>`);
+      expect(body).toContain("Your AI wrote this text");
+      expect(body).toMatch(/id="diff">.*<del>/s);
+      expect(body).toMatch(/<ins>/);
+      expect(body.match(/<textarea/g)).toHaveLength(2);
+      expect(body).not.toContain('value="accept"'); // what is not shown whole cannot be accepted
+      expect(confirms(world.mock)).toHaveLength(0);
+    });
+
+    it("sends exactly that text at a yes, as an editor's browser posts it", async () => {
+      const { url, world } = await openPage("A designer for hospitals.", "en", { candidate: CANDIDATE });
+      const fill = await visit(url);
+      await fill({ decision: "edit", text: CANDIDATE.replaceAll("\n", "\r\n") });
+      expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: CANDIDATE, confirmCount: 1 });
+    });
+
+    it("the network's text is one step away, whole, and can be accepted there", async () => {
+      const { url, world } = await openPage("A designer for hospitals.", "zh", { candidate: CANDIDATE });
+      const fill = await visit(url);
+      const { body } = await fill({ decision: "original" });
+      expect(body).toContain('id="formulated">A designer for hospitals.</div>');
+      await fill({ decision: "accept" });
+      expect(world.mock.negotiations()[0]?.confirmedText).toBe("A designer for hospitals.");
+    });
+
+    it("can be rejected, and changed", async () => {
+      const rejected = await openPage("A designer.", "en", { candidate: CANDIDATE });
+      await (await visit(rejected.url))({ decision: "reject" });
+      expect(rejected.world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+      const changed = await openPage("A designer.", "en", { candidate: CANDIDATE });
+      const fill = await visit(changed.url);
+      expect((await fill({ decision: "preview", text: "A nurse." })).body).toContain('id="edited">A nurse.</div>');
+    });
+
+    it("has a page of its own beside the one about the network's text", async () => {
+      const { pages, url, negotiationId } = await openPage("A designer.", "en", { candidate: CANDIDATE });
+      const same = { negotiationId, host: "127.0.0.1:9", lang: "en" } as const;
+      expect(await pages.open({ ...same, candidate: CANDIDATE })).toBe(url);
+      for (const candidate of [undefined, "Another"]) expect(await pages.open({ ...same, candidate })).not.toBe(url);
+    });
   });
 
   it("an empty edit is asked for again", async () => {
@@ -192,7 +248,7 @@ describe("the approval page", () => {
 
   it("its address alone, which others may see, only makes it open in this person's own browser", async () => {
     const windows: string[] = [];
-    const { world, url } = await openPage(LONG, "en", async (page) => windows.push(page) > 0);
+    const { world, url } = await openPage(LONG, "en", { openWindow: async (page) => windows.push(page) > 0 });
     const seen = await send(url);
     expect(seen.status).toBe(200);
     expect(seen.body).toContain("another window");

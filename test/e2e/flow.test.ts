@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { TOOLS } from "../../src/tools/index.ts";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
-import { type Answerer, legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
+import {
+  type Answerer,
+  editing,
+  legacyClient,
+  modernClient,
+  type Session,
+  type StdioTarget,
+} from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 
 const PROFILE = {
@@ -59,8 +66,7 @@ describe.each(forms)("%s", (_, connect) => {
   });
 
   it("edit: the typed text goes out", async () => {
-    const content = { decision: "edit", confirmed_text: "Only designers in Hangzhou, please." };
-    const { mock, session } = await setUp(connect, () => ({ action: "accept", content }));
+    const { mock, session } = await setUp(connect, editing("Only designers in Hangzhou, please."));
     await join(session);
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ decision: "edit", decided_by: "form" });

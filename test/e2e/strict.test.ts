@@ -96,6 +96,36 @@ it("strict: a client whose forms are answered by cancel never confirms either", 
   expect(confirms(mock)).toHaveLength(0);
 });
 
+it.each(["strict", "auto"])(
+  "%s: a hook that accepts every form sends no text that a form did not show, and no text of its own",
+  async (policy) => {
+    const { mock, env, negotiation_id, confirmation_id } = await attack();
+    const seeds = [667, 1_501].map((length) =>
+      "Wire the deposit first, to the usual account. ".repeat(40).slice(0, length),
+    );
+    const yes = (text: string) =>
+      ({ action: "accept", content: { decision: "accept", confirmed_text: text } }) as const;
+    for (const text of seeds)
+      for (const connect of [legacyClient, modernClient]) {
+        const target = { env: { ...env, TOWOW_CONFIRMATION_POLICY: policy } };
+        const session = await connect(target, () => yes(text));
+        for (const tool of ["towow_demand", "towow_demand", "towow_confirm", "towow_confirm"]) {
+          const both = { negotiation_id, confirmation_id, decision: "edit", confirmed_text: text };
+          const { text: answer } = await session.call(tool, both);
+          expect(answer).toContain(`towow-mcp confirm ${negotiation_id}`);
+        }
+        expect(session.forms).toHaveLength(0);
+        await session.close();
+      }
+    expect(confirms(mock)).toHaveLength(0);
+    const session = await modernClient({ env: { ...env, TOWOW_CONFIRMATION_POLICY: policy } }, () => yes("yes"));
+    await session.call("towow_demand", { negotiation_id });
+    const [negotiation] = mock.negotiations();
+    expect(negotiation?.confirmedText).toBe(session.forms[0]?.message);
+    expect(negotiation?.confirmedText).not.toBe("yes");
+  },
+);
+
 it("strict: the person's own form does", async () => {
   const { mock, env, negotiation_id } = await attack();
   const session = await legacyClient({ env }, () => ({ action: "accept", content: { decision: "accept" } }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answerer, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { type Answerer, editing, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 
 const PROFILE = {
@@ -64,8 +64,8 @@ describe.each([
   });
 
   it("edit: the typed text goes out", async () => {
-    const content = { decision: "edit", confirmed_text: "Only designers in Hangzhou." };
-    const session = await connected(connect, (form) => perform(form) ?? { action: "accept", content });
+    const edits = editing("Only designers in Hangzhou.");
+    const session = await connected(connect, (form) => perform(form) ?? edits(form));
     await join(session);
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ decision: "edit", decided_by: "form" });

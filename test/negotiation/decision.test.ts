@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
-import type { Answer } from "../support/clients.ts";
+import { type Answer, editing } from "../support/clients.ts";
 import { createWorld } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+
+/** More than the form's field shows, so that it is asked about again. */
+const OWN_WORDS = "My own words, which are many more than the field of a form shows at once.";
 
 /** Who decides, and on what: calls and processes at once, ids that are not the question's, texts that change. */
 
@@ -47,20 +50,23 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
-  it("a look while a form about an edit is open: the form's answer still counts, about its own text", async () => {
+  it("a look while a form about the person's own text is open: its answer still counts, about its own text", async () => {
     const world = await createWorld();
     let reply: (answer: Answer) => void = () => {};
     const author = await world.process();
-    const p = await world.process({ answer: () => new Promise((resolve) => (reply = resolve)) });
+    const typing = editing(OWN_WORDS);
+    const p = await world.process({
+      answer: (form) => (form.message === OWN_WORDS ? new Promise((resolve) => (reply = resolve)) : typing(form)),
+    });
     const params = await pauseWithoutForms(world, author);
-    const editing = p.start("towow_demand", { ...params, decision: "edit", confirmed_text: "My own words" });
-    await world.clock.until(() => p.forms.length === 1);
+    const edits = p.start("towow_demand", { negotiation_id: params.negotiation_id });
+    await world.clock.until(() => p.forms.length === 3);
     const looked = await author.call("towow_status", { negotiation_id: params.negotiation_id });
     expect(looked.result.data.resume_with.params.confirmation_id).toBe(params.confirmation_id);
     reply(ACCEPT);
-    const edited = await world.clock.run(editing);
+    const edited = await world.clock.run(edits);
     expect(edited.result.data).toMatchObject({ decision: "edit", decided_by: "form" });
-    expect(only(world)).toMatchObject({ confirmedText: "My own words", confirmCount: 1 });
+    expect(only(world)).toMatchObject({ confirmedText: OWN_WORDS, confirmCount: 1 });
   });
 
   it("two processes deciding at once: one wins, the other is told who was first", async () => {

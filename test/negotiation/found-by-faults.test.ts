@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
+import { editing } from "../support/clients.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
 /** What `bench/faults.ts` found, each as small as it gets. */
@@ -188,16 +189,23 @@ it("two equal yeses a moment apart confirm once", async () => {
 
 it("accept means the text that this confirmation id showed, not the one beneath an edit", async () => {
   const world = await createWorld();
-  const withForms = await world.process({ answer: () => ({ action: "cancel" }), flags: { mode: "developer" } });
+  const edited = "A nurse instead, with patience, and with more to say than a field of a form shows.";
+  const typing = editing(edited);
+  const withForms = await world.process({
+    answer: (form) => (form.message === edited ? { action: "cancel" } : typing(form)),
+    flags: { mode: "developer" },
+  });
   const without = await world.process({ flags: { mode: "developer" } });
   const { result } = await withForms.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
   await world.clock.advance(2_000);
-  const edited = `A nurse instead. ${"With patience. ".repeat(40)}`;
   const { negotiation_id } = result.data;
-  // Too long for a form: the result holds the edit whole. The backend's own text has been shown to nobody.
-  const shown = await withForms.call("towow_confirm", { negotiation_id, decision: "edit", confirmed_text: edited });
-  expect(shown.result.data.formulated_text).toBe(edited);
-  const { confirmation_id } = shown.result.data.resume_with.params;
+  // The form about the person's own text stays unanswered; its id is no word about the backend's.
+  await withForms.call("towow_confirm", { negotiation_id });
+  expect(withForms.forms.at(-1)?.message).toBe(edited);
+  const record = await world.history.get(negotiation_id);
+  const questions = [record?.confirmation, ...(record?.earlier_questions ?? [])];
+  const confirmation_id = questions.find((it) => it?.shown_hash !== it?.formulated_hash)?.id;
+  expect(confirmation_id).toBeDefined();
   await without.call("towow_confirm", { negotiation_id, confirmation_id, decision: "accept" });
   expect(confirms(world.mock).map((e) => (e.body as { confirmed_text: string }).confirmed_text)).toEqual([]);
 });

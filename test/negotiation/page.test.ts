@@ -33,6 +33,7 @@ it("a long text goes to the page by URL elicitation; the page's decision is what
   const demand = await p.call("towow_demand", { intent: "A designer" });
   expect(p.forms[0]).toMatchObject({ mode: "url" });
   expect(p.forms[0]?.message).toContain("1500 characters");
+  for (const row of p.forms[0]?.message.split("\n") ?? []) expect(row.length).toBeLessThanOrEqual(56);
   expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "page" });
   expect(world.mock.negotiations()[0]?.confirmedText).toBe(LONG);
 });
@@ -66,3 +67,20 @@ it("strict: no address appears in a result; the server opens the browser itself"
   expect(JSON.stringify(demand)).not.toContain("/approve/");
   expect(p.opened).toHaveLength(1);
 });
+
+it.each(["auto", "strict"])(
+  "%s: a client that only opens pages is never decided for by an argument",
+  async (policy) => {
+    const { world, p } = await longDemand({
+      config: { confirmation_policy: policy },
+      elicitation: { url: {} },
+      answer: () => ({ action: "cancel" }),
+    });
+    const { result } = await p.call("towow_demand", { intent: "A designer" });
+    const id = (await world.history.get(result.data.negotiation_id))?.confirmation?.id;
+    for (const more of [{ decision: "accept" }, { decision: "edit", confirmed_text: "Mine" }])
+      await p.call("towow_demand", { ...result.data.resume_with.params, confirmation_id: id, ...more });
+    expect(p.forms).toHaveLength(3);
+    expect(confirms(world.mock)).toHaveLength(0);
+  },
+);

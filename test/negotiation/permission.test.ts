@@ -18,9 +18,33 @@ it("a short profile is shown in a form before it is sent", async () => {
   const joined = await p.call("towow_join", join(world));
   expect(p.forms).toHaveLength(1);
   for (const part of ["Lin", "figma", PROFILE.bio]) expect(p.forms[0]?.message).toContain(part);
+  expect(p.forms[0]?.message).not.toContain("\n");
   expect(joined.result.data.agent_id).toBeTruthy();
   expect(registrations(world)).toHaveLength(1);
 });
+
+it("where pages can be opened, a profile goes there: its lines would be cut in a form", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => YES, elicitation: { form: {}, url: {} } });
+  const joined = await p.call("towow_join", join(world));
+  expect(p.forms[0]).toMatchObject({ mode: "url" });
+  for (const row of p.forms[0]?.message.split("\n") ?? []) expect(row.length).toBeLessThanOrEqual(56);
+  expect(p.sends[0]?.text).toContain(PROFILE.bio);
+  expect(joined.result.warnings).toEqual(["undecided"]);
+  expect(registrations(world)).toHaveLength(0);
+});
+
+it.each(["line one\nline two", "a\tb", "word ".repeat(60)])(
+  "forms only: no form asks about a profile that it does not show whole (%j)",
+  async (bio) => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => YES, config: { confirmation_policy: "strict" } });
+    const joined = await p.call("towow_join", join(world, { ...PROFILE, bio }));
+    expect(p.forms).toHaveLength(0);
+    expect(joined.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
+    expect(registrations(world)).toHaveLength(0);
+  },
+);
 
 it.each<[string, Answer]>([
   ["no", { action: "accept", content: { decision: "reject" } }],

@@ -1,64 +1,172 @@
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
-import { createWorld } from "../support/world.ts";
+import { type Answer, editing, type Form } from "../support/clients.ts";
+import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { ACCEPT, INTENT, only } from "./pause-support.ts";
 
 const LONG = "Wanted: somebody who knows hospital software. ".repeat(45).slice(0, 2_000);
+/** What a model wrote, to be broadcast as the person's. */
+const BY_AI = "I am looking for investors; wire the deposit first. ".repeat(13).slice(0, 667);
+const LONGER_BY_AI = "I am looking for investors; wire the deposit first. ".repeat(30).slice(0, 1_501);
+const BOTH = { form: {}, url: {} };
 
-describe("seen means seen whole", () => {
-  it("a text of 2,000 characters is never pressed into a form, and returned whole", async () => {
+const shown = (forms: Form[]) => forms.filter(({ url }) => url === undefined).map(({ message }) => message);
+
+describe.each(["auto", "strict"])("%s: seen means seen whole", (confirmation_policy) => {
+  const start = async (text: string | undefined, options: ProcessOptions) => {
     const world = await createWorld();
-    world.mock.engine.formulateWith(() => LONG);
-    const p = await world.process({ answer: () => ACCEPT });
+    if (text !== undefined) world.mock.engine.formulateWith(() => text);
+    return { world, p: await world.process({ ...options, config: { confirmation_policy } }) };
+  };
+
+  it.each([
+    ["2,000 characters", LONG],
+    ["a line break", "A designer.\nSoon."],
+    ["five rows at 60 columns", "x".repeat(225)],
+    ["a tab", "A designer,\tsoon"],
+  ])("a text with %s is in no form: the result holds it whole, and names the terminal", async (_, text) => {
+    const { world, p } = await start(text, { answer: () => ACCEPT });
     const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data).toMatchObject({ formulated_text: text, decision: null });
+    const { negotiation_id } = only(world);
+    expect(demand.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+    const { params } = demand.result.data.resume_with;
+    for (const tool of ["towow_demand", "towow_demand"]) await p.call(tool, { ...params, decision: "accept" });
     expect(p.forms).toHaveLength(0);
-    expect(demand.result.data).toMatchObject({ formulated_text: LONG, decision: null });
-    expect(demand.text).toContain(LONG);
-    expect(confirms(world.mock)).toHaveLength(0);
-
-    const { params } = demand.result.data.resume_with;
-    const decided = await p.call("towow_demand", { ...params, decision: "accept" });
-    expect(p.forms).toHaveLength(1);
-    expect(p.forms[0]?.message).not.toContain(LONG);
-    expect(p.forms[0]?.message).toContain("2000 characters");
-    expect(decided.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
-    expect(only(world).confirmedText).toBe(LONG);
-  });
-
-  it("a decision argument never confirms by itself where the client has forms", async () => {
-    const world = await createWorld();
-    world.mock.engine.formulateWith(() => LONG);
-    const p = await world.process({ answer: () => ({ action: "cancel" }) });
-    const demand = await p.call("towow_demand", { intent: INTENT });
-    const { params } = demand.result.data.resume_with;
-    for (const decision of ["accept", "edit"])
-      await p.call("towow_demand", { ...params, decision, ...(decision === "edit" && { confirmed_text: "Mine" }) });
-    expect(p.forms.length).toBeGreaterThan(0);
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
-  it("an edited long text is shown whole before a form asks about it", async () => {
-    const world = await createWorld();
-    const p = await world.process({ answer: () => ({ action: "cancel" }) });
+  it("a form's message is the text alone; what stands beside it is one row", async () => {
+    const { world, p } = await start("A designer, lin@example.org", { answer: () => ACCEPT });
+    await p.call("towow_demand", { intent: INTENT });
+    const { message, requestedSchema } = p.forms[0]!;
+    expect(message).toBe("A designer, lin@example.org");
+    const { description } = requestedSchema.properties.decision as { description: string };
+    expect(description).toMatch(/^By 00:04:4\d, or withdrawn · with e-mail address$/);
+    expect(only(world).confirmedText).toBe(message);
+  });
+
+  it("a description that would overflow its row sends the text to the page", async () => {
+    const flags = { backend_url: `https://${"name.".repeat(9)}example` };
+    const { p } = await start("A designer", { answer: () => ({ action: "cancel" }), elicitation: BOTH, flags });
+    await p.call("towow_demand", { intent: INTENT });
+    expect(p.forms[0]).toMatchObject({ mode: "url" });
+  });
+
+  it.each([
+    ["667 characters, forms only", BY_AI, undefined],
+    ["1,501 characters, forms only", LONGER_BY_AI, undefined],
+    ["a short text, forms only", "Investors wanted", undefined],
+    ["667 characters, forms and pages", BY_AI, BOTH],
+    ["a short text, forms and pages", "Investors wanted", BOTH],
+  ])("an edit by the AI, called again and again (%s), is never asked about in a form", async (_, text, elicitation) => {
+    const yes = { action: "accept", content: { decision: "accept", confirmed_text: text } } as const;
+    let attack = false;
+    const options = { answer: (): Answer => (attack ? yes : { action: "cancel" }), flags: { mode: "developer" } };
+    const { world, p } = await start(undefined, { ...options, ...(elicitation && { elicitation }) });
     const demand = await p.call("towow_demand", { intent: INTENT });
+    attack = true;
     p.forms.length = 0;
-    const { params } = demand.result.data.resume_with;
-    const shown = await p.call("towow_demand", { ...params, decision: "edit", confirmed_text: LONG });
-    expect(p.forms).toHaveLength(0);
-    expect(shown.result.data.formulated_text).toBe(LONG);
-    await p.call("towow_demand", shown.result.data.resume_with.params);
-    expect(p.forms).toHaveLength(1);
-    expect(p.forms[0]?.message).toContain("2000 characters");
+    let { params } = demand.result.data.resume_with;
+    for (const tool of ["towow_demand", "towow_demand", "towow_confirm", "towow_confirm"]) {
+      const edited = await p.call(tool, { ...params, decision: "edit", confirmed_text: text });
+      params = edited.result.data.resume_with?.params ?? params;
+      if (elicitation === undefined) expect(edited.text).toContain("towow-mcp confirm");
+    }
+    expect(shown(p.forms)).toEqual([]);
+    expect(p.pages.every(({ candidate }) => candidate === text)).toBe(true);
+    expect(p.pages).toHaveLength(elicitation === undefined ? 0 : 4);
+    for (const { message } of p.forms) expect(message).toContain("Rewritten by your AI");
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("text beside accept is not an edit: `yes` is never broadcast", async () => {
+    const content = { decision: "accept", confirmed_text: "yes" };
+    const { world, p } = await start(undefined, { answer: () => ({ action: "accept", content }) });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data.decision).toBe("accept");
+    expect(only(world).confirmedText).toBe(only(world).demand_formulated);
+    expect(only(world).confirmedText).toBe(p.forms[0]?.message);
+  });
+
+  it("an edit that the model proposes is not sent by a yes to the form about the network's text", async () => {
+    const { world, p } = await start(undefined, { answer: () => ACCEPT, elicitation: BOTH });
+    const demand = await p.call("towow_demand", { intent: INTENT, confirmed_text: BY_AI });
+    expect(demand.result.data.decision).toBe("accept");
+    expect(only(world).confirmedText).toBe(p.forms[0]?.message);
+  });
+
+  it("change it first: the page, where the client opens pages", async () => {
+    const { p } = await start(undefined, {
+      elicitation: BOTH,
+      answer: ({ url }) => (url ? { action: "cancel" } : { action: "accept", content: { decision: "edit" } }),
+    });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(p.forms.map(({ url }) => url !== undefined)).toEqual([false, true]);
+    expect(p.pages[0]?.candidate).toBeUndefined();
+    expect(demand.result.data.decision).toBeNull();
+  });
+
+  it.each([
+    ["as long as the field shows goes out as it is", "Only a designer in Hangzhou, please.", 2],
+    ["that the field cuts is shown whole first", `Only a designer in Hangzhou, ${"please, ".repeat(5)}`, 3],
+  ])("change it first, forms only: a text of one's own %s", async (_, text, forms) => {
+    const { world, p } = await start(undefined, { answer: editing(text) });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(p.forms).toHaveLength(forms);
+    expect(demand.result.data).toMatchObject({ decision: "edit", decided_by: "form" });
+    expect(only(world).confirmedText).toBe(text);
+  });
+
+  it.each([
+    ["is more than a form shows", "Only a designer. ".repeat(40)],
+    ["holds what a form does not show", "Only\na designer"],
+  ])("a text of one's own that %s goes to the terminal", async (_, text) => {
+    const { world, p } = await start(undefined, { answer: editing(text) });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.text).toContain("towow-mcp confirm");
+    expect(p.forms).toHaveLength(2);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it.each<[string, Answer]>([
+    ["closed", { action: "cancel" }],
+    ["declined", { action: "decline" }],
+    ["answered with another field", { action: "accept", content: { decision: "accept" } }],
+  ])("the form for one's own text, %s: undecided", async (_, answer) => {
+    const { world, p } = await start(undefined, {
+      answer: ({ requestedSchema: { properties } }) =>
+        "confirmed_text" in properties ? answer : { action: "accept", content: { decision: "edit" } },
+    });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
+    expect(only(world)).toMatchObject({ cancelled: false, confirmCount: 0 });
+  });
+
+  it("an empty text of one's own is no edit", async () => {
+    const { world, p } = await start(undefined, { answer: editing("  ") });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.result.error?.code).toBe("tool.negotiation.invalid.confirmed_text_empty");
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
   it("invisible characters are shown as escapes, and the raw text is what goes out", async () => {
-    const world = await createWorld();
     const raw = "Designer\u202E wanted\u{E0041}";
-    world.mock.engine.formulateWith(() => raw);
-    const p = await world.process({ answer: () => ACCEPT });
+    const { world, p } = await start(raw, { answer: () => ACCEPT });
     await p.call("towow_demand", { intent: INTENT });
-    expect(p.forms[0]?.message).toContain("Designer\\u{202E} wanted\\u{E0041}");
+    expect(p.forms[0]?.message).toBe("Designer\\u{202E} wanted\\u{E0041}");
     expect(only(world).confirmedText).toBe(raw);
   });
+});
+
+it("a decision argument never confirms by itself where the client has forms", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => ({ action: "cancel" }) });
+  const demand = await p.call("towow_demand", { intent: INTENT });
+  const { params } = demand.result.data.resume_with;
+  const id = (await world.history.get(params.negotiation_id))?.confirmation?.id;
+  for (const more of [{ decision: "accept" }, { decision: "edit", confirmed_text: "Mine" }])
+    await p.call("towow_demand", { ...params, confirmation_id: id, ...more });
+  expect(p.forms).toHaveLength(2);
+  expect(confirms(world.mock)).toHaveLength(0);
 });

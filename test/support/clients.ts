@@ -16,6 +16,14 @@ export interface Form {
 export type Answer = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
 export type Answerer = (form: Form) => Answer | Promise<Answer>;
 
+/** A person who changes the text first, in the form that asks for theirs, and says yes where that is shown again. */
+export const editing =
+  (text: string) =>
+  ({ message, requestedSchema: { properties } }: Form): Answer => {
+    if ("confirmed_text" in properties) return { action: "accept", content: { confirmed_text: text } };
+    return { action: "accept", content: { decision: message === text ? "accept" : "edit" } };
+  };
+
 /** A connected client, whatever its dialect. */
 export interface Session {
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;

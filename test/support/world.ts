@@ -4,7 +4,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import type { SendRequest } from "../../src/agent/human.ts";
+import type { PageRequest, SendRequest } from "../../src/agent/human.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { inCall } from "../../src/backend/in-call.ts";
@@ -52,6 +52,8 @@ export interface Process {
   opened: string[];
   /** Pages that ask whether something may be sent. */
   sends: SendRequest[];
+  /** Pages that ask about a text. */
+  pages: PageRequest[];
   negotiations: Negotiations;
   /** The client itself, for what is no tool call. */
   client: Client;
@@ -137,6 +139,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const forms: Form[] = [];
   const opened: string[] = [];
   const sends: SendRequest[] = [];
+  const pages: PageRequest[] = [];
   const server = buildServer({
     version: "test",
     live,
@@ -144,7 +147,10 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     userId: async () => USER,
     negotiations,
     pages: {
-      open: async ({ negotiationId }) => `http://127.0.0.1:9/approve/${negotiationId}`,
+      async open(request) {
+        pages.push(request);
+        return `http://127.0.0.1:9/approve/${request.negotiationId}`;
+      },
       async openSend(request) {
         sends.push(request);
         return `http://127.0.0.1:9/approve/${request.id}`;
@@ -192,6 +198,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     forms,
     opened,
     sends,
+    pages,
     negotiations,
     client: mcp,
     settings: file,

@@ -1,12 +1,16 @@
 import { createInterface } from "node:readline/promises";
 import type { DemoTexts } from "../../text/demo.ts";
-import type { FormAnswer } from "./session.ts";
+import type { DemoForm, FormAnswer } from "./session.ts";
 
 /**
- * Asks the person at the terminal: accept, edit or reject. `interrupted` is called at Ctrl-C or Ctrl-D, which the line
+ * Asks the person at the terminal: accept, edit or reject, and for their own text after edit. `interrupted` is called at Ctrl-C or Ctrl-D, which the line
  * editor takes for itself; the question then stays open and is answered as undecided.
  */
-export async function askAtTerminal(texts: DemoTexts, interrupted: () => void): Promise<FormAnswer> {
+export async function askAtTerminal(
+  asks: DemoForm["asks"],
+  texts: DemoTexts,
+  interrupted: () => void,
+): Promise<FormAnswer> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new AbortController();
   lines.on("SIGINT", () => ended.abort());
@@ -14,16 +18,15 @@ export async function askAtTerminal(texts: DemoTexts, interrupted: () => void): 
   const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
   const say = (text: string) => process.stdout.write(`${text}\n`);
   try {
+    while (asks === "text") {
+      const confirmed_text = await ask(texts.edit);
+      if (confirmed_text !== "") return { action: "accept", content: { confirmed_text } };
+      say(texts.empty);
+    }
     for (;;) {
       const decision = texts.answers[(await ask(texts.question)).toLowerCase()];
-      if (decision === undefined) {
-        say(texts.again);
-        continue;
-      }
-      if (decision !== "edit") return { action: "accept", content: { decision } };
-      const confirmed_text = await ask(texts.edit);
-      if (confirmed_text !== "") return { action: "accept", content: { decision, confirmed_text } };
-      say(texts.empty);
+      if (decision !== undefined) return { action: "accept", content: { decision } };
+      say(texts.again);
     }
   } catch (error) {
     if (!ended.signal.aborted) throw error;

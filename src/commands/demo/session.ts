@@ -6,6 +6,14 @@ import { fileURLToPath } from "node:url";
 import { createMockBackend } from "../../../mock-backend/main.ts";
 import type { ToolResult } from "../../agent/tool-result.ts";
 
+/** A form that the server put before the person: a text to decide on, or a field for their own. */
+export interface DemoForm {
+  asks: "decision" | "text";
+  message: string;
+  /** What stands beside the text: by when, where to, what it holds. */
+  beside: string | undefined;
+}
+
 /** What the person answered, as a form gives it. */
 export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
 
@@ -13,8 +21,7 @@ export interface SessionOptions {
   env: NodeJS.ProcessEnv;
   root: URL;
   lang: "zh" | "en";
-  /** The form that the server put before the person. */
-  ask: (message: string) => Promise<FormAnswer>;
+  ask: (form: DemoForm) => Promise<FormAnswer>;
 }
 
 export interface DemoSession {
@@ -61,7 +68,7 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
       { name: "towow-mcp-demo", version: "1" },
       { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
     );
-    client.setRequestHandler("elicitation/create", ({ params }) => ask(params.message));
+    client.setRequestHandler("elicitation/create", ({ params }) => ask(formOf(params)));
     endings.push(() => client.close());
     const level = env.TOWOW_LOG_LEVEL;
     await client.connect(
@@ -102,6 +109,14 @@ export async function openSession({ env, root, lang, ask }: SessionOptions): Pro
     await close();
     throw error;
   }
+}
+
+function formOf(params: { message: string; requestedSchema?: unknown }): DemoForm {
+  const { properties = {} } = (params.requestedSchema ?? {}) as {
+    properties?: Record<string, { description?: string }>;
+  };
+  const asks = "confirmed_text" in properties ? "text" : "decision";
+  return { asks, message: params.message, beside: properties.decision?.description };
 }
 
 /** The program as it runs now: built, or from its sources. */
