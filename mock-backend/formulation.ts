@@ -9,8 +9,8 @@ export interface Formulation {
   reason: string;
 }
 
-/** The widest formulated text that the mock writes by itself: it must fit a client's form. */
-const FORM_COLUMNS = 200;
+/** The widest formulated text that the mock writes by itself: four rows of a client's form, whatever its words. */
+const FORM_COLUMNS = 180;
 
 const TAILS = {
   zh: ["可远程协作，希望两个月内启动。", "先做四周试点，再谈长期合作。", "每周可投入约十小时，预算可以商量。"],

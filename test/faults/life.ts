@@ -41,6 +41,7 @@ export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
     machine: home.machine,
     witness,
     forms: [],
+    editing: new Map(),
     outage: { until: 0, what: "nothing answers" },
   };
   witness.attach(home, textOf);

@@ -17,6 +17,8 @@ export interface Real {
   witness: Witness;
   /** Questions on somebody's screen. */
   forms: OpenForm[];
+  /** Which negotiation's text the person is about to change, in a form of this program. */
+  editing: Map<FaultProcess, string>;
   outage: { until: number; what: Outage };
 }
 

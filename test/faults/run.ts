@@ -69,7 +69,10 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   // ---- the person -----------------------------------------------------------------------------------------------
   let edits = 0;
   const answerer = async (process: FaultProcess, form: Form): Promise<Answer> => {
-    const isText = "confirmed_text" in form.requestedSchema.properties;
+    const { properties } = form.requestedSchema;
+    const { enum: choices = [] } = (properties.decision ?? {}) as { enum?: string[] };
+    const asksOwnText = "confirmed_text" in properties;
+    const isText = choices.includes("edit");
     const wait = dice.chance(0.15) ? dice.int(60_000, 320_000) : dice.int(200, 20_000);
     const roll = dice.next();
     note(`form at ${process.pid}: ${form.message.slice(0, 40).replaceAll("\n", " ")}`);
@@ -77,17 +80,18 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     await clock.sleep(wait);
     await machine.awake();
     if (!process.alive) return new Promise(() => {});
+    if (asksOwnText) {
+      // Longer than the field shows: the yes is said to the form that shows it whole.
+      const edited = newText(`E${++edits}.0`);
+      note(`types ${edited.slice(0, 12)}`);
+      return roll < 0.2 ? { action: "cancel" } : { action: "accept", content: { confirmed_text: edited } };
+    }
     if (!isText) return { action: "accept", content: { decision: dice.chance(0.8) ? "accept" : "reject" } };
     if (roll < 0.2) return { action: "cancel" };
     if (roll < 0.3) return { action: "decline" };
     if (roll < 0.38) return { action: "accept", content: { decision: "reject" } };
     if (mix.changes && dice.chance(0.2)) changeText();
-    if (roll < 0.55) {
-      const edited = newText(`E${++edits}.0`);
-      witness.approve(edited);
-      note(`answer edit ${edited.slice(0, 12)}`);
-      return { action: "accept", content: { decision: "edit", confirmed_text: edited } };
-    }
+    if (roll < 0.55) return { action: "accept", content: { decision: "edit" } };
     witness.approveForm(form);
     note(`answer accept ${tokenOf(form.message)}`);
     return { action: "accept", content: { decision: "accept" } };
