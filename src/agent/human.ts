@@ -96,9 +96,10 @@ function formAbout(
 ): Form | undefined {
   const { form } = texts;
   const message = showInvisible(text);
+  if (!showsMessage(message)) return undefined;
   const kinds = piiKinds(text, texts);
   const description = [decideBy, host && form.to(host), kinds && form.holds(kinds)].filter(Boolean).join(" · ");
-  if (!showsMessage(message) || !fitsRow(description, SMALLEST_FORM.descriptionColumns)) return undefined;
+  if (!fitsRow(description, SMALLEST_FORM.descriptionColumns)) return undefined;
   const decision = {
     type: "string",
     title: form.decision,
