@@ -104,10 +104,11 @@ function row(name: string, scenarios: Scenario[]): string {
 }
 
 /** The suite can send no token, and without one nobody is served: this says it for the suite, and passes the rest on. */
-async function withKey(port: number, key: string): Promise<Server> {
+async function withKey(target: () => { port: number; homeKey(): string }): Promise<Server> {
   const server = createServer((asked, answer) => {
     const { method, url: path } = asked;
-    const headers = { ...asked.headers, authorization: `Bearer ${key}` };
+    const { port, homeKey } = target();
+    const headers = { ...asked.headers, authorization: `Bearer ${homeKey()}` };
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
@@ -120,11 +121,17 @@ async function withKey(port: number, key: string): Promise<Server> {
   return server;
 }
 
-const endpoint = await startEndpoint({ args: ["--rate", "1000000"], env: { TOWOW_LOG_LEVEL: "error" } });
-const front = await withKey(endpoint.port, endpoint.homeKey());
+const front = await withKey(() => endpoint);
+const { port } = front.address() as AddressInfo;
+// The suite calls as a page of the endpoint's own address would, which is to be let in.
+const origins = `http://127.0.0.1:${port},http://localhost:${port}`;
+const endpoint = await startEndpoint({
+  args: ["--rate", "1000000", "--allowed-origins", origins],
+  env: { TOWOW_LOG_LEVEL: "error" },
+});
 try {
   const scenarios: Scenario[] = [];
-  const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}/mcp`;
+  const url = `http://127.0.0.1:${port}/mcp`;
   for (const era of ERAS) scenarios.push(...(await scenariosOf(era, url)));
   const whole = scenarios.filter(({ failures }) => failures.length === 0).length;
   const table = [
