@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,7 @@ import { target } from "./target.ts";
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 /** Stands for what only the running endpoint knows. */
 const HOST = "<host>";
+const KEY = "<key>";
 const line = anyText.map((it) => it.replaceAll(/[\r\n]/g, " "));
 const path = fc.oneof(
   { weight: 6, arbitrary: fc.constant("/mcp") },
@@ -28,17 +29,21 @@ const header = fc.oneof(
   line.map((it) => `Mcp-Session-Id: ${it}`),
   fc.tuple(line, line).map(([name, value]) => `${name}: ${value}`),
 );
+/** Mostly as the person of this machine, because without a bearer nobody gets far. */
+const bearer = fc.oneof({ weight: 5, arbitrary: fc.constant([`Authorization: Bearer ${KEY}`]) }, fc.constant([]));
 const body = document(mutatedJson(fc.constantFrom(...GOOD_MESSAGES)));
 const request = fc
   .record({
     method: fc.constantFrom("POST", "POST", "POST", "POST", "GET", "DELETE", "OPTIONS", "PUT", "HEAD"),
     path,
     type: fc.oneof({ weight: 5, arbitrary: fc.constant("application/json") }, line),
+    bearer,
     headers: fc.array(header, { maxLength: 4 }),
     body,
   })
   .map((it) => {
-    const head = [`${it.method} ${it.path} HTTP/1.1`, `Host: ${HOST}`, `Content-Type: ${it.type}`, ...it.headers];
+    const first = [`${it.method} ${it.path} HTTP/1.1`, `Host: ${HOST}`, `Content-Type: ${it.type}`];
+    const head = [...first, ...it.bearer, ...it.headers];
     return Buffer.concat([
       Buffer.from(`${head.join("\r\n")}\r\nContent-Length: ${it.body.length}\r\n\r\n`, "latin1"),
       it.body,
@@ -64,9 +69,10 @@ export const httpEndpoint = target({
       exited.then((): [string] => ["the endpoint ended"]),
     ]);
     const { host, port } = new URL(/http:\S+/.exec(said)?.[0] ?? said);
+    const key = (await readFile(join(home, "home.key"), "utf8")).trim();
     return {
       async check(bytes) {
-        const sent = bytes.toString("latin1").replaceAll(HOST, host);
+        const sent = bytes.toString("latin1").replaceAll(HOST, host).replaceAll(KEY, key);
         expectHarmless(await exchange(Number(port), Buffer.from(sent, "latin1"), false));
         const ask = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
         const still = await exchange(Number(port), Buffer.from(ask), true);
