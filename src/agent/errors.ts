@@ -38,6 +38,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.scene.unavailable.cannot_list": rule("no", "towow_join"),
   "tool.agent.conflict.already_registered": rule("no", "towow_demand", "towow_submit_demand"),
   "tool.negotiation.not_found.unknown_negotiation": rule("no", "towow_status"),
+  "tool.negotiation.not_found.other_backend": rule("no", "towow_status"),
   "tool.negotiation.not_found.none_yet": rule("no", "towow_demand"),
   "tool.negotiation.invalid.unknown_action": rule("no", "towow_action"),
   "tool.negotiation.invalid.confirmation_id": rule("no", "towow_demand", "towow_confirm"),

@@ -92,9 +92,9 @@ export class ResultCache {
     this.#log = log;
   }
 
-  /** The same tool with the same arguments, whatever their order. */
-  key(tool: string, args: unknown): string {
-    return `${tool}:${this.#hash(JSON.stringify(sorted(args)))}`;
+  /** The same tool with the same arguments, whatever their order, at the same backend. */
+  key(tool: string, args: unknown, origin: string): string {
+    return `${tool}:${this.#hash(JSON.stringify([origin, sorted(args)]))}`;
   }
 
   get<T>(key: string): Promise<T | undefined> {
@@ -137,13 +137,13 @@ export class ShownMarks {
   }
 
   /** Whether a fingerprint is the one that was shown last, as far as is known now. */
-  async lastShown(negotiationId: string): Promise<(fingerprint: string) => boolean> {
-    const mark = await this.#store.get<string>(`shown:${negotiationId}`);
+  async lastShown(origin: string, negotiationId: string): Promise<(fingerprint: string) => boolean> {
+    const mark = await this.#store.get<string>(`shown:${origin}:${negotiationId}`);
     return (fingerprint) => this.#hash(fingerprint) === mark;
   }
 
-  async set(negotiationId: string, fingerprint: string): Promise<void> {
-    await this.#store.put(`shown:${negotiationId}`, this.#hash(fingerprint), SESSION_MS);
+  async set(origin: string, negotiationId: string, fingerprint: string): Promise<void> {
+    await this.#store.put(`shown:${origin}:${negotiationId}`, this.#hash(fingerprint), SESSION_MS);
   }
 }
 

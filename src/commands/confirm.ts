@@ -13,7 +13,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
  * without one, and what is sent is typed over from the screen: a script or a model cannot do it in passing.
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
-  const runtime = await createRuntime({ ...options, fallbackBackend: true });
+  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
   try {
     process.exitCode = await decideAtTerminal(runtime, id);
   } finally {
@@ -26,12 +26,12 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
  * Gives the exit status: 0 decided or nothing to decide, 1 not decided, 2 not a terminal.
  */
 export async function decideAtTerminal(
-  { deps, live }: Runtime,
+  { account, live }: Runtime,
   wanted: string | undefined,
   say = (line: string): void => void process.stdout.write(`${line}\n`),
   signal?: AbortSignal,
 ): Promise<number> {
-  const { negotiations } = deps;
+  const { negotiations } = account();
   const texts = terminalTexts(live.current().lang);
   const end = (status: number, line: string) => {
     say(line);

@@ -1,6 +1,7 @@
 import { readlinkSync, realpathSync, rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
-import { asUnwritable, isObject } from "../config/file.ts";
+import { asUnwritable, type ConfigFile, isObject } from "../config/file.ts";
+import { withoutLast } from "../config/last-ids.ts";
 import { isLink, type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 
@@ -94,9 +95,13 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
   } catch (error) {
     throw asUnwritable(home, error);
   }
-  const keys = [...(scope.history ? ["last_negotiation_id"] : []), ...(scope.identity ? IDENTITY_KEYS : [])];
-  if (keys.some((key) => Object.hasOwn(store.read().values, key)))
-    await store.update((file) => Object.fromEntries(Object.entries(file).filter(([key]) => !keys.includes(key))));
+  const keys = scope.identity ? IDENTITY_KEYS : [];
+  const without = (file: ConfigFile) => {
+    const left = scope.history ? withoutLast(file, "last_negotiation_id") : file;
+    return Object.fromEntries(Object.entries(left).filter(([key]) => !keys.includes(key)));
+  };
+  const { values } = store.read();
+  if (JSON.stringify(without(values)) !== JSON.stringify(values)) await store.update(without);
 }
 
 function say(line: string): void {

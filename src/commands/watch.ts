@@ -2,6 +2,7 @@ import { toToolError } from "../agent/errors.ts";
 import { requireBackend } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
 import type { NegotiationRecord } from "../negotiation/history.ts";
+import type { Negotiations } from "../negotiation/service.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
@@ -30,7 +31,11 @@ const NARROWEST = 20;
  * `towow-mcp confirm`. The exit status: 0 it is over, 1 nothing to watch or no access, 130 the person left.
  */
 export async function watch({ id, plain, lang, ...options }: WatchArguments): Promise<void> {
-  const runtime = await createRuntime({ ...options, ...(lang && { flags: { lang } }), fallbackBackend: true });
+  const runtime = await createRuntime({
+    ...options,
+    ...(lang && { flags: { lang } }),
+    fallbackBackend: { negotiationId: id },
+  });
   try {
     process.exitCode = await watchOne(runtime, id, options.env, plain === true);
   } finally {
@@ -40,9 +45,10 @@ export async function watch({ id, plain, lang, ...options }: WatchArguments): Pr
 
 async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJS.ProcessEnv, plain: boolean) {
   const { deps, live, history } = runtime;
+  const { negotiations, ...account } = runtime.account();
   const settings = requireBackend(live.current());
   const texts = watchTexts(settings.lang);
-  const backend = await deps.backend();
+  const backend = await account.backend();
   const id =
     wanted ??
     negotiationToWatch({
@@ -55,6 +61,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     process.stderr.write(`${texts.nothing}\n`);
     return 1;
   }
+  await negotiations.refuseOthers(id);
 
   const { stdin, stdout } = process;
   const keys = atTerminal();
@@ -108,7 +115,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     await follow({
       id,
       get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
-      facts: () => factsOf(runtime, id),
+      facts: () => factsOf(runtime, negotiations, id),
       clock: deps.clock,
       random: Math.random,
       signal: stop.signal,
@@ -117,7 +124,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
           ...sight,
           id,
           host: new URL(backend.origin).host,
-          hash: (text) => deps.negotiations.hash(text),
+          hash: (text) => negotiations.hash(text),
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
         });
         display.show(view);
@@ -156,7 +163,7 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
   }
 }
 
-async function factsOf({ deps: { negotiations }, live }: Runtime, id: string): Promise<Facts> {
+async function factsOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<Facts> {
   const [record, decision] = await Promise.all([negotiations.record(id), negotiations.decision(id)]);
   return {
     own: record?.deadline_at !== undefined,

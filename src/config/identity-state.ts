@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
+import { mirrorLastIds } from "./last-ids.ts";
 import { originOf } from "./origin.ts";
 import { IdentityRecord } from "./schema.ts";
 
@@ -41,7 +42,7 @@ const RENEW_AHEAD_SHARE = 0.1;
  * 1. every token has one origin, the first it was used with (`token_origins`, by hash), and no other one gets it;
  * 2. a `user_id` and `api_token` at the top that no record holds were written by hand (or by an older program): they
  *    belong to the origin of the file's `backend_url`, else to the one in use;
- * 3. the top mirrors the record of the file's `backend_url`.
+ * 3. the top mirrors the record of the file's `backend_url`, the last scene and negotiation included.
  */
 export function settle(file: ConfigFile, { origin, token }: Asked): ConfigFile {
   const records = recordsOf(file);
@@ -62,12 +63,13 @@ export function settle(file: ConfigFile, { origin, token }: Asked): ConfigFile {
   }
   if (token !== undefined) owners[hashOf(token)] ??= origin;
 
-  const settled: Record<string, unknown> = { ...file };
+  let settled: Record<string, unknown> = { ...file };
   if (Object.keys(records).length > 0) settled.identities = { ...rawRecords(file), ...records };
   if (Object.keys(owners).length > 0) settled.token_origins = owners;
   // Without a URL in the file the top is whoever came first: two backends in two shells must not fight over it.
   const mirrored = named !== undefined || (top === undefined && topId === undefined);
   if (mirrored) mirror(settled, records[home] ?? {});
+  if (named !== undefined) settled = { ...mirrorLastIds(settled, file, named) };
   return JSON.stringify(settled) === JSON.stringify(file) ? file : settled;
 }
 

@@ -1,5 +1,6 @@
 import type { TowowError } from "../errors.ts";
 import { newerVersion } from "./format.ts";
+import { type LastIds, withLastIds } from "./last-ids.ts";
 import { type ResolveInput, resolveAll, type Settings } from "./resolve.ts";
 import { CONFIG, type ConfigKey } from "./schema.ts";
 
@@ -12,6 +13,8 @@ export interface LiveSettings {
   onChange(listener: () => void): () => void;
   /** Writes values into the file; flags and the environment still win. */
   save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
+  /** Writes the last scene and negotiation of one backend, which may be another one than the one in use. */
+  saveLastIds(origin: string, values: LastIds): Promise<void>;
   /** Starts noticing edits of the file (contract §8). The returned function ends it. */
   watch(): () => void;
 }
@@ -56,6 +59,9 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     },
     async save(values) {
       reload(await store.update((file) => ({ ...file, ...values })));
+    },
+    async saveLastIds(origin, values) {
+      reload(await store.update((file) => ({ ...withLastIds(file, origin, values) })));
     },
     watch: () => store.watch(({ values }) => reload(values)),
   };

@@ -1,6 +1,7 @@
 import type { TowowError } from "../errors.ts";
 import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
-import { isLoopback, normalBackendUrl } from "./origin.ts";
+import { lastIdsFor } from "./last-ids.ts";
+import { isLoopback, normalBackendUrl, originOf } from "./origin.ts";
 import {
   CONFIG_KEYS,
   type ConfigKey,
@@ -70,8 +71,10 @@ export function requireBackend(settings: Settings): Settings & { readonly backen
 
 /** Every key as it resolves, problems beside the values. Never throws, so that a bad file can still be shown. */
 export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
-  const all = new Map(CONFIG_KEYS.map((name) => [name, check(name, find(name, input))]));
-  const backend = all.get("backend_url")!;
+  const backend = check("backend_url", find("backend_url", input));
+  const origin = originOf(backend.value);
+  const here = origin === undefined || !input.file ? input : { ...input, file: lastIdsFor(input.file, origin) };
+  const all = new Map(CONFIG_KEYS.map((name) => [name, check(name, find(name, here))]));
   if (backend.problem === undefined && typeof backend.value === "string") {
     const url = new URL(backend.value);
     if (url.protocol === "http:" && !isLoopback(url) && all.get("allow_http")?.value !== true) {

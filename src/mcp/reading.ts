@@ -1,13 +1,13 @@
 import type { Settings } from "../config/resolve.ts";
 import type { Log } from "../log.ts";
-import type { Negotiations } from "../negotiation/service.ts";
 import type { ResourceTexts } from "../text/resources.ts";
+import type { Account } from "./account.ts";
 import type { Session } from "./session.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
   settings: () => Settings;
-  negotiations: Negotiations;
+  account: () => Account;
   session: Session;
   log: Log;
   newId: () => string;

@@ -8,18 +8,17 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallEvidence } from "../agent/evidence.ts";
-import type { ApprovalPages, DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
+import type { DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
 import { textOf } from "../agent/tool-result.ts";
-import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../config/live.ts";
 import type { Settings } from "../config/resolve.ts";
 import type { Log } from "../log.ts";
-import type { Negotiations } from "../negotiation/service.ts";
 import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
 import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
+import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { listing, onlyPage } from "./listing.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
@@ -32,14 +31,8 @@ import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 export interface ServerDeps {
   version: string;
   live: LiveSettings;
-  /** The requests of a tool call carry its id. */
-  backend: (requestId?: string) => Promise<BackendClient>;
-  userId: () => Promise<string>;
-  negotiations: Negotiations;
-  /** Absent where there is no address that a person could open. */
-  pages: ApprovalPages | undefined;
+  accounts: Accounts;
   openBrowser: (url: string) => Promise<boolean>;
-  remember: ToolContext["remember"];
   session: Session;
   /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
   sessionless?: boolean;
@@ -65,8 +58,9 @@ export interface ServerDeps {
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
 
-/** What travels with a question: only which one it is (contract §6, "re-entry"). */
+/** What travels with a question: only which one it is, and of which backend (contract §6, "re-entry"). */
 interface PendingState {
+  origin?: string;
   about: Pending;
   surface: "form" | "page";
 }
@@ -110,8 +104,9 @@ export function buildServer(deps: ServerDeps): Server {
     session.mode = undefined; // an edit of the file is the newer word
     listChanged();
   });
+  const account = () => deps.accounts.at(live.current().backend_url);
   const subscriptions = new Subscriptions({
-    negotiations: deps.negotiations,
+    negotiations: () => account().negotiations,
     clock,
     log,
     updated(uri) {
@@ -139,16 +134,20 @@ export function buildServer(deps: ServerDeps): Server {
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const answer = answerOf(ctx);
+    // An answer is for the backend that the person was asked about.
+    const here = answer?.origin === undefined ? account() : deps.accounts.of(answer.origin);
+    const { negotiations, pages } = here;
     const capabilities = capabilitiesOf(server, ctx);
     return {
       settings,
       texts,
       mode: mode(),
       requestId,
-      backend: () => deps.backend(requestId),
-      userId: deps.userId,
-      negotiations: deps.negotiations,
-      remember: deps.remember,
+      origin: here.origin,
+      backend: () => here.backend(requestId),
+      userId: here.userId,
+      negotiations,
+      remember: here.remember,
       setMode,
       shown: session.shown,
       ledger: session.ledger,
@@ -159,9 +158,9 @@ export function buildServer(deps: ServerDeps): Server {
         return fresh;
       },
       canAsk: asksForms(capabilities),
-      canOpenPage: deps.pages !== undefined && capabilities?.elicitation?.url !== undefined,
+      canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
       fromCommandLine: deps.fromCommandLine === true,
-      pages: deps.pages,
+      pages,
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
       ...(answer?.about.kind === "send" && { permission: answer }),
@@ -194,7 +193,8 @@ export function buildServer(deps: ServerDeps): Server {
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const requestId = deps.newId();
     const from = clock.monotonic();
-    const called = await callTool(params.name, params.arguments, contextOf(ctx, requestId), log);
+    const context = contextOf(ctx, requestId);
+    const called = await callTool(params.name, params.arguments, context, log);
     const result = "ask" in called ? undefined : called.result;
     const at = clock.now();
     done({
@@ -206,7 +206,7 @@ export function buildServer(deps: ServerDeps): Server {
       request_id: requestId,
       warnings_count: result?.warnings.length ?? 0,
     });
-    if ("ask" in called) return question(called.ask);
+    if ("ask" in called) return question(called.ask, context.origin);
     const { result: told } = called;
     return {
       content: [{ type: "text", text: textOf(told, boundary) }, ...resourceLinks(told, server, live.current().lang)],
@@ -224,12 +224,12 @@ export function buildServer(deps: ServerDeps): Server {
     deps.onCall?.({ tool, status, code: error_code ?? undefined, seconds: duration_ms / 1000 });
   }
 
-  const { negotiations, newId } = deps;
+  const { newId } = deps;
   if (deps.following === "session") serveSubscriptions(server, subscriptions);
-  serveResources(server, { settings: () => live.current(), negotiations, session, log, newId, boundary });
+  serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary });
   servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 
-  async function question(ask: Question) {
+  async function question(ask: Question, origin: string) {
     const { about, message } = ask;
     const request =
       "url" in ask
@@ -238,7 +238,7 @@ export function buildServer(deps: ServerDeps): Server {
     const surface = "url" in ask ? "page" : "form";
     return inputRequired({
       inputRequests: { [QUESTION_KEY]: request },
-      requestState: await codec.mint({ about, surface }),
+      requestState: await codec.mint({ about, surface, origin }),
     });
   }
 
@@ -253,7 +253,7 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
 }
 
 /** The person's answer, when this is a later round of a call that asked. */
-function answerOf(ctx: ServerContext): FormAnswer | undefined {
+function answerOf(ctx: ServerContext): (FormAnswer & Pick<PendingState, "origin">) | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);

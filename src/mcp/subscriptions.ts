@@ -6,7 +6,8 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { fingerprint } from "../negotiation/states.ts";
 
 export interface SubscriptionsDeps {
-  negotiations: Negotiations;
+  /** Of the backend in use. */
+  negotiations: () => Negotiations;
   /** Tells the subscribers of this address that there is news. */
   updated: (uri: string) => void;
   clock: Clock;
@@ -15,6 +16,8 @@ export interface SubscriptionsDeps {
 
 interface Followed {
   count: number;
+  /** Of the backend that was in use when it began. */
+  negotiations: Negotiations;
   stop: () => void;
   /** Settles with the first look: whether this user may see it at all. */
   allowed: Promise<boolean>;
@@ -42,10 +45,13 @@ export class Subscriptions {
   async add(uri: string): Promise<boolean> {
     const id = negotiationOf(uri);
     if (id === undefined) return false;
-    let one = this.#followed.get(uri);
-    if (one === undefined) {
-      if (this.#followed.size >= LARGEST_COUNT) return false;
+    const before = this.#followed.get(uri);
+    let one = before;
+    if (one === undefined || one.negotiations !== this.#deps.negotiations()) {
+      if (one === undefined && this.#followed.size >= LARGEST_COUNT) return false;
+      before?.stop(); // another backend is in use by now
       one = this.#follow(uri, id);
+      one.count = before?.count ?? 0;
       this.#followed.set(uri, one);
     }
     one.count += 1;
@@ -76,7 +82,8 @@ export class Subscriptions {
   }
 
   #follow(uri: string, id: string): Followed {
-    const { negotiations, updated, clock } = this.#deps;
+    const { updated, clock } = this.#deps;
+    const negotiations = this.#deps.negotiations();
     let stop = () => {};
     const allowed = new Promise<boolean>((resolve) => {
       let last: string | undefined;
@@ -98,7 +105,7 @@ export class Subscriptions {
       };
       look();
     });
-    return { count: 0, allowed, stop: () => stop() };
+    return { count: 0, negotiations, allowed, stop: () => stop() };
   }
 }
 

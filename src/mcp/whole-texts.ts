@@ -7,7 +7,7 @@ import type { Contents, Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
-  const negotiation = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const negotiation = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
   const { value, warnings } = sanitizeNegotiation(negotiation, { limits, redactPii: settings.redact_pii });
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
@@ -16,7 +16,7 @@ export async function readNegotiation({ ids, deps, settings, signal, requestId }
 /** A plan, whole, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
   const { ids, deps, signal, requestId } = reading;
-  const { plan_output } = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const { plan_output } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
   return paged(reading, plan_output, (options) => sanitizeWholePlan(plan_output, options));
 }
@@ -24,7 +24,7 @@ export async function readPlan(reading: Reading): Promise<Contents> {
 /** One agent's offer, whole, with its name and capabilities. */
 export async function readOffer(reading: Reading): Promise<Contents> {
   const { ids, deps, signal, requestId } = reading;
-  const { participants } = await deps.negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const { participants } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
   return paged(reading, JSON.stringify(participant), (options) => sanitizeWholeOffer(participant, options));
@@ -35,7 +35,7 @@ function paged(reading: Reading, raw: string, clean: (options: SanitizeOptions) 
   const { uri, page, settings, texts, deps } = reading;
   const options = { ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii };
   const [address = uri] = uri.split("?");
-  const key = deps.negotiations.hash(JSON.stringify([address, options.redactPii, raw]));
+  const key = deps.account().negotiations.hash(JSON.stringify([address, options.redactPii, raw]));
   const { pages, warnings } = deps.session.wholes.of(key, () => clean(options));
   const text = pages[page - 1];
   if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));

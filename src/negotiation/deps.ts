@@ -8,7 +8,10 @@ import type { Watcher } from "./watcher.ts";
 export interface NegotiationDeps {
   /** With the id of a tool call, its requests carry that id; background work has none. */
   backend: (requestId?: string) => Promise<BackendClient>;
+  /** Of this backend's origin alone. */
   history: HistoryStore;
+  /** The other origin that an id is remembered for, where this user may have several. */
+  elsewhere?: (id: string) => Promise<string | undefined>;
   watcher: Watcher;
   clock: Clock;
   log: Log;

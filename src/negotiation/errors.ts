@@ -27,6 +27,11 @@ export class NotWaiting extends TowowError {
   readonly code = "tool.negotiation.conflict.not_waiting";
 }
 
+/** The negotiation is another backend's: nothing about it is sent to this one (contract §3). Params: `host`. */
+export class OtherBackend extends TowowError {
+  readonly code = "tool.negotiation.not_found.other_backend";
+}
+
 /** An identical demand was sent a short time ago and its answer was lost: it may exist. */
 export class SubmitOutcomeOpen extends TowowError {
   readonly code = "tool.negotiation.conflict.submit_outcome_open";

@@ -3,8 +3,9 @@ import { basename, join } from "node:path";
 import type * as z from "zod";
 import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
 import { newerVersion } from "../config/format.ts";
+import { originOf } from "../config/origin.ts";
 import { sweepTemporaries } from "../config/temporaries.ts";
-import type { HistoryStore, Owner } from "./history.ts";
+import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
 export interface FileHistoryDeps {
@@ -13,6 +14,17 @@ export interface FileHistoryDeps {
   /** Fresh random text for temporary names. */
   newId: () => string;
   hash: (text: string) => string;
+  /** Whose a file without an origin is: the one whose identity the config mirrors. Undefined: nobody's. */
+  mirroredOrigin?: () => string | undefined;
+}
+
+/** The history of one home: a part for each backend origin, since ids mean something at their own backend only. */
+export interface FileHistory {
+  at(origin: string): HistoryStore;
+  /** The records of all origins, newest first. */
+  list(): Promise<NegotiationRecord[]>;
+  /** The origin that this id is remembered for, where it is not remembered for this one. */
+  elsewhere(id: string, origin: string): Promise<string | undefined>;
 }
 
 const isSame = (a: Owner, b: Owner): boolean => a.instance === b.instance && a.pid === b.pid;
@@ -20,14 +32,15 @@ const isSame = (a: Owner, b: Owner): boolean => a.instance === b.instance && a.p
 /**
  * The history as one small file per fact, so that no process ever rewrites what another one wrote: records and
  * attempts are replaced atomically, a decision is linked into place and therefore made once. A file that is none of
- * these counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used, and
- * those that look at one fact throw NewerVersion.
+ * these counts as absent and is left alone. Names hold the id and a hash of the origin. Older versions wrote the id
+ * alone: such a record stays where it is, with its decision, for a program of that version may still be at work on it.
+ * Every method throws HomeUnwritable for a folder that cannot be used, and those that look at one fact throw NewerVersion.
  */
-export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): HistoryStore {
+export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHistoryDeps): FileHistory {
   // A negotiation id comes from outside: as a file name only if it is harmless.
   const nameOf = (id: string) => (/^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x-${hash(id).slice(0, 32)}`);
-  const recordPath = (id: string) => join(dir, `${nameOf(id)}.json`);
-  const decisionPath = (id: string) => join(dir, `${nameOf(id)}.decision`);
+  const oldPath = (id: string) => join(dir, nameOf(id));
+  const newPath = (id: string, origin: string) => `${oldPath(id)}@${hash(origin).slice(0, 16)}`;
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
   /** Runs one access. Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
@@ -56,7 +69,7 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
   };
   const replace = (path: string, value: unknown) => onDisk(() => write(value, (temporary) => rename(temporary, path)));
 
-  const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> => {
+  const readValue = async (path: string): Promise<unknown> => {
     const text = await onDisk(() => readFile(path, "utf8")).catch((error: Error) => {
       if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return "";
       throw error;
@@ -64,8 +77,10 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
     const value = parse(text);
     const newer = isObject(value) ? newerVersion(`history/${basename(path)}`, value) : undefined;
     if (newer !== undefined) throw newer;
-    return schema.safeParse(value).data;
+    return value;
   };
+  const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> =>
+    schema.safeParse(await readValue(path)).data;
   const remove = (path: string) =>
     onDisk(() =>
       unlink(path).catch((error) => {
@@ -73,12 +88,34 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
       }),
     );
 
-  const record = async (path: string) => {
-    const found = await read(path, recordSchema);
-    // Under another one's name it would be taken for that one.
-    return found !== undefined && recordPath(found.negotiation_id) === path ? found : undefined;
+  /** The record in a file, if it is the one that the file is named for: else it would be taken for another one. */
+  const recordIn = async (path: string): Promise<NegotiationRecord | undefined> => {
+    const value = await readValue(path);
+    const whose = isObject(value) && value.origin === undefined ? { ...value, origin: mirroredOrigin?.() } : value;
+    const found = recordSchema.safeParse(whose).data;
+    if (found === undefined) return undefined;
+    const { negotiation_id: id, origin } = found;
+    return path === `${newPath(id, origin)}.json` || path === `${oldPath(id)}.json` ? found : undefined;
   };
-  const decision = (id: string) => read(decisionPath(id), decisionSchema);
+
+  /** Where the record and the decision of this id are, without their endings. */
+  async function placeOf(id: string, origin: string): Promise<string> {
+    const place = newPath(id, origin);
+    if (await isThere(`${place}.json`)) return place;
+    const old = oldPath(id);
+    const found = await recordIn(`${old}.json`);
+    if (found !== undefined) return isAt(found, origin) ? old : place;
+    // A decision whose record is lost names no origin.
+    return mirroredOrigin?.() === origin && (await isThere(`${old}.decision`)) ? old : place;
+  }
+  const isThere = (path: string) =>
+    onDisk(() => stat(path)).then(
+      () => true,
+      (error) => {
+        if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return false;
+        throw error;
+      },
+    );
 
   /** An end is final: with a history of years, what is open must not cost a read of all that ever was. */
   const over = new Set<string>();
@@ -87,14 +124,17 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
     const names = await readdir(dir).catch(() => [] as string[]);
     const paths = names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
     // One file that cannot be read must not hide all the others.
-    const records = await Promise.all(paths.filter(wanted).map((path) => record(path).catch(() => undefined)));
-    return records.filter((r) => r !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+    const read = await Promise.all(
+      paths.filter(wanted).map(async (path) => ({ path, record: await recordIn(path).catch(() => undefined) })),
+    );
+    const found = read.flatMap(({ path, record }) => (record === undefined ? [] : [{ path, record }]));
+    return found.sort((a, b) => b.record.submitted_at - a.record.submitted_at);
   }
 
   async function listOpen() {
-    const records = await list((path) => !over.has(path));
-    for (const { ended, negotiation_id } of records) if (ended !== undefined) over.add(recordPath(negotiation_id));
-    return records.filter(({ ended }) => ended === undefined);
+    const found = await list((path) => !over.has(path));
+    for (const { path, record } of found) if (record.ended !== undefined) over.add(path);
+    return found.map(({ record }) => record).filter(({ ended }) => ended === undefined);
   }
 
   /** Linked into place: fails when it exists, so the file system picks one winner. */
@@ -111,30 +151,48 @@ export function createFileHistory({ dir, newId, hash }: FileHistoryDeps): Histor
       ),
     );
 
+  const at = (origin: string): HistoryStore => {
+    const path = async (id: string, ending: "json" | "decision") => `${await placeOf(id, origin)}.${ending}`;
+    const decision = async (id: string) => read(await path(id, "decision"), decisionSchema);
+    return {
+      async get(id) {
+        const found = await recordIn(await path(id, "json"));
+        return found !== undefined && isAt(found, origin) ? found : undefined;
+      },
+      decision,
+      list: async () => (await list()).map(({ record }) => record).filter((record) => isAt(record, origin)),
+      listOpen: async () => (await listOpen()).filter((record) => isAt(record, origin)),
+      put: async (value) => replace(await path(value.negotiation_id, "json"), value),
+      async decide(id, wanted) {
+        if (await create(await path(id, "decision"), wanted)) return { won: true, decision: wanted };
+        return { won: false, decision: (await decision(id)) ?? wanted };
+      },
+      release: async (id) => remove(await path(id, "decision")),
+      async beginAttempt(key, attempt, over) {
+        if (await create(attemptPath(key), attempt)) return undefined;
+        const standing = await read(attemptPath(key), attemptSchema);
+        const isOver = standing === undefined || (standing.at === over?.at && isSame(standing.owner, over.owner));
+        if (!isOver) return standing;
+        await replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
+        return undefined;
+      },
+      putAttempt: (key, value) => replace(attemptPath(key), value),
+      settleAttempt: (key) => remove(attemptPath(key)),
+      dropAttempt: (key) => remove(attemptPath(key)),
+    };
+  };
   return {
-    get: (id) => record(recordPath(id)),
-    decision,
-    list: () => list(),
-    listOpen,
-    put: (value) => replace(recordPath(value.negotiation_id), value),
-    async decide(id, wanted) {
-      if (await create(decisionPath(id), wanted)) return { won: true, decision: wanted };
-      return { won: false, decision: (await decision(id)) ?? wanted };
+    at,
+    list: async () => (await list()).map(({ record }) => record),
+    async elsewhere(id, origin) {
+      const own = (path: string) => path === `${oldPath(id)}.json` || path.startsWith(`${oldPath(id)}@`);
+      const records = (await list(own)).map(({ record }) => record);
+      return records.some((record) => isAt(record, origin)) ? undefined : records[0]?.origin;
     },
-    release: (id) => remove(decisionPath(id)),
-    async beginAttempt(key, attempt, over) {
-      if (await create(attemptPath(key), attempt)) return undefined;
-      const standing = await read(attemptPath(key), attemptSchema);
-      const isOver = standing === undefined || (standing.at === over?.at && isSame(standing.owner, over.owner));
-      if (!isOver) return standing;
-      await replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
-      return undefined;
-    },
-    putAttempt: (key, value) => replace(attemptPath(key), value),
-    settleAttempt: (key) => remove(attemptPath(key)),
-    dropAttempt: (key) => remove(attemptPath(key)),
   };
 }
+
+const isAt = (record: NegotiationRecord, origin: string): boolean => originOf(record.origin) === originOf(origin);
 
 function parse(text: string): unknown {
   try {

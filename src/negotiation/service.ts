@@ -3,6 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { Cancellations } from "./cancellations.ts";
 import { Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
+import { OtherBackend } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import { Guard } from "./guard.ts";
 import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
@@ -75,10 +76,19 @@ export class Negotiations {
    * Reads one negotiation and takes note of where it stands: every look at the backend comes through here.
    */
   async get(id: string, signal?: AbortSignal, requestId?: string): Promise<Negotiation> {
+    await this.refuseOthers(id);
     const sinceMs = stopwatch(this.#deps.clock);
     const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id, signal ? { signal } : {});
     await this.#observer.observe(negotiation, sinceMs);
     return negotiation;
+  }
+
+  /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
+  async refuseOthers(id: string): Promise<void> {
+    const { history, elsewhere } = this.#deps;
+    if (elsewhere === undefined || (await history.get(id)) !== undefined) return;
+    const origin = await elsewhere(id);
+    if (origin !== undefined) throw new OtherBackend({ negotiation_id: id, host: new URL(origin).host });
   }
 
   /**

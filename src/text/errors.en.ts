@@ -82,6 +82,10 @@ export const errorsEn = {
     message: "There is no negotiation {negotiation_id}.",
     recovery: "Check the id; a backend that was restarted forgets its negotiations.",
   },
+  "tool.negotiation.not_found.other_backend": {
+    message: "{negotiation_id} belongs to the backend {host}, and another one is in use. Nothing was sent.",
+    recovery: "To go on with it, set backend_url back to that backend.",
+  },
   "tool.negotiation.not_found.none_yet": {
     message: "No negotiation was named and none is remembered.",
     recovery: "Submit a demand first, or name the negotiation_id.",

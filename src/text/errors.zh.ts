@@ -62,6 +62,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "没有协商 {negotiation_id}。",
     recovery: "核对 id；后端重启后会忘记之前的协商。",
   },
+  "tool.negotiation.not_found.other_backend": {
+    message: "{negotiation_id} 属于后端 {host}，当前使用的是另一个后端。未发送任何内容。",
+    recovery: "要继续该协商，请把 backend_url 改回那个后端。",
+  },
   "tool.negotiation.not_found.none_yet": {
     message: "没有指定协商，也没有记录。",
     recovery: "先提交需求，或指定 negotiation_id。",

@@ -28,6 +28,8 @@ export interface ToolContext {
   mode: Mode;
   /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
+  /** Of the backend that this call is for; what is kept under a name of its own is kept with it. */
+  origin: string;
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
   negotiations: Negotiations;

@@ -83,6 +83,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
     const input = validateArguments(tool, args, ctx.texts.lang) as Record<string, unknown>;
+    if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
     await checkBudget(tool, input, ctx);
     const cached = await recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
@@ -125,10 +126,10 @@ async function checkBudget(
 async function recall(
   tool: Tool,
   input: Record<string, unknown>,
-  { cache }: ToolContext,
+  { cache, origin }: ToolContext,
 ): Promise<ToolResult | undefined> {
   if (tool.cacheMs === undefined || input.fresh === true) return undefined;
-  const kept = await cache.get<ToolResult>(cache.key(tool.name, input));
+  const kept = await cache.get<ToolResult>(cache.key(tool.name, input, origin));
   return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
 }
 
@@ -152,10 +153,10 @@ async function keep(
   tool: Tool,
   input: Record<string, unknown>,
   result: ToolResult,
-  { cache }: ToolContext,
+  { cache, origin }: ToolContext,
 ): Promise<void> {
   if (!tool.read_only) await cache.clear();
-  else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input), result, tool.cacheMs);
+  else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);
 }
 
 function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }>): ToolResult {

@@ -1,5 +1,6 @@
 import { askForm, askOwnText, askPage, type FormulationPending } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import { originOf } from "../config/origin.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 
@@ -54,8 +55,10 @@ const aboutText = (record: { negotiation_id: string; confirmation: { id: string 
 });
 
 /** A question names the backend's host when it is not the file's (contract §3). */
-export const unusualHost = (ctx: ToolContext) =>
-  ctx.settings.sources.backend_url === "file" ? undefined : hostOf(ctx.settings.backend_url);
+export function unusualHost({ settings, origin }: ToolContext): string | undefined {
+  const isFiles = settings.sources.backend_url === "file" && originOf(settings.backend_url) === origin;
+  return isFiles || origin === "" ? undefined : new URL(origin).host;
+}
 
 /**
  * A form that shows the text whole, the backend's or the one that the person has just typed; undefined where no form
@@ -81,8 +84,6 @@ export async function askForOwnText(negotiation: Negotiation, ctx: ToolContext):
   const record = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(record), asks: "text" }, ...askOwnText(ctx.texts) } };
 }
-
-const hostOf = (url: string | undefined) => (url === undefined ? undefined : new URL(url).host);
 
 /** By when the person must decide, and what happens then, as a sentence. */
 export const deadlineSentence = (at: number | undefined, ctx: ToolContext): string | undefined =>

@@ -19,7 +19,7 @@ export async function askPermission(tool: Tool, input: unknown, ctx: ToolContext
     ctx.texts,
   );
   if (wanted === undefined) return "given";
-  const key = ctx.negotiations.hash(JSON.stringify([tool.name, input, wanted, ctx.settings.backend_url]));
+  const key = ctx.negotiations.hash(JSON.stringify([tool.name, input, wanted, ctx.origin]));
   const answered = await readPermission(key, ctx);
   if (answered === "accept") return "given";
   if (answered === "reject") return nothingSent(ctx.texts.permission.refused, "declined");

@@ -39,7 +39,7 @@ export const towowStatus = defineTool({
     const before = await standingOf(id, ctx);
     const undecided = before.decision === undefined && before.ended === undefined;
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
-    const wasShown = await ctx.shown.lastShown(id);
+    const wasShown = await ctx.shown.lastShown(ctx.origin, id);
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
       return args.wait === "change" && !wasShown(fingerprint(n));
@@ -48,7 +48,7 @@ export const towowStatus = defineTool({
       ? follow(id, until, ctx)
       : ctx.negotiations.get(id, ctx.signal, ctx.requestId));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
-    await ctx.shown.set(id, fingerprint(negotiation));
+    await ctx.shown.set(ctx.origin, id, fingerprint(negotiation));
     return tell(negotiation, await standingOf(id, ctx), needsPerson(negotiation), waitedInVain, ctx);
   },
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
@@ -65,32 +66,36 @@ const RECORD: NegotiationRecord = {
   submitted_at: 1_000,
 };
 
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
 function historyWith(files: Record<string, unknown>) {
   const dir = join(emptyHome(), "history");
   mkdirSync(dir, { recursive: true });
   for (const [name, value] of Object.entries(files))
     writeFileSync(join(dir, name), typeof value === "string" ? value : JSON.stringify(value));
-  return { dir, history: createFileHistory({ dir, newId: nanoid, hash: (text) => text }) };
+  return { dir, history: createFileHistory({ dir, newId: nanoid, hash }).at(RECORD.origin) };
 }
 
 describe("history", () => {
   it("a newer record, decision or attempt is refused with its name, not overwritten, and hides no other record", async () => {
     const { dir, history } = historyWith({
       "neg_1.json": { ...RECORD, format: 2 },
-      "neg_1.decision": { format: 2, kind: "delegate" },
-      "key.attempt": { format: 3 },
+      "neg_3.json": { ...RECORD, negotiation_id: "neg_3", submitted_at: 2 },
+      "neg_3.decision": { format: 2, kind: "delegate" },
+      [`${hash("key").slice(0, 32)}.attempt`]: { format: 3 },
       "neg_2.json": { ...RECORD, negotiation_id: "neg_2" },
     });
     const refused = (file: string) => ({ code: CODE, params: { file: `history/${file}` } });
     await expect(history.get("neg_1")).rejects.toMatchObject(refused("neg_1.json"));
-    await expect(history.decision("neg_1")).rejects.toMatchObject(refused("neg_1.decision"));
+    await expect(history.decision("neg_1")).rejects.toMatchObject(refused("neg_1.json")); // whose it is, that file says
+    await expect(history.decision("neg_3")).rejects.toMatchObject(refused("neg_3.decision"));
     await expect(history.beginAttempt("key", { at: 1, owner: { instance: "i", pid: 1 } })).rejects.toMatchObject(
-      refused("key.attempt"),
+      refused(`${hash("key").slice(0, 32)}.attempt`),
     );
     const mine = { kind: "accept", by: "form", at: 1, owner: { instance: "i", pid: 1 } } as const;
-    await expect(history.decide("neg_1", mine)).rejects.toMatchObject(refused("neg_1.decision"));
-    expect(JSON.parse(readFileSync(join(dir, "neg_1.decision"), "utf8"))).toEqual({ format: 2, kind: "delegate" });
-    expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
+    await expect(history.decide("neg_3", mine)).rejects.toMatchObject(refused("neg_3.decision"));
+    expect(JSON.parse(readFileSync(join(dir, "neg_3.decision"), "utf8"))).toEqual({ format: 2, kind: "delegate" });
+    expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2", "neg_3"]);
   });
 
   it("fields that this version does not know survive a change", async () => {
@@ -121,7 +126,7 @@ describe("history", () => {
 
   it("found by the fuzzer: a folder in the place of a file is a home that cannot be used", async () => {
     const { dir, history } = historyWith({ "neg_2.json": { ...RECORD, negotiation_id: "neg_2" } });
-    for (const name of ["neg_1.json", "neg_1.decision", "key.attempt"])
+    for (const name of ["neg_1.json", "neg_1.decision", `${hash("key").slice(0, 32)}.attempt`])
       mkdirSync(join(dir, name, "x"), { recursive: true });
     const unusable = { code: "tool.config.unavailable.home_unwritable" };
     await expect(history.get("neg_1")).rejects.toMatchObject(unusable);

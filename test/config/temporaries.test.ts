@@ -29,7 +29,7 @@ it("a write of the config removes what a killed one left, and nothing else", asy
 it("so does a write of the history", async () => {
   const dir = join(homeWith({}), "history");
   leave(dir);
-  const history = createFileHistory({ dir, newId: () => "new", hash: (text) => text });
+  const history = createFileHistory({ dir, newId: () => "new", hash: () => "h" }).at("http://x.test");
   await history.put({ negotiation_id: "neg_1", origin: "http://x.test", user_id: "u", submitted_at: 1 });
-  expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1.json"].sort());
+  expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1@h.json"].sort());
 });

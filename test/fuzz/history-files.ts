@@ -71,7 +71,7 @@ export const historyFiles = target({
         put(`${hash(attemptKey).slice(0, 32)}.attempt`, attempt);
         put("neg_other.json", other);
 
-        Object.assign(world.history, createFileHistory({ dir, newId: nanoid, hash }));
+        Object.assign(world.history, createFileHistory({ dir, newId: nanoid, hash }).at("http://127.0.0.1:9"));
         const later = await world.process({ config: { wait_budget_s: 1 } });
         const call = async (args: Record<string, unknown>, tool = "towow_demand") =>
           expectDocumented(

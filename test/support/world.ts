@@ -11,6 +11,7 @@ import { inCall } from "../../src/backend/in-call.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
+import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { HistoryStore } from "../../src/negotiation/history.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
@@ -105,6 +106,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       Object.assign(file, values);
       for (const listener of listeners) listener();
     },
+    saveLastIds: (_, values) => live.save(values),
     watch: () => () => {},
   };
   const session = testSession(clock);
@@ -143,24 +145,27 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const server = buildServer({
     version: "test",
     live,
-    backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
-    userId: async () => USER,
-    negotiations,
-    pages: {
-      async open(request) {
-        pages.push(request);
-        return `http://127.0.0.1:9/approve/${request.negotiationId}`;
+    accounts: oneAccount({
+      origin: "http://127.0.0.1:9",
+      backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
+      userId: async () => USER,
+      negotiations,
+      pages: {
+        async open(request) {
+          pages.push(request);
+          return `http://127.0.0.1:9/approve/${request.negotiationId}`;
+        },
+        async openSend(request) {
+          sends.push(request);
+          return `http://127.0.0.1:9/approve/${request.id}`;
+        },
       },
-      async openSend(request) {
-        sends.push(request);
-        return `http://127.0.0.1:9/approve/${request.id}`;
-      },
-    },
+      remember: (values) => live.save(values),
+    }),
     openBrowser: async (url) => {
       opened.push(url);
       return true;
     },
-    remember: (values) => live.save(values),
     session,
     notices: async () => [],
     clock,

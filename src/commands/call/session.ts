@@ -67,7 +67,10 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
       return { result: structuredContent as unknown as ToolResult, text: first?.text ?? "" };
     },
     async end(shown) {
-      const open = await deps.negotiations.leftOpen().catch(() => []);
+      const open = await runtime
+        .account()
+        .negotiations.leftOpen()
+        .catch(() => []);
       const texts = cliTexts(live.current().lang).call;
       for (const { negotiation_id: id, deadline_at: deadline } of open)
         if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))

@@ -1,4 +1,5 @@
 import { UnknownConfigKey } from "../../config/errors.ts";
+import { LAST_KEYS, withoutLast } from "../../config/last-ids.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../config/resolve.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../config/schema.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
@@ -40,11 +41,13 @@ export async function configUnset({ env, key }: { env: NodeJS.ProcessEnv; key: s
   const file = home.store.read().values;
   if (IDENTITY_KEYS.includes(key)) return refuse(texts.config.identity(key));
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
-  if (!namesOf(name).some((one) => Object.hasOwn(file, one))) {
+  if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
     process.stdout.write(`${texts.config.notSet(key)}\n`);
     return;
   }
-  const change = (current: Readonly<Record<string, unknown>>) => without(current, name);
+  const last = LAST_KEYS.find((one) => one === name);
+  const change = (current: Readonly<Record<string, unknown>>) =>
+    last === undefined ? without(current, name) : { ...withoutLast(current, last) };
   if (await isAllowed(home, change)) await write(home, name, change, texts.config.unset);
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { errnoOf } from "../../config/file.ts";
 import { fromIso } from "../../config/iso-time.ts";
+import { mirroredOrigin } from "../../config/last-ids.ts";
 import { isLoopback, originOf } from "../../config/origin.ts";
 import { maskSecrets } from "../../log.ts";
 import type { NegotiationRecord } from "../../negotiation/history.ts";
@@ -67,6 +68,7 @@ function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): boolean 
 
 export async function* checkPauses({
   home,
+  file,
   settings,
   who,
   texts: { pauses: texts },
@@ -77,12 +79,13 @@ export async function* checkPauses({
     dir,
     newId: nanoid,
     hash: sha256,
+    mirroredOrigin: () => mirroredOrigin(file.values),
   });
   const open: NegotiationRecord[] = [];
   try {
     for (const record of await history.list())
       if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
-        if ((await history.decision(record.negotiation_id)) === undefined) open.push(record);
+        if ((await history.at(record.origin).decision(record.negotiation_id)) === undefined) open.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
     return yield { check, level: "problem", message, mend: `chmod -R u+rwX ${quoted(dir)}` };

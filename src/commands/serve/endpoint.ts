@@ -97,7 +97,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const users = new TokenUsers({
     version,
     backendUrl,
-    operator: operatorInput(runtime, env, flags),
+    operator: operatorInput(runtime, backendUrl, env, flags),
     store,
     http: measured(http, metrics),
     pollers,
@@ -155,7 +155,7 @@ async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
 }
 
 /** The operator's settings as defaults for everybody, without what is one person's own. */
-function operatorInput({ store }: Runtime, env: NodeJS.ProcessEnv, flags: ServeArguments["flags"]) {
+function operatorInput({ store }: Runtime, backendUrl: string, env: NodeJS.ProcessEnv, flags: ServeArguments["flags"]) {
   const without = (from: Record<string, unknown>, namesOf: (key: (typeof PERSONAL)[number]) => string[]) => {
     const personal = new Set(PERSONAL.flatMap(namesOf));
     return Object.fromEntries(Object.entries(from).filter(([name]) => !personal.has(name)));
@@ -163,7 +163,8 @@ function operatorInput({ store }: Runtime, env: NodeJS.ProcessEnv, flags: ServeA
   return {
     flags: without(flags, (key) => [key]),
     env: without(env, environmentNames) as Record<string, string | undefined>,
-    file: without(store.read().values, fileNames),
+    // One address for all, and what a user keeps is kept for it.
+    file: { ...without(store.read().values, fileNames), backend_url: backendUrl },
     locale: localeOf(env),
   };
 }

@@ -46,7 +46,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
       return { ...deps, live, onCall, session: newSession(sessionId), sessionless: false, following: "session" };
     },
     subscriptions: new Subscriptions({
-      negotiations: deps.negotiations,
+      negotiations: () => runtime.account().negotiations,
       updated: (uri) => user.modern.notify.resourceUpdated(uri),
       clock,
       log,

@@ -14,6 +14,7 @@ import { createLiveSettings, type LiveSettings } from "../../config/live.ts";
 import type { ResolveInput } from "../../config/resolve.ts";
 import { createUserConfig } from "../../config/user-config.ts";
 import type { Log } from "../../log.ts";
+import { oneAccount } from "../../mcp/account.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
@@ -182,14 +183,17 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       return {
         version,
         live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
-        backend: async (requestId) => (requestId === undefined ? client : inCall(client, requestId)),
-        userId: async () => claimed ?? derivedId(),
-        negotiations,
-        pages,
+        accounts: oneAccount({
+          origin: client.origin,
+          backend: async (requestId) => (requestId === undefined ? client : inCall(client, requestId)),
+          userId: async () => claimed ?? derivedId(),
+          negotiations,
+          pages,
+          async remember(values) {
+            await live.save(values).catch((error) => log.warn("not_remembered", { error: String(error) }));
+          },
+        }),
         openBrowser: async () => false, // the person is somewhere else
-        async remember(values) {
-          await live.save(values).catch((error) => log.warn("not_remembered", { error: String(error) }));
-        },
         session:
           sessionId === undefined
             ? session
@@ -209,7 +213,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     },
     modern: createModernHandler((request) => user.serverDeps(request), log),
     subscriptions: new Subscriptions({
-      negotiations,
+      negotiations: () => negotiations,
       updated: (uri) => user.modern.notify.resourceUpdated(uri),
       clock,
       log,

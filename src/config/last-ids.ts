@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { type ConfigFile, isObject } from "./file.ts";
+import { originOf } from "./origin.ts";
+
+/** The keys whose values mean something at one backend only. */
+export const LAST_KEYS = ["last_scene_id", "last_negotiation_id"] as const;
+export type LastKey = (typeof LAST_KEYS)[number];
+export type LastIds = Partial<Record<LastKey, string>>;
+
+/**
+ * The origin whose identity the top of the file mirrors: the one that the token there belongs to, else the one that
+ * knows the user's id, else that of `backend_url`. Tokens come first, because a hand that edits `backend_url` leaves the
+ * rest as it was.
+ */
+export function mirroredOrigin(file: ConfigFile): string | undefined {
+  const records = Object.entries(recordsOf(file));
+  const { api_token: token, user_id: userId } = file;
+  const owners = isObject(file.token_origins) ? file.token_origins : {};
+  const byToken = isText(token)
+    ? (records.find(([, record]) => record.api_token === token)?.[0] ?? owners[tokenHash(token)])
+    : undefined;
+  const byUser = records.filter(([, record]) => isText(userId) && record.user_id === userId).map(([at]) => at);
+  const home = originOf(file.backend_url);
+  const known = originOf(byToken) ?? (byUser.some((at) => originOf(at) === home) ? home : originOf(byUser[0]));
+  return known ?? home;
+}
+
+/** The file as it is read for one origin: with the last ids of that origin, and of no other one. Pure. */
+export function lastIdsFor(file: ConfigFile, origin: string): ConfigFile {
+  const view: Record<string, unknown> = { ...file };
+  for (const key of LAST_KEYS) {
+    const value = isAtTop(file, key, origin) ? file[key] : recordsOf(file)[origin]?.[key];
+    if (value === undefined) delete view[key];
+    else view[key] = value;
+  }
+  return view;
+}
+
+/** The file with new last ids of one origin; the top keeps those of the file's `backend_url`. Pure. */
+export function withLastIds(file: ConfigFile, origin: string, values: LastIds): ConfigFile {
+  const home = originOf(file.backend_url) ?? mirroredOrigin(file) ?? origin;
+  const moved = mirrorLastIds(file, file, home);
+  const identities = withRecord(moved, origin, values);
+  return { ...moved, identities, ...(origin === home && values) };
+}
+
+/**
+ * `next` with the last ids of `home` at the top; those that stood in `file`, of another origin, are kept in its record.
+ * Pure.
+ */
+export function mirrorLastIds(next: ConfigFile, file: ConfigFile, home: string): ConfigFile {
+  const moved: Record<string, unknown> = { ...next };
+  for (const key of LAST_KEYS) {
+    if (isAtTop(file, key, home)) continue;
+    if (isText(file[key])) moved.identities = withRecord(moved, ownerOf(file, key, home), { [key]: file[key] });
+    const own = recordsOf(moved)[home]?.[key];
+    if (own !== undefined) moved[key] = own;
+    else if (isText(file[key])) delete moved[key];
+  }
+  return moved;
+}
+
+/** The file without the last scene, or negotiation, of any origin. Pure. */
+export function withoutLast(file: ConfigFile, key: LastKey): ConfigFile {
+  const { [key]: _, ...rest } = file;
+  if (!isObject(file.identities)) return rest;
+  const identities = Object.entries(file.identities).map(([at, record]) => {
+    if (!isObject(record)) return [at, record];
+    const { [key]: __, ...kept } = record;
+    return [at, kept];
+  });
+  return { ...rest, identities: Object.fromEntries(identities) };
+}
+
+/** Whether the value at the top is this origin's. */
+const isAtTop = (file: ConfigFile, key: LastKey, origin: string): boolean =>
+  isText(file[key]) && ownerOf(file, key, origin) === origin;
+
+/** Whose the value at the top is. One that no origin has as its own was written by hand, or by an older version. */
+function ownerOf(file: ConfigFile, key: LastKey, inUse: string): string {
+  const home = originOf(file.backend_url) ?? inUse;
+  const holders = Object.entries(recordsOf(file)).flatMap(([at, record]) => (record[key] === file[key] ? [at] : []));
+  if (holders.includes(home)) return home;
+  return holders[0] ?? mirroredOrigin(file) ?? home;
+}
+
+function withRecord(file: ConfigFile, origin: string, values: LastIds): Record<string, unknown> {
+  const all = isObject(file.identities) ? file.identities : {};
+  return { ...all, [origin]: { ...recordsOf(file)[origin], ...values } };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex").slice(0, 32);
+
+function recordsOf({ identities }: ConfigFile): Record<string, Record<string, unknown>> {
+  const entries = isObject(identities) ? Object.entries(identities) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, Record<string, unknown>] => isObject(entry[1])));
+}

@@ -1,0 +1,342 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cancels, confirms, type RunningMock, submits } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
+import { legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { about, pauseAt, SAME_IDS, switchTo, type TwoBackends, twoBackends } from "../support/two-backends.ts";
+
+/** Two backends, one home (contract §3): what is one's own at one of them is not known, sent or decided at the other. */
+
+const OTHER = "tool.negotiation.not_found.other_backend";
+const NOBODY_DECIDED = { confirmCount: 0, confirmedBy: undefined };
+/** The guard acts in the last quarter: two seconds before. */
+const SOON = [{ confirm_deadline_s: 8 }, { seed: 8 }, { confirmTimeoutMs: 8_000 }] as const;
+
+const one = (mock: RunningMock) => mock.negotiations()[0];
+
+/** Everything that a tool can do with an id. */
+async function everythingWith(session: Session, params: Record<string, string>) {
+  const { negotiation_id } = params;
+  const calls: [string, Record<string, unknown>][] = [
+    ["towow_status", { negotiation_id }],
+    ["towow_status", { negotiation_id, wait: "change" }],
+    ["towow_get_negotiation", { negotiation_id }],
+    ["towow_demand", { negotiation_id }],
+    ["towow_demand", { ...params, decision: "accept" }],
+    ["towow_demand", { ...params, decision: "edit", confirmed_text: "Another text" }],
+    ["towow_demand", { negotiation_id, decision: "reject" }],
+    ["towow_demand", { negotiation_id, decision: "cancel" }],
+    ["towow_confirm", { ...params, decision: "accept" }],
+    ["towow_confirm", { negotiation_id, decision: "reject" }],
+    ["towow_action", { negotiation_id, action: "cancel" }],
+    ["towow_action", { negotiation_id, action: "other" }],
+  ];
+  for (const [tool, args] of calls) {
+    const { result } = await session.call(tool, args);
+    expect(result.error?.code, `${tool} ${JSON.stringify(args)}`).toBe(OTHER);
+  }
+  const uri = `towow://negotiations/${negotiation_id}`;
+  for (const end of ["", "/plan"]) await expect(session.read(`${uri}${end}`)).rejects.toThrow();
+}
+
+describe("an id of one backend, asked about at another", () => {
+  it("in the very server whose backend_url was edited: nothing is sent, and the guard withdraws where it began", async () => {
+    const world = await twoBackends(...SOON);
+    const session = await world.server();
+    const params = await pauseAt(world.a, session);
+    await switchTo(world.b, world, session);
+    await everythingWith(session, params);
+    expect((await session.call("towow_status")).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    expect(one(world.a)).toMatchObject({ cancelled: false, ...NOBODY_DECIDED });
+
+    await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
+    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    expect(about(world.b, params.negotiation_id)).toEqual([]);
+  }, 60_000);
+
+  it("in a second server: nothing is sent, the pause stays open for the first, and its guard at work", async () => {
+    const world = await twoBackends(...SOON);
+    const [first, second] = [await world.server(), await world.server({ TOWOW_BACKEND_URL: world.b.url })];
+    const params = await pauseAt(world.a, first);
+    await everythingWith(second, params);
+    const { stderr } = await cli(["watch", `${params.negotiation_id}`], {
+      env: { ...world.env, TOWOW_BACKEND_URL: world.b.url },
+    });
+    expect(stderr).toContain(OTHER);
+    const open = (await first.call("towow_status")).result.data.open;
+    expect(open).toMatchObject([{ negotiation_id: params.negotiation_id }]);
+    expect((await second.call("towow_status", {})).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
+    expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    expect(about(world.b, params.negotiation_id)).toEqual([]);
+  }, 60_000);
+
+  it("back at the first backend the pause is listed, and decided with the question that was asked", async () => {
+    const world = await twoBackends();
+    const session = await world.server();
+    const params = await pauseAt(world.a, session);
+    await switchTo(world.b, world, session);
+    await everythingWith(session, params);
+    await switchTo(world.a, world, session);
+    const status = await session.call("towow_status");
+    expect(status.result.data).toMatchObject({
+      negotiation_id: params.negotiation_id,
+      open: [{ negotiation_id: params.negotiation_id }],
+    });
+    const accepted = await session.call("towow_demand", { ...params, decision: "accept" });
+    expect(accepted.result.data?.decision, accepted.text).toBe("accept");
+    expect(confirms(world.a)).toHaveLength(1);
+  }, 60_000);
+
+  it.each(["an address that is none", undefined])(
+    "backend_url becomes %s: the guard goes on",
+    async (backend_url) => {
+      const world = await twoBackends(...SOON);
+      const session = await world.server();
+      await pauseAt(world.a, session);
+      world.edit({ backend_url });
+      const code = async () => (await session.call("towow_list_scenes", { fresh: true })).result.error?.code;
+      await expect.poll(code, { timeout: 5_000 }).toMatch(/^tool\.config\.invalid\./);
+      await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
+      expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+    },
+    60_000,
+  );
+
+  it("the server ends after the edit: the pause is withdrawn where it is", async () => {
+    const world = await twoBackends();
+    const session = await world.server();
+    const params = await pauseAt(world.a, session);
+    await switchTo(world.b, world, session);
+    await session.close();
+    await expect.poll(() => one(world.a)?.cancelled).toBe(true);
+    expect(about(world.b, params.negotiation_id)).toEqual([]);
+  }, 60_000);
+});
+
+describe.each([
+  ["2025", legacyClient],
+  ["2026", modernClient],
+] as const)("a form of the %s era that is answered after the edit", (_, client) => {
+  it.each(["accept", "reject"])(
+    "%s goes to the backend that it was asked for",
+    async (decision) => {
+      const world = await twoBackends({}, SAME_IDS);
+      let asking = () => {};
+      const asked = new Promise<void>((resolve) => {
+        asking = resolve;
+      });
+      let answer = (_: { action: "accept"; content: Record<string, string> }) => {};
+      const answered = new Promise<{ action: "accept"; content: Record<string, string> }>((resolve) => {
+        answer = resolve;
+      });
+      const session = await client({ env: world.env }, () => {
+        asking();
+        return answered;
+      });
+      const call = session.call("towow_demand", { intent: "A designer", scene_id: world.a.sceneId });
+      await asked;
+      await switchTo(world.b, world, session);
+      const there = await cli(["call", "towow_submit_demand", "intent=B", `scene_id=${world.b.sceneId}`], {
+        env: world.env,
+      });
+      expect(there.status, there.stderr).toBe(0);
+      expect(one(world.b)?.negotiation_id).toBe(one(world.a)?.negotiation_id);
+      answer({ action: "accept", content: { decision } });
+      const { result, text } = await call;
+      expect(result.data?.decision, text).toBe(decision);
+      expect([confirms(world.a).length, cancels(world.a).length]).toEqual(decision === "accept" ? [1, 0] : [0, 1]);
+      expect([...confirms(world.b), ...cancels(world.b)]).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe("the last scene and negotiation", () => {
+  async function joined(): Promise<
+    TwoBackends & { session: Session; sceneId: string; params: Record<string, string> }
+  > {
+    const world = await twoBackends();
+    const session = await world.server();
+    const made = await session.call("towow_create_scene", { name: "Only at A", description: "A scene" });
+    const sceneId = made.result.data.scene_id as string;
+    await session.call("towow_join", {
+      scene: sceneId,
+      display_name: "Lin",
+      profile_data: { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." },
+    });
+    const params = await pauseAt({ ...world.a, sceneId } as RunningMock, session);
+    return { ...world, session, sceneId, params };
+  }
+
+  it("are each backend's own, and are there again after switching back", async () => {
+    const { session, sceneId, params, ...world } = await joined();
+    const url = (mock: RunningMock) => new URL(mock.url).origin;
+    await switchTo(world.b, world, session);
+    expect((await session.call("towow_status")).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    expect((await session.call("towow_demand", { intent: "X" })).result.error?.code).toBe(
+      "tool.scene.not_found.none_joined",
+    );
+    const who = async () => JSON.parse((await cli(["whoami", "--json"], { env: world.env })).stdout);
+    expect(await who()).toMatchObject({ last_scene_id: null, last_negotiation_id: null });
+    expect(about(world.b, sceneId)).toEqual([]);
+    expect(world.file().last_scene_id).not.toBe(sceneId);
+
+    const atB = await pauseAt(world.b, session);
+    expect(world.file()).toMatchObject({
+      last_negotiation_id: atB.negotiation_id,
+      identities: {
+        [url(world.a)]: { last_scene_id: sceneId, last_negotiation_id: params.negotiation_id },
+        [url(world.b)]: { last_negotiation_id: atB.negotiation_id },
+      },
+    });
+    await switchTo(world.a, world, session);
+    expect((await session.call("towow_status")).result.data.negotiation_id).toBe(params.negotiation_id);
+    expect(await who()).toMatchObject({ last_scene_id: sceneId, last_negotiation_id: params.negotiation_id });
+    expect((await session.call("towow_submit_demand", { scene_id: sceneId, intent: "Y" })).result.error).toBeNull();
+    expect(world.file()).toMatchObject({ last_scene_id: sceneId });
+    expect(about(world.b, params.negotiation_id)).toEqual([]);
+  }, 60_000);
+
+  it("of a file of an older version belong to the backend whose identity it mirrors", async () => {
+    const { session, sceneId, params, ...world } = await joined();
+    await session.close();
+    const { identities, ...old } = world.file();
+    const plain = Object.entries(identities as object).map(([at, { user_id, api_token }]) => [
+      at,
+      { user_id, api_token },
+    ]);
+    world.edit({ ...old, identities: Object.fromEntries(plain), backend_url: world.b.url });
+    const later = await world.server();
+    expect((await later.call("towow_status")).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    expect((await later.call("towow_demand", { intent: "X" })).result.error?.code).toBe(
+      "tool.scene.not_found.none_joined",
+    );
+    await later.call("towow_list_scenes");
+    expect([...about(world.b, params.negotiation_id), ...about(world.b, sceneId)]).toEqual([]);
+    await switchTo(world.a, world, later);
+    expect((await later.call("towow_status")).result.data?.negotiation_id).toBe(params.negotiation_id);
+  }, 60_000);
+
+  it("a list that is kept for a session is its own backend's", async () => {
+    const { session, ...world } = await joined();
+    const names = async () => (await session.call("towow_list_scenes")).text;
+    expect(await names()).toContain("Only at A");
+    await switchTo(world.b, world, session);
+    expect(await names()).not.toContain("Only at A");
+  }, 60_000);
+});
+
+describe("both backends hand out the same id", () => {
+  const bothPaused = async (...config: Parameters<typeof twoBackends>) => {
+    const world = await twoBackends(...config);
+    const session = await world.server();
+    const atA = await pauseAt(world.a, session);
+    await switchTo(world.b, world, session);
+    const atB = await pauseAt(world.b, session); // the same demand, which is no duplicate there
+    expect(atB.negotiation_id).toBe(atA.negotiation_id);
+    expect([submits(world.a).length, submits(world.b).length]).toEqual([1, 1]);
+    return { ...world, session, atA, atB };
+  };
+
+  it("a decision is one backend's", async () => {
+    const { session, atA, atB, ...world } = await bothPaused({}, SAME_IDS);
+    const crossed = await session.call("towow_demand", { ...atA, decision: "accept" });
+    expect(crossed.result.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
+    const rejected = await session.call("towow_demand", { ...atB, decision: "reject" });
+    expect(rejected.result.data?.decision).toBe("reject");
+    expect([one(world.a)?.cancelled, one(world.b)?.cancelled]).toEqual([false, true]);
+    await switchTo(world.a, world, session);
+    expect((await session.call("towow_status")).result.data.open).toHaveLength(1);
+    const accepted = await session.call("towow_demand", { ...atA, decision: "accept" });
+    expect(accepted.result.data?.decision, accepted.text).toBe("accept");
+    expect([confirms(world.a).length, confirms(world.b).length]).toEqual([1, 0]);
+  }, 60_000);
+
+  it("both guards withdraw, each at its own", async () => {
+    const { session, ...world } = await bothPaused(SOON[0], SAME_IDS, SOON[2]);
+    await expect
+      .poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled], { timeout: 12_000 })
+      .toEqual([true, true]);
+    for (const mock of [world.a, world.b]) expect(one(mock)).toMatchObject(NOBODY_DECIDED);
+    const status = await session.call("towow_status");
+    expect(status.result.summary).toContain("withdrawn");
+  }, 60_000);
+
+  it("forget erases what is kept of both", async () => {
+    const { session, ...world } = await bothPaused({}, SAME_IDS);
+    await session.close();
+    await expect.poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled]).toEqual([true, true]);
+    const { stdout, stderr, status } = await cli(["forget", "--yes"], { env: world.env });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/\b2\b/);
+    expect(readdirSync(join(world.home, "history"))).toEqual([]);
+    expect(JSON.stringify(world.file())).not.toContain("last_negotiation_id");
+  }, 60_000);
+});
+
+describe("a history of an older version, whose files are named by the id alone", () => {
+  /** A pause whose server was killed, as an older version has left it. */
+  async function leftByOlder(change: (record: Record<string, unknown>) => Record<string, unknown> = (it) => it) {
+    const world = await twoBackends(...SOON);
+    const killed = await world.server();
+    const params = await pauseAt(world.a, killed);
+    process.kill(killed.pid() ?? 0, "SIGKILL");
+    const dir = join(world.home, "history");
+    const [name = ""] = readdirSync(dir).filter((it) => it.endsWith(".json"));
+    const path = join(dir, `${params.negotiation_id}.json`);
+    if (name !== `${params.negotiation_id}.json`) renameSync(join(dir, name), path);
+    writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))), { mode: 0o600 });
+    return { ...world, params, dir };
+  }
+  const withoutOrigin = ({ origin: _, ...record }: Record<string, unknown>) => record;
+
+  it.each([
+    ["with an origin", undefined],
+    ["without one, of the backend that the config mirrors", withoutOrigin],
+  ])(
+    "%s: it is listed, guarded, and decided where it stands",
+    async (_, change) => {
+      const world = await leftByOlder(change);
+      const heir = await world.server();
+      const status = await heir.call("towow_status");
+      expect(status.result.data?.open, status.text).toMatchObject([{ negotiation_id: world.params.negotiation_id }]);
+      await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
+      expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
+      expect(existsSync(join(world.dir, `${world.params.negotiation_id}.decision`))).toBe(true);
+    },
+    60_000,
+  );
+
+  it.each([
+    ["with an origin", undefined],
+    ["without one", withoutOrigin],
+  ])(
+    "%s: a server of another backend lets it be",
+    async (_, change) => {
+      const world = await leftByOlder(change);
+      const before = readdirSync(world.dir);
+      const other = await world.server({ TOWOW_BACKEND_URL: world.b.url });
+      await everythingWith(other, world.params);
+      expect(about(world.b, world.params.negotiation_id)).toEqual([]);
+      expect(readdirSync(world.dir)).toEqual(before);
+      const heir = await world.server();
+      const accepted = await heir.call("towow_demand", { ...world.params, decision: "accept" });
+      expect(accepted.result.data?.decision, accepted.text).toBe("accept");
+    },
+    60_000,
+  );
+});
+
+it("in a terminal without a configured backend, the negotiation that is named tells which one is meant", async () => {
+  const world = await twoBackends({ backend_url: undefined });
+  const first = await world.server({ TOWOW_BACKEND_URL: world.a.url });
+  const params = await pauseAt(world.a, first);
+  await first.call("towow_demand", { ...params, decision: "reject" });
+  const second = await world.server({ TOWOW_BACKEND_URL: world.b.url });
+  await pauseAt(world.b, second);
+  const { stdout, stderr, status } = await cli(["watch", `${params.negotiation_id}`], { env: world.env });
+  expect([status, stderr], stdout).toEqual([0, ""]);
+  expect(about(world.b, params.negotiation_id)).toEqual([]);
+}, 60_000);
