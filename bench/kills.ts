@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createMockBackend } from "../mock-backend/main.ts";
 import { Dice } from "../test/faults/sim.ts";
+import { historyFile } from "../test/support/history-file.ts";
 import { type Result, Server } from "./kills/server.ts";
 import { Stalls } from "./kills/stalls.ts";
 
@@ -187,8 +188,8 @@ async function one(seed: number): Promise<void> {
     await sleep(20);
     checkFiles(home, violate);
     const [n] = mock.negotiations();
-    const record = n && readJson(join(home, "history", `${n.negotiation_id}.json`));
-    const decision = n && readJson(join(home, "history", `${n.negotiation_id}.decision`));
+    const record = n && readJson(historyFile(home, n.negotiation_id, "json"));
+    const decision = n && readJson(historyFile(home, n.negotiation_id, "decision"));
     if (n !== undefined && record === undefined) count("submit whose answer died with the process");
     if (uncalled) count("next server not called");
     else if (status === undefined) violate("next server gave nothing", heir.stderr.slice(0, 300));
@@ -216,7 +217,7 @@ async function one(seed: number): Promise<void> {
       const left = deadlineAt + 400 - Date.now();
       if (left > 0) await sleep(left);
       const end = mock.negotiations().find((x) => x.negotiation_id === n.negotiation_id)!;
-      const stands = readJson(join(home, "history", `${n.negotiation_id}.decision`));
+      const stands = readJson(historyFile(home, n.negotiation_id, "decision"));
       if (end.confirmedBy === "timeout") {
         if (record === undefined) count("auto-confirmed: submit answer died with the process");
         else if (stands?.text_hash === sha256(end.confirmedText ?? "")) count("auto-confirmed with the accepted text");
@@ -246,7 +247,7 @@ async function one(seed: number): Promise<void> {
     for (const x of mock.negotiations()) {
       if (x.confirmCount > 1) count("confirmed twice with the same text");
       if (x.confirmedBy === "user") {
-        const stands = readJson(join(home, "history", `${x.negotiation_id}.decision`));
+        const stands = readJson(historyFile(home, x.negotiation_id, "decision"));
         if (stands?.text_hash !== sha256(String(x.confirmedText)))
           violate("confirmed, and no such decision on disk", JSON.stringify(stands));
       }

@@ -221,7 +221,7 @@ describe("the last scene and negotiation", () => {
 
   it("a list that is kept for a session is its own backend's", async () => {
     const { session, ...world } = await joined();
-    const names = async () => (await session.call("towow_list_scenes")).text;
+    const names = async () => (await session.call("towow_list_scenes", { status: "active" })).text;
     expect(await names()).toContain("Only at A");
     await switchTo(world.b, world, session);
     expect(await names()).not.toContain("Only at A");
