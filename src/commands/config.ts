@@ -25,7 +25,9 @@ export function config({ env, json }: Options): void {
   for (const row of all) {
     const value = shownValue(row, home);
     const gap = " ".repeat(Math.max(1, 37 - stringWidth(value)));
-    process.stdout.write(`${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}\n`);
+    process.stdout.write(
+      `${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}${ignoredIn(row, home)}\n`,
+    );
   }
 }
 
@@ -45,6 +47,9 @@ export function configGet({ env, key, json }: Options & { key: string }): void {
 }
 
 const rows = ({ env, store }: Home) => explainSettings({ env, file: store.read().values, locale: localeOf(env) });
+
+const ignoredIn = ({ ignored }: Row, { texts }: Home): string =>
+  ignored === undefined ? "" : texts.config.ignored(ignored.where, String(ignored.value));
 
 type Row = ReturnType<typeof rows>[number];
 

@@ -10,6 +10,8 @@ export interface SettingRow {
   /** The environment name; none for what lives in the file only. */
   readonly environment: string | undefined;
   readonly description: { readonly en: string; readonly zh: string };
+  /** What a flag or the environment says and is not followed, because the file is stricter. */
+  readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
   /** Why the value is refused, when it is. */
   readonly problem?: TowowError;
 }
@@ -18,7 +20,7 @@ const MASK = "***";
 
 /** Every key with its value (secrets masked) and its source, for `towow-mcp config` and `doctor`. Never throws. */
 export function explainSettings(input: ResolveInput): SettingRow[] {
-  return [...resolveAll(input)].map(([key, { value, source, problem }]) => {
+  return [...resolveAll(input)].map(([key, { value, source, problem, ignored }]) => {
     const { en, zh } = declarationOf(key);
     return {
       key,
@@ -26,6 +28,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
       source,
       environment: environmentNames(key)[0],
       description: { en, zh },
+      ...(ignored && { ignored }),
       ...(problem && { problem }),
     };
   });

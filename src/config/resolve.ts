@@ -37,10 +37,13 @@ interface Found {
 interface Resolved extends Found {
   readonly value: unknown;
   readonly problem?: TowowError;
+  /** What a flag or the environment says, and may not: the file's value is a floor. */
+  readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
 }
 
 /**
- * Flag, else environment, else file, else default, for every key. Empty text and `null` count as not given.
+ * Flag, else environment, else file, else default, for every key; but a file's `confirmation_policy: strict` stands,
+ * whatever flags and environment say. Empty text and `null` count as not given.
  * Pure. Throws {@link ConfigValueInvalid} for the first bad value and {@link HttpRefused}; a missing backend URL is
  * not an error here, see {@link requireBackend}. Serves contract §3.
  */
@@ -74,7 +77,7 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const backend = check("backend_url", find("backend_url", input));
   const origin = originOf(backend.value);
   const here = origin === undefined || !input.file ? input : { ...input, file: lastIdsFor(input.file, origin) };
-  const all = new Map(CONFIG_KEYS.map((name) => [name, check(name, find(name, here))]));
+  const all = new Map(CONFIG_KEYS.map((name) => [name, resolveOne(name, here)]));
   if (backend.problem === undefined && typeof backend.value === "string") {
     const url = new URL(backend.value);
     if (url.protocol === "http:" && !isLoopback(url) && all.get("allow_http")?.value !== true) {
@@ -83,6 +86,18 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
     }
   }
   return all;
+}
+
+/** A floor that is misspelt in the file is an error too, not a permission. */
+function resolveOne(name: ConfigKey, input: ResolveInput): Resolved {
+  const resolved = check(name, find(name, input));
+  const { floor } = declarationOf(name);
+  if (floor === undefined || (resolved.source !== "flag" && resolved.source !== "environment")) return resolved;
+  const inFile = check(name, find(name, { file: input.file ?? {} }));
+  if (inFile.problem !== undefined) return inFile;
+  if (inFile.value !== floor || resolved.problem !== undefined || resolved.value === floor) return resolved;
+  const { value, source, where } = resolved;
+  return { ...inFile, ignored: { value, source, where } };
 }
 
 function find(name: ConfigKey, { flags, env, file, locale }: ResolveInput): Found {

@@ -26,6 +26,7 @@ const en = {
     unset: (key: string, value: string | undefined) =>
       value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
     notSet: (key: string) => `${key} is not in the file.`,
+    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and not followed)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
       `confirmation_policy is strict. This loosens what it protects: ${key} from ${from} to ${to}.`,
@@ -110,6 +111,7 @@ const zh: typeof en = {
     unset: (key, value) =>
       value === undefined ? `${key} 已从文件中移除。` : `${key} 已从文件中移除，现在是 ${value}。`,
     notSet: (key) => `文件中没有 ${key}。`,
+    ignored: (where, value) => `（${where}：${value} 更宽松，不予采用）`,
     overridden: (key, where, value) => `但 ${where} 优先：这里 ${key} 仍是 ${value}。`,
     looser: (key, from, to) => `confirmation_policy 为 strict。这会放宽它的保护：${key} 从 ${from} 改为 ${to}。`,
     typeYes: "输入 yes 以更改：",

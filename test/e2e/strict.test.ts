@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { historyFile } from "../support/history-file.ts";
 import { temporaryHome } from "../support/home.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -28,7 +29,7 @@ async function attack() {
   const demand = await call(session, "towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   expect(demand.result.data.state).toBe("formulated");
   const { negotiation_id } = demand.result.data;
-  const record = JSON.parse(await readFile(join(home, "history", `${negotiation_id}.json`), "utf8"));
+  const record = JSON.parse(await readFile(historyFile(home, negotiation_id, "json"), "utf8"));
   return { mock, env, session, seen, call, negotiation_id, confirmation_id: record.confirmation.id as string };
 }
 
@@ -132,4 +133,31 @@ it("strict: the person's own form does", async () => {
   const decided = await session.call("towow_demand", { negotiation_id });
   expect(decided.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
   expect(confirms(mock)).toHaveLength(1);
+});
+
+it("strict in the file: no environment loosens it, in a server, in a call and in what is shown", async () => {
+  const mock = await runningMock();
+  const home = await temporaryHome();
+  await writeFile(join(home, "config.json"), JSON.stringify({ confirmation_policy: "strict" }), { mode: 0o600 });
+  const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_CONFIRMATION_POLICY: "auto", TOWOW_LANG: "en" };
+  const session = await legacyClient({ env });
+  const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  const { negotiation_id } = demand.result.data;
+  const { confirmation } = JSON.parse(await readFile(historyFile(home, negotiation_id, "json"), "utf8"));
+  const args = { negotiation_id, confirmation_id: confirmation.id, decision: "accept" };
+  expect((await session.call("towow_demand", args)).result.error?.code).toBe(
+    "tool.policy.blocked.confirmation_required",
+  );
+  expect(confirms(mock)).toEqual([]);
+  const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { env, encoding: "utf8" }).stdout;
+  expect(run("config")).toMatch(/confirmation_policy +strict .*TOWOW_CONFIRMATION_POLICY: auto is looser/);
+  expect(run("config", "get", "confirmation_policy").trim()).toBe("strict");
+  expect(JSON.parse(run("config", "--json"))).toContainEqual(
+    expect.objectContaining({
+      key: "confirmation_policy",
+      value: "strict",
+      source: "file",
+      ignored: { value: "auto", source: "environment", where: "TOWOW_CONFIRMATION_POLICY" },
+    }),
+  );
 });
