@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
+import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { createFileHistory } from "../../src/negotiation/history-files.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -39,3 +43,62 @@ it("what is open is the same for all programs of a home, whoever opened or ended
     { numRuns: 60 },
   );
 });
+
+const at = fc.constantFrom("http://a.test", "http://b.test");
+const did = fc.record({
+  at,
+  id: fc.constantFrom("neg_1", "neg_2", "an id/with ../ signs"),
+  do: fc.constantFrom("put", "end", "decide", "release"),
+  by: fc.constantFrom("accept", "reject"),
+});
+
+it("two backends that hand out the same ids: each has its own records and decisions, those of older files too", async () => {
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const old = fc.constantFrom(undefined, "http://a.test", "http://b.test");
+  await fc.assert(
+    fc.asyncProperty(fc.array(did, { maxLength: 20 }), old, async (steps, origin) => {
+      const dir = join(await temporaryHome(), "history");
+      const files = createFileHistory({ dir, newId: nanoid, hash });
+      const records = new Map<string, boolean>();
+      const decisions = new Map<string, string>();
+      if (origin !== undefined) {
+        mkdirSync(dir);
+        writeFileSync(join(dir, "neg_1.json"), JSON.stringify({ ...record("neg_1", false), origin }));
+        records.set(`${origin} neg_1`, false);
+      }
+      for (const step of steps) {
+        const key = `${step.at} ${step.id}`;
+        const history = files.at(step.at);
+        const owner = { instance: "i", pid: 1 };
+        if (step.do === "put" || step.do === "end") {
+          const ended = step.do === "end" || records.get(key) === true;
+          await history.put({ ...record(step.id, ended), origin: step.at });
+          records.set(key, ended);
+        } else if (step.do === "decide") {
+          const { won } = await history.decide(step.id, { kind: step.by as "accept", by: "page", at: 1, owner });
+          expect(won).toBe(!decisions.has(key));
+          if (won) decisions.set(key, step.by);
+        } else {
+          await history.release(step.id);
+          decisions.delete(key);
+        }
+        for (const where of ["http://a.test", "http://b.test"]) {
+          const own = [...records].filter(([name]) => name.startsWith(where));
+          const open = own.filter(([, ended]) => !ended).map(([name]) => name.slice(where.length + 1));
+          const seen = files.at(where);
+          expect((await seen.listOpen()).map((it) => it.negotiation_id).sort()).toEqual(open.sort());
+          expect((await seen.list()).length).toBe(own.length);
+          for (const id of ["neg_1", "neg_2", "an id/with ../ signs"]) {
+            expect((await seen.get(id))?.origin).toBe(records.has(`${where} ${id}`) ? where : undefined);
+            expect((await seen.decision(id))?.kind).toBe(decisions.get(`${where} ${id}`));
+            const other = where === "http://a.test" ? "http://b.test" : "http://a.test";
+            const isElsewhere = !records.has(`${where} ${id}`) && records.has(`${other} ${id}`);
+            expect(await files.elsewhere(id, where)).toBe(isElsewhere ? other : undefined);
+          }
+        }
+      }
+      for (const name of existsSync(dir) ? readdirSync(dir) : []) expect(name).toMatch(/^[\w@-]+\.(json|decision)$/);
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
