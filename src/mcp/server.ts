@@ -153,8 +153,9 @@ export function buildServer(deps: ServerDeps): Server {
       ledger: session.ledger,
       cache: session.cache,
       async notices() {
-        const fresh = (await deps.notices()).filter((code) => !session.noticed.has(code));
-        for (const code of fresh) session.noticed.add(code);
+        const noticed = (code: string) => `${here.origin} ${code}`;
+        const fresh = (await deps.notices()).filter((code) => !session.noticed.has(noticed(code)));
+        for (const code of fresh) session.noticed.add(noticed(code));
         return fresh;
       },
       canAsk: asksForms(capabilities),

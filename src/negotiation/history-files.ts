@@ -1,10 +1,8 @@
-import { link, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type * as z from "zod";
-import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
-import { newerVersion } from "../config/format.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isObject } from "../config/file.ts";
 import { originOf } from "../config/origin.ts";
-import { sweepTemporaries } from "../config/temporaries.ts";
+import { createFactFiles } from "./fact-files.ts";
 import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
@@ -20,6 +18,7 @@ export interface FileHistoryDeps {
 
 /** The history of one home: a part for each backend origin, since ids mean something at their own backend only. */
 export interface FileHistory {
+  /** `origin` as `URL.origin` writes it. */
   at(origin: string): HistoryStore;
   /** The records of all origins, newest first. */
   list(): Promise<NegotiationRecord[]>;
@@ -43,54 +42,11 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   const newPath = (id: string, origin: string) => `${oldPath(id)}@${hash(origin).slice(0, 16)}`;
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
-  /** Runs one access. Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
-  const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw asUnwritable(dir, error);
-    }
-  };
-
-  /** What killed programs left is removed with the first write of this one. */
-  let swept = false;
-  /** Writes a file of its own, which `place` then puts where it belongs; nothing is left of it if either fails. */
-  const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
-    const temporary = join(dir, `.${newId()}.tmp`);
-    try {
-      secureFolder(dir);
-      await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
-      if (!swept) sweepTemporaries(dir, (await stat(temporary)).mtimeMs);
-      swept = true;
-      return await place(temporary);
-    } finally {
-      await rm(temporary, { force: true }).catch(() => {});
-    }
-  };
-  const replace = (path: string, value: unknown) => onDisk(() => write(value, (temporary) => rename(temporary, path)));
-
-  const readValue = async (path: string): Promise<unknown> => {
-    const text = await onDisk(() => readFile(path, "utf8")).catch((error: Error) => {
-      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return "";
-      throw error;
-    });
-    const value = parse(text);
-    const newer = isObject(value) ? newerVersion(`history/${basename(path)}`, value) : undefined;
-    if (newer !== undefined) throw newer;
-    return value;
-  };
-  const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> =>
-    schema.safeParse(await readValue(path)).data;
-  const remove = (path: string) =>
-    onDisk(() =>
-      unlink(path).catch((error) => {
-        if (errnoOf(error) !== "ENOENT") throw error;
-      }),
-    );
+  const files = createFactFiles(dir, newId);
 
   /** The record in a file, if it is the one that the file is named for: else it would be taken for another one. */
   const recordIn = async (path: string): Promise<NegotiationRecord | undefined> => {
-    const value = await readValue(path);
+    const value = await files.read(path);
     const whose = isObject(value) && value.origin === undefined ? { ...value, origin: mirroredOrigin?.() } : value;
     const found = recordSchema.safeParse(whose).data;
     if (found === undefined) return undefined;
@@ -101,21 +57,13 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   /** Where the record and the decision of this id are, without their endings. */
   async function placeOf(id: string, origin: string): Promise<string> {
     const place = newPath(id, origin);
-    if (await isThere(`${place}.json`)) return place;
+    if (await files.isThere(`${place}.json`)) return place;
     const old = oldPath(id);
     const found = await recordIn(`${old}.json`);
     if (found !== undefined) return isAt(found, origin) ? old : place;
     // A decision whose record is lost names no origin.
-    return mirroredOrigin?.() === origin && (await isThere(`${old}.decision`)) ? old : place;
+    return (await files.isThere(`${old}.decision`)) && mirroredOrigin?.() === origin ? old : place;
   }
-  const isThere = (path: string) =>
-    onDisk(() => stat(path)).then(
-      () => true,
-      (error) => {
-        if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return false;
-        throw error;
-      },
-    );
 
   /** An end is final: with a history of years, what is open must not cost a read of all that ever was. */
   const over = new Set<string>();
@@ -137,23 +85,9 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
     return found.map(({ record }) => record).filter(({ ended }) => ended === undefined);
   }
 
-  /** Linked into place: fails when it exists, so the file system picks one winner. */
-  const create = (path: string, value: unknown): Promise<boolean> =>
-    onDisk(() =>
-      write(value, (temporary) =>
-        link(temporary, path).then(
-          () => true,
-          (error) => {
-            if (errnoOf(error) !== "EEXIST") throw error;
-            return false;
-          },
-        ),
-      ),
-    );
-
   const at = (origin: string): HistoryStore => {
     const path = async (id: string, ending: "json" | "decision") => `${await placeOf(id, origin)}.${ending}`;
-    const decision = async (id: string) => read(await path(id, "decision"), decisionSchema);
+    const decision = async (id: string) => decisionSchema.safeParse(await files.read(await path(id, "decision"))).data;
     return {
       async get(id) {
         const found = await recordIn(await path(id, "json"));
@@ -162,23 +96,23 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
       decision,
       list: async () => (await list()).map(({ record }) => record).filter((record) => isAt(record, origin)),
       listOpen: async () => (await listOpen()).filter((record) => isAt(record, origin)),
-      put: async (value) => replace(await path(value.negotiation_id, "json"), value),
+      put: async (value) => files.replace(await path(value.negotiation_id, "json"), value),
       async decide(id, wanted) {
-        if (await create(await path(id, "decision"), wanted)) return { won: true, decision: wanted };
+        if (await files.create(await path(id, "decision"), wanted)) return { won: true, decision: wanted };
         return { won: false, decision: (await decision(id)) ?? wanted };
       },
-      release: async (id) => remove(await path(id, "decision")),
+      release: async (id) => files.remove(await path(id, "decision")),
       async beginAttempt(key, attempt, over) {
-        if (await create(attemptPath(key), attempt)) return undefined;
-        const standing = await read(attemptPath(key), attemptSchema);
+        if (await files.create(attemptPath(key), attempt)) return undefined;
+        const standing = attemptSchema.safeParse(await files.read(attemptPath(key))).data;
         const isOver = standing === undefined || (standing.at === over?.at && isSame(standing.owner, over.owner));
         if (!isOver) return standing;
-        await replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
+        await files.replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
         return undefined;
       },
-      putAttempt: (key, value) => replace(attemptPath(key), value),
-      settleAttempt: (key) => remove(attemptPath(key)),
-      dropAttempt: (key) => remove(attemptPath(key)),
+      putAttempt: (key, value) => files.replace(attemptPath(key), value),
+      settleAttempt: (key) => files.remove(attemptPath(key)),
+      dropAttempt: (key) => files.remove(attemptPath(key)),
     };
   };
   return {
@@ -192,12 +126,4 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   };
 }
 
-const isAt = (record: NegotiationRecord, origin: string): boolean => originOf(record.origin) === originOf(origin);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const isAt = (record: NegotiationRecord, origin: string): boolean => originOf(record.origin) === origin;
