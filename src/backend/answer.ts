@@ -36,7 +36,8 @@ export function readAnswer<T>(operation: Operation<T>, answer: Answer): T {
 }
 
 function json(operation: Operation<unknown>, { status, contentType, body }: Answer): unknown {
-  if (body.tooDeep) throw new WrongShape({ operation: operation.name, field: "body" }, { detail: "too deep" });
+  if (body.excess !== undefined)
+    throw new WrongShape({ operation: operation.name, field: "body" }, { detail: body.excess });
   if (isJson(body)) return body.json;
   // A proxy that closes early without a length leaves JSON that merely stops.
   if (/^\s*[[{"]/.test(body.text)) {

@@ -1,8 +1,12 @@
-/** A body that was read to its end. `json` is there when its text is JSON, and of a sane depth. */
+/** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
+export const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** A body that was read to its end. `json` is there when its text is JSON, and of a sane size. */
 export interface Body {
   text: string;
   json?: unknown;
-  tooDeep?: true;
+  /** Why it was not parsed: words for `detail`. */
+  excess?: "nested too deeply" | "too many values";
 }
 
 /** The answer is larger than the cap. */
@@ -14,8 +18,9 @@ export class BodyTooLarge extends Error {}
  */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const text = await readText(response, maxBytes);
-  // Before parsing, which takes seconds for megabytes of brackets.
-  if (/^\s*[[{]/.test(text) && tooDeep(text)) return { text, tooDeep: true };
+  // Before parsing, which costs far more for brackets and keys than for text.
+  const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
+  if (excess !== undefined) return { text, excess };
   try {
     return { text, json: JSON.parse(text) };
   } catch {
@@ -39,18 +44,26 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;
 
 /** Deeper than any answer of this API, and far below what overflows the stack of whoever walks it. */
-const maxDepth = 200;
+const DEEPEST = 200;
+/** A thousand participants with forty values each, and some. */
+const MOST_VALUES = 50_000;
 
-/** Whether a JSON text is nested deeper than anybody means, told without parsing it. */
-export function tooDeep(text: string): boolean {
+/** What a JSON text has more of than anybody means, seen without parsing it. */
+export function excessOf(text: string): Body["excess"] {
   let depth = 0;
+  let values = 0;
   let quoted = false;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x5c) i++;
     else if (char === 0x22) quoted = !quoted;
-    else if (!quoted && (char === 0x5b || char === 0x7b) && ++depth > maxDepth) return true;
-    else if (!quoted && (char === 0x5d || char === 0x7d)) depth--;
+    else if (quoted) continue;
+    else if (char === 0x2c) values++;
+    else if (char === 0x5b || char === 0x7b) {
+      values++;
+      if (++depth > DEEPEST) return "nested too deeply";
+    } else if (char === 0x5d || char === 0x7d) depth--;
+    if (values > MOST_VALUES) return "too many values";
   }
-  return false;
+  return undefined;
 }

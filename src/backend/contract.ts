@@ -31,12 +31,21 @@ const readableText = anyJson.transform((value, context): string | null => {
   }
 });
 
+/** A demand is shown whole to whoever decides about it. A person's own has at most 20,000. */
+const LONGEST_DEMAND = 50_000;
+const isShowable = (text: string | null): boolean => (text?.length ?? 0) <= LONGEST_DEMAND;
+
 /** An unknown state is passed through, so that a newer backend does not break an older bridge. */
 const state = z.string().transform((value) => value.trim().toLowerCase());
 
-const listOf = <T extends z.ZodType>(item: T) =>
+/** As many as a scene can wait for (contract §1); counted before any of them is read. */
+const MOST_PARTICIPANTS = 1_000;
+
+const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =>
   z
-    .array(item)
+    .array(z.unknown())
+    .max(most)
+    .pipe(z.array(item))
     .nullish()
     .transform((items) => items ?? []);
 
@@ -68,14 +77,14 @@ export const participantSchema = z
 export const negotiationSchema = z.object({
   negotiation_id: idText,
   state,
-  demand_raw: readableText.transform((value) => value ?? ""),
-  demand_formulated: readableText,
-  participants: listOf(participantSchema),
+  demand_raw: readableText.refine(isShowable, "too long").transform((value) => value ?? ""),
+  demand_formulated: readableText.refine(isShowable, "too long"),
+  participants: listOf(participantSchema, MOST_PARTICIPANTS),
   plan_output: readableText,
   center_rounds: number,
   depth: number,
   parent_negotiation_id: text.transform((value) => value ?? null),
-  sub_session_ids: listOf(idText),
+  sub_session_ids: listOf(idText, MOST_PARTICIPANTS),
 });
 
 const sceneFields = {

@@ -2,6 +2,7 @@ import { nanoid } from "nanoid";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
+import { LARGEST_BODY_BYTES } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import { whileConnecting } from "./failure.ts";
@@ -33,7 +34,7 @@ export interface HttpOptions {
   readTotalMs?: number;
   /** 45,000 for a write with the retries that it may have. */
   writeTotalMs?: number;
-  /** 10 MB: cap on the decoded body. */
+  /** 1 MB: cap on the decoded body. */
   maxBytes?: number;
   /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; nothing is read from the environment here. */
   proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
@@ -53,7 +54,7 @@ export interface Http {
 
 /** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const { clock, random, log = silentLog, maxBytes = 10 * 1024 * 1024 } = options;
+  const { clock, random, log = silentLog, maxBytes = LARGEST_BODY_BYTES } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
   let transport: Promise<Transport> | undefined;
 

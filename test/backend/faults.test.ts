@@ -61,7 +61,7 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     repeated: false,
   },
   "answers with brackets only": {
-    answer: (response) => response.end("[".repeat(9_000_000)),
+    answer: (response) => response.end("[".repeat(900_000)),
     code: "tool.backend.invalid.wrong_shape",
     repeated: false,
   },
@@ -80,8 +80,8 @@ const misbehaviours: Record<string, { answer: (response: ServerResponse) => void
     code: "tool.backend.unavailable.server_error",
     repeated: true,
   },
-  "answers more than 10 MB": {
-    answer: (response) => response.end(JSON.stringify({ ...negotiation, demand_raw: "x".repeat(11_000_000) })),
+  "answers more than 1 MB": {
+    answer: (response) => response.end(JSON.stringify({ ...negotiation, plan_output: "x".repeat(1_100_000) })),
     code: "tool.backend.invalid.too_large",
     repeated: false,
   },

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { tooDeep } from "../../backend/body.ts";
+import { excessOf } from "../../backend/body.ts";
 import { Refusal } from "./refusals.ts";
 
 export interface GuardOptions {
@@ -65,7 +65,8 @@ export async function readMessage(
   if (Number(request.headers.get("content-length") ?? 0) > LARGEST_DISCARDED_BYTES) throw new Refusal("body_too_large");
   const text = await readText(request, largestBodyBytes, hold);
   // Before parsing: what walks the message later calls itself for each level.
-  if (tooDeep(text)) throw new Refusal("too_deep");
+  const excess = excessOf(text);
+  if (excess !== undefined) throw new Refusal(excess === "nested too deeply" ? "too_deep" : "body_too_large");
   let body: unknown;
   try {
     body = JSON.parse(text);
