@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SendRequest } from "../agent/human.ts";
 import type { Texts } from "../text/index.ts";
-import { candidatePage, messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
+import { candidatePage, LONGEST_TEXT, messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
 
 interface BasePage {
   token: string;
@@ -166,6 +166,7 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
   // What is decided is what was shown: a form that was filled in for an older text is asked again.
   if (form.confirmation_id !== shown.confirmationId)
     return { html: questionPage(shown, texts, texts.page.changed), status: 409 };
+  if (text.length > LONGEST_TEXT) return { html: questionPage(shown, texts, texts.page.tooLong), status: 422 };
   if (decision === "original") return { html: questionPage(shown, texts), status: 200 };
   if (decision === "back") return { html: questionPage(shown, texts, undefined, text), status: 200 };
   if ((decision === "preview" || decision === "edit") && text.trim() === "")

@@ -58,6 +58,9 @@ const facts = (shown: Shown, { page }: Texts) =>
 const editor = (text: string, attributes: Html) => html`<textarea ${attributes} name="text">
 ${text}</textarea>`;
 
+/** Of a text that somebody writes here, in UTF-16 units; what an argument may have too. */
+export const LONGEST_TEXT = 20_000;
+
 /** The question: the text whole, and the three ways out. */
 export function questionPage(shown: Shown, texts: Texts, note?: string, draft = shown.original) {
   const { page } = texts;
@@ -73,7 +76,7 @@ ${facts(shown, texts)}
 <form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
 <h2><label for="text">${page.editHeading}</label></h2>
-<form method="post">${asked(shown)}${editor(draft, html`id="text" maxlength="20000"`)}
+<form method="post">${asked(shown)}${editor(draft, html`id="text" maxlength="${LONGEST_TEXT}"`)}
 <button name="decision" value="preview">${page.preview}</button></form>`,
   );
 }
@@ -92,9 +95,9 @@ ${facts({ ...shown, original: candidate }, texts)}
 <button class="main" name="decision" value="edit">${page.candidateSend}</button>
 <button name="decision" value="original">${page.candidateOriginal}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
-<h2>${page.diffHeading}</h2><div class="text" id="diff">${diffOf(shown.original, candidate, texts)}</div>
+${comparison(shown.original, candidate, texts)}
 <h2><label for="text">${page.candidateEdit}</label></h2>
-<form method="post">${asked(shown)}${editor(candidate, html`id="text" maxlength="20000"`)}
+<form method="post">${asked(shown)}${editor(candidate, html`id="text" maxlength="${LONGEST_TEXT}"`)}
 <button name="decision" value="preview">${page.preview}</button></form>`,
   );
 }
@@ -106,21 +109,26 @@ export function previewPage(shown: Shown, edited: string, texts: Texts) {
     texts,
     html`<h1>${page.previewHeading}</h1>${warnOf(edited, texts)}<div class="text" id="edited">${showInvisible(edited)}</div>
 ${facts({ ...shown, original: edited }, texts)}
-<h2>${page.diffHeading}</h2><div class="text" id="diff">${diffOf(shown.original, edited, texts)}</div>
+${comparison(shown.original, edited, texts)}
 <form method="post">${asked(shown)}${editor(edited, html`hidden`)}
 <button class="main" name="decision" value="edit">${page.send}</button>
 <button name="decision" value="back">${page.back}</button></form>`,
   );
 }
 
-function diffOf(original: string, edited: string, texts: Texts) {
-  return differences(showInvisible(original), showInvisible(edited), texts.lang).map(({ text, change }) =>
+function comparison(original: string, edited: string, texts: Texts): Html {
+  const { page } = texts;
+  const shown = showInvisible(original);
+  const pieces = differences(shown, showInvisible(edited), texts.lang)?.map(({ text, change }) =>
     change === "same"
       ? html`<span>${text}</span>`
       : change === "added"
         ? html`<ins>${text}</ins>`
         : html`<del>${text}</del>`,
   );
+  return pieces === undefined
+    ? html`<p class="note">${page.notCompared}</p><div class="text" id="original">${shown}</div>`
+    : html`<h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>`;
 }
 
 /** Whether something may be sent: all of it, and yes or no. */
