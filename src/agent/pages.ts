@@ -1,24 +1,47 @@
 /** The longest page of a whole text, in UTF-16 units: what one tool result of a plan may have. */
 export const PAGE_LENGTH = 16_000;
+/** What is cleaned as one page: cleaning makes a text at most two and a half times as long. */
+const RAW_LENGTH = PAGE_LENGTH / 2.5;
+/** How far before its end a page may be cut for the sake of what stands there. */
+const LEEWAY = 1_000;
 
 /**
- * A text in pages of at most `length` UTF-16 units, cut behind a line break where there is one. Put together they are
- * the text again. An empty text is one empty page.
+ * A text in pages of at most `length` UTF-16 units, each to be cleaned by itself: cut behind a line break where there is
+ * one, else where no number, key or label with its value is cut in two. Put together they are the text again. An empty
+ * text is one empty page.
  */
-export function pagesOf(text: string, length = PAGE_LENGTH): string[] {
+export function pagesOf(text: string, length = RAW_LENGTH): string[] {
   const pages: string[] = [];
   let from = 0;
   while (text.length - from > length) {
-    const end = cutAt(text, from, from + length);
+    const end = from + cutAt(text.slice(from, from + length), text.charAt(from + length));
     pages.push(text.slice(from, end));
     from = end;
   }
   return [...pages, text.slice(from)];
 }
 
-function cutAt(text: string, from: number, end: number): number {
-  const line = text.lastIndexOf("\n", end - 1) + 1;
-  if (line > from) return line;
-  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end - from > 1;
-  return isInsidePair ? end - 1 : end;
+/** Where a page ends that is followed by `next`. Looks at this page alone, so that many pages cost no more than that. */
+function cutAt(page: string, next: string): number {
+  const key = page.lastIndexOf("-----BEGIN ");
+  if (key > 0 && page.indexOf("-----END ", key) < 0) return key;
+  return lineEnd(page) ?? lastSeam(page, next) ?? (isInsidePair(page) ? page.length - 1 : page.length);
 }
+
+/** A label may have its value on the next line. */
+function lineEnd(page: string): number | undefined {
+  let at = page.lastIndexOf("\n");
+  while (at > 0 && /[:：=]/.test(page.charAt(at - 1))) at = page.lastIndexOf("\n", at - 1);
+  return at < 0 ? undefined : at + 1;
+}
+
+/** After the end of a sentence or a part of one, else between two words. */
+function lastSeam(page: string, next: string): number | undefined {
+  const first = Math.max(2, page.length - LEEWAY);
+  for (const seam of [/^[^\d:：=][。；！？，]$/, /^[.;!?,}] $/, /^[^\d:：=] $/])
+    for (let at = page.length; at >= first; at--)
+      if (seam.test(page.slice(at - 2, at)) && !/[\d\s]/.test(at < page.length ? page.charAt(at) : next)) return at;
+  return undefined;
+}
+
+const isInsidePair = (page: string): boolean => page.length > 1 && /[\uD800-\uDBFF]$/.test(page);

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { LONGEST_LINE, UNITS_PER_GRAPHEME } from "./sanitize-options.ts";
+import { LONGEST_LINE, unitsOf } from "./sanitize-options.ts";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Plain ASCII without a carriage return: a character is a grapheme, and nothing needs segmenting. */
@@ -12,11 +12,24 @@ export interface Cut {
   cut: boolean;
 }
 
+const LONGEST_WORD = 256;
+/** What a cut may have halved: half a number or half a key would pass for none. */
+const HALVED = /[\d\s().+-]*\S*$/;
+
+/** The beginning of a text that is read at all: nothing may be done with the whole of what has no end. */
+export function beginning(text: string, limit: number): string {
+  const units = unitsOf(limit);
+  if (text.length <= units) return text;
+  const head = text.slice(0, units - 1);
+  const end = Math.max(0, head.length - Math.min(LONGEST_WORD, units >> 1));
+  return `${head.slice(0, end)}${head.slice(end).replace(HALVED, "")}…`.toWellFormed();
+}
+
 /** At most `limit` graphemes, never half of one; what was cut ends in "…" (agent layer §4). */
 export function cutGraphemes(text: string, limit: number): Cut {
   if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // nobody counts what has no limit
   if (limit <= 0) return { text: "", used: 0, cut: text !== "" };
-  const units = limit * UNITS_PER_GRAPHEME;
+  const units = unitsOf(limit);
   if (text.length <= limit && PLAIN.test(text)) return { text, used: text.length, cut: false };
   let used = 0;
   let fits = 0;
@@ -35,7 +48,7 @@ export function cutGraphemes(text: string, limit: number): Cut {
 /** One line of at most `columns`, wide characters counted as two. */
 export function cutColumns(text: string, columns: number): { text: string; cut: boolean } {
   const line = text.replace(/\s+/g, " ").trim();
-  const units = columns * UNITS_PER_GRAPHEME;
+  const units = unitsOf(columns);
   let width = 0;
   let kept = "";
   for (const { segment } of graphemes.segment(line.slice(0, units + 1))) {

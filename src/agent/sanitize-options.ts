@@ -24,6 +24,19 @@ export const LONGEST_LINE = 2_000;
 export const MARKS_PER_BASE = 4;
 /** One grapheme can be of any length (jamo, joined emoji): a limit in graphemes is also one of eight units for each. */
 export const UNITS_PER_GRAPHEME = 8;
+/**
+ * The UTF-16 units that a limit in graphemes or columns allows. Long texts get two for each: what is beyond is not read
+ * at all, and reading costs about a millisecond for a thousand units of the worst kind.
+ */
+export const unitsOf = (limit: number): number => Math.min(limit * UNITS_PER_GRAPHEME, limit * 2 + 512);
+/** So much is looked at for what a reader sees, which is far cheaper: a flood of marks is not what a text begins with. */
+export const unitsSeen = (limit: number): number => limit * UNITS_PER_GRAPHEME + 4_096;
+/** A value or a key costs this much of the limit besides its length: the shortest meets every pattern as well. */
+export const COST_OF_VALUE = 8;
+/** A result shows so many participants; the others are counted, and each can be read by itself. */
+export const MOST_SHOWN = 200;
+/** All offers of one result together, in graphemes: sixteen of the longest. */
+export const MOST_OFFER_CHARS = 64_000;
 /** An offer nested deeper than this is no offer: the rest reads "…". */
 export const DEEPEST = 32;
 
@@ -33,9 +46,17 @@ export interface Findings {
   secret: boolean;
   truncated: boolean;
   suspicious: boolean;
+  /** What was spent of the limits, in graphemes. */
+  spent: number;
 }
 
-export const noFindings = (): Findings => ({ pii: false, secret: false, truncated: false, suspicious: false });
+export const noFindings = (): Findings => ({
+  pii: false,
+  secret: false,
+  truncated: false,
+  suspicious: false,
+  spent: 0,
+});
 
 /** Adds what was found in a part to what was found in the whole. */
 export function addFindings(whole: Findings, part: Findings): void {
@@ -43,6 +64,7 @@ export function addFindings(whole: Findings, part: Findings): void {
   whole.secret ||= part.secret;
   whole.truncated ||= part.truncated;
   whole.suspicious ||= part.suspicious;
+  whole.spent += part.spent;
 }
 
 /** A value that is fit for a model, with the stable warnings and the `meta` of the result that carries it. */

@@ -2,9 +2,9 @@ import { maskPii } from "./privacy.ts";
 import { maskSecretField } from "./privacy-secrets.ts";
 import { stripControls } from "./sanitize-controls.ts";
 import { looksLikeInstructions } from "./sanitize-instructions.ts";
-import { breakLines, cutColumns, cutGraphemes } from "./sanitize-length.ts";
+import { beginning, breakLines, cutColumns, cutGraphemes } from "./sanitize-length.ts";
 import { neutraliseMarkup } from "./sanitize-markup.ts";
-import type { Findings } from "./sanitize-options.ts";
+import { type Findings, unitsOf, unitsSeen } from "./sanitize-options.ts";
 
 export interface TextRule {
   redactPii: boolean;
@@ -38,6 +38,19 @@ const watch = (text: string, found: Findings): void => {
   found.suspicious ||= looksLikeInstructions(stripControls(text));
 };
 
+/** Cut first: what is not shown costs nothing. */
+function begin(text: string, limit: number, found: Findings): string {
+  if (text.length <= unitsOf(limit)) {
+    watch(text, found);
+    return text;
+  }
+  const seen = stripControls(text.slice(0, unitsSeen(limit)));
+  const head = beginning(text.length > unitsSeen(limit) ? `${seen}…` : seen, limit);
+  if (head !== seen) found.truncated = true;
+  watch(head, found);
+  return head;
+}
+
 /** A text of several lines, at most `limit` graphemes of it; `used` says how many there are. */
 export function sanitizeText(
   text: string,
@@ -45,9 +58,9 @@ export function sanitizeText(
   rule: TextRule,
   found: Findings,
 ): { text: string; used: number } {
-  watch(text, found);
+  const head = begin(text, limit, found);
   let used = 0;
-  const settled = settle(text, (now) => {
+  const settled = settle(head, (now) => {
     const cut = cutGraphemes(quiet(now, rule, found), limit);
     const broken = cutGraphemes(breakLines(cut.text), limit);
     found.truncated ||= cut.cut || broken.cut;
@@ -59,8 +72,7 @@ export function sanitizeText(
 
 /** A name: one line of at most `columns`. */
 export function sanitizeName(text: string, columns: number, rule: TextRule, found: Findings): string {
-  watch(text, found);
-  return settle(text, (now) => {
+  return settle(begin(text, columns, found), (now) => {
     const line = cutColumns(quiet(now.replace(/\s+/g, " "), rule, found), columns);
     found.truncated ||= line.cut;
     return line.text;

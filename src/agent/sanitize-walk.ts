@@ -1,6 +1,6 @@
 import { maskPii } from "./privacy.ts";
 import { looksLikeInstructions } from "./sanitize-instructions.ts";
-import { DEEPEST, type Findings, type SanitizeOptions } from "./sanitize-options.ts";
+import { COST_OF_VALUE, DEEPEST, type Findings, type SanitizeOptions } from "./sanitize-options.ts";
 import { sanitizeName, sanitizeText } from "./sanitize-text.ts";
 
 /** One budget of graphemes for a whole value: a thousand short strings are as long as one long one. */
@@ -11,18 +11,21 @@ interface Walk {
 }
 
 /** Any JSON that others wrote, each string and key of it cleaned, all of it together at most `limit` long. */
-export const sanitizeJson = (value: unknown, limit: number, options: SanitizeOptions, found: Findings): unknown =>
-  visit(value, "", 0, { left: limit, options, found });
+export function sanitizeJson(value: unknown, limit: number, options: SanitizeOptions, found: Findings): unknown {
+  const walk = { left: limit, options, found };
+  const clean = visit(value, "", 0, walk);
+  found.spent += limit - walk.left;
+  return clean;
+}
 
 function visit(value: unknown, field: string, depth: number, walk: Walk): unknown {
   if (typeof value === "string") return text(value, field, walk);
+  spend(COST_OF_VALUE, walk);
   if (typeof value === "number") return number(value, field, walk);
   if (value === null || typeof value !== "object") {
-    spend(5, walk);
     return typeof value === "boolean" ? value : null;
   }
   if (depth >= DEEPEST) return text("…", field, tooDeep(walk));
-  spend(2, walk);
   return Array.isArray(value) ? list(value, field, depth, walk) : record(value, depth, walk);
 }
 
@@ -37,10 +40,11 @@ function list(items: readonly unknown[], field: string, depth: number, walk: Wal
 
 function record(value: object, depth: number, walk: Walk): Record<string, unknown> {
   const kept = new Map<string, unknown>();
+  const counts = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
     if (exhausted(walk)) break;
-    const name = freeName(key, kept, walk);
-    spend(name.length, walk);
+    const name = freeName(key, kept, counts, walk);
+    spend(name.length + COST_OF_VALUE, walk);
     if (typeof item === "string") walk.found.suspicious ||= looksLikeInstructions(`"${name}": "`);
     kept.set(name, visit(item, name, depth + 1, walk));
   }
@@ -48,19 +52,32 @@ function record(value: object, depth: number, walk: Walk): Record<string, unknow
   return Object.fromEntries(kept);
 }
 
-/** Two keys may read the same once they are clean; neither may hide the other. */
-function freeName(key: string, taken: ReadonlyMap<string, unknown>, { options, found }: Walk): string {
+/** Columns for "~" and the number behind it. */
+const NUMBERED = 7;
+
+/** Two keys may read the same once they are clean; neither may hide the other. `counts` goes on where it was. */
+function freeName(
+  key: string,
+  taken: ReadonlyMap<string, unknown>,
+  counts: Map<string, number>,
+  { options, found }: Walk,
+): string {
   const columns = options.limits.nameChars;
   const rule = { redactPii: options.redactPii };
-  let name = sanitizeName(key, columns, rule, found);
-  for (let n = 2; taken.has(name); n++)
-    name = `${sanitizeName(key, Math.max(1, columns - String(n).length - 1), rule, found)}~${n}`;
-  return name;
+  const name = sanitizeName(key, columns, rule, found);
+  if (!taken.has(name)) return name;
+  const stem = sanitizeName(key, Math.max(1, columns - NUMBERED), rule, found);
+  let n = counts.get(stem) ?? 1;
+  let numbered: string;
+  do numbered = `${stem}~${++n}`;
+  while (taken.has(numbered));
+  counts.set(stem, n);
+  return numbered;
 }
 
 function text(value: string, field: string, walk: Walk): string {
   const done = sanitizeText(value, walk.left, { redactPii: walk.options.redactPii, field }, walk.found);
-  spend(done.used, walk);
+  spend(done.used + COST_OF_VALUE, walk);
   return done.text;
 }
 

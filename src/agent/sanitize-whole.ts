@@ -1,29 +1,36 @@
 import type { Participant } from "../backend/contract.ts";
-import { breakLines } from "./sanitize-length.ts";
 import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./sanitize-options.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import { sanitizeJson } from "./sanitize-walk.ts";
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
+/** Graphemes of an offer that is no text: it is cleaned as a whole, before it is written out. */
+const JSON_CHARS = 24_000;
+const NAME_CHARS = 1_000;
 
-/** A plan as `sanitizeNegotiation` gives it, but whole: it is read in pages. */
-export function sanitizeWholePlan(plan: string, { redactPii }: SanitizeOptions): Sanitized<string> {
+/** One page of a plan or an offer, as `sanitizeNegotiation` gives them, but uncut. */
+export function sanitizePage(page: string, { redactPii }: SanitizeOptions): Sanitized<string> {
   const found = noFindings();
-  return sanitized(sanitizeText(plan, UNLIMITED, { redactPii }, found).text, found);
+  return sanitized(sanitizeText(page, UNLIMITED, { redactPii }, found).text, found);
 }
 
-/** An offer with its name and capabilities as lines of text, whole: a text stays one, other JSON is written out. */
-export function sanitizeWholeOffer(participant: Participant, options: SanitizeOptions): Sanitized<string> {
+/**
+ * An offer with its name and capabilities as one text, whose pages are still to be cleaned. A text is whole; of other
+ * JSON, written out, there are at most 24,000 characters.
+ */
+export function writeOffer(participant: Participant, options: SanitizeOptions): Sanitized<string> {
   const found = noFindings();
-  const { display_name, offer_capabilities, offer_content } = participant;
-  const clean = (value: unknown) => sanitizeJson(value, UNLIMITED, options, found);
-  const name = String(clean(display_name)).replace(/\s+/g, " ");
-  const content = clean(offer_content);
+  const { display_name, offer_capabilities, offer_content: content } = participant;
+  const clean = (value: unknown, limit: number) => sanitizeJson(value, limit, options, found);
+  const name = String(clean(display_name, NAME_CHARS)).replace(/\s+/g, " ");
+  const { offerChars } = options.limits;
   const text = [
     `display_name: ${name}`,
-    ...(offer_capabilities === null ? [] : [`offer_capabilities: ${JSON.stringify(clean(offer_capabilities))}`]),
+    ...(offer_capabilities === null
+      ? []
+      : [`offer_capabilities: ${JSON.stringify(clean(offer_capabilities, offerChars))}`]),
     "",
-    typeof content === "string" ? content : JSON.stringify(content, null, 1),
+    typeof content === "string" ? content : JSON.stringify(clean(content, JSON_CHARS), null, 1),
   ].join("\n");
-  return sanitized(breakLines(text), found);
+  return sanitized(text, found);
 }

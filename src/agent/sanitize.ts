@@ -3,6 +3,8 @@ import { offerUri, planUri } from "./resource-uris.ts";
 import {
   addFindings,
   type Findings,
+  MOST_OFFER_CHARS,
+  MOST_SHOWN,
   noFindings,
   type Sanitized,
   type SanitizeOptions,
@@ -30,9 +32,29 @@ export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<
 /**
  * A negotiation, made fit for a model (agent layer §4). Ids stay exact. The demand is the person's own, and what was
  * formulated is shown whole and unaltered in its pause (contract §6): both are left alone. What was cut is named in
- * `meta.truncated_paths`, with the resource that holds the whole.
+ * `meta.truncated_paths`, with the resource that holds the whole. At most 200 participants are shown, and 64,000
+ * characters of all their offers.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
+  const steps = cleaning(n, options);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same, where others wait as well: `turn` lets them go on between two participants. */
+export async function sanitizeInTurns(
+  n: Negotiation,
+  options: SanitizeOptions,
+  turn: () => Promise<void>,
+): Promise<Sanitized<Negotiation>> {
+  const steps = cleaning(n, options);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await turn();
+  return step.value;
+}
+
+function* cleaning(n: Negotiation, options: SanitizeOptions): Generator<void, Sanitized<Negotiation>> {
   const found = noFindings();
   const { limits, redactPii } = options;
   const paths: Record<string, string> = {};
@@ -45,22 +67,27 @@ export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): S
     return value;
   };
   const negotiation_id = id(n.negotiation_id);
+  if (Math.max(n.participants.length, n.sub_session_ids.length) > MOST_SHOWN) found.truncated = true;
+  yield;
+  const participants: Participant[] = [];
+  for (const [i, p] of n.participants.slice(0, MOST_SHOWN).entries()) {
+    const uri = wholeOffer(negotiation_id, p.agent_id, id(p.agent_id));
+    const left = MOST_OFFER_CHARS - found.spent;
+    participants.push(part(`/participants/${i}`, uri, (own) => sanitizeParticipant(p, left, options, own)));
+    yield;
+  }
   const value: Negotiation = {
     ...n,
     negotiation_id,
     state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
-    participants: n.participants.map((p, i) =>
-      part(`/participants/${i}`, wholeOffer(negotiation_id, p.agent_id, id(p.agent_id)), (own) =>
-        sanitizeParticipant(p, options, own),
-      ),
-    ),
+    participants,
     plan_output:
       n.plan_output &&
       part("/plan_output", planUri(negotiation_id), (own) =>
         sanitizeText(n.plan_output ?? "", limits.planChars, { redactPii }, own),
       ).text,
     parent_negotiation_id: n.parent_negotiation_id && id(n.parent_negotiation_id),
-    sub_session_ids: n.sub_session_ids.map(id),
+    sub_session_ids: n.sub_session_ids.slice(0, MOST_SHOWN).map(id),
   };
   const clean = sanitized(value, found);
   return Object.keys(paths).length === 0 ? clean : { ...clean, meta: { ...clean.meta, truncated_paths: paths } };
@@ -70,18 +97,20 @@ export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): S
 const wholeOffer = (negotiationId: string, agentId: string, shown: string): string | undefined =>
   shown === agentId ? offerUri(negotiationId, agentId) : undefined;
 
-function sanitizeParticipant(p: Participant, options: SanitizeOptions, found: Findings): Participant {
+/** `left` is what the offers of a result may still have, in graphemes. */
+function sanitizeParticipant(p: Participant, left: number, options: SanitizeOptions, found: Findings): Participant {
   const { limits, redactPii } = options;
   const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
   const agent_id = sanitizeId(p.agent_id, limits.nameChars, found);
+  const json = (value: unknown) =>
+    sanitizeJson(value, Math.min(limits.offerChars, Math.max(1, left - found.spent)), options, found);
   return {
     agent_id,
     display_name: name(p.display_name) || agent_id,
     resonance_score: p.resonance_score,
     state: name(p.state),
-    offer_content: sanitizeJson(p.offer_content, limits.offerChars, options, found) ?? null,
-    offer_capabilities:
-      p.offer_capabilities && (sanitizeJson(p.offer_capabilities, limits.offerChars, options, found) as string[]),
+    offer_content: json(p.offer_content) ?? null,
+    offer_capabilities: p.offer_capabilities && (json(p.offer_capabilities) as string[]),
   };
 }
 

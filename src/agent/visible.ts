@@ -23,8 +23,16 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
 export const showInvisible = (text: string): string =>
   replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`);
 
+/** What is left may meet and become invisible again; a text that goes on so is made to. */
+const MOST_ROUNDS = 4;
+
 /** The text without its invisible characters. */
 export function stripInvisible(text: string): string {
-  const stripped = replaceInvisible(text, () => "");
-  return stripped === text ? text : stripInvisible(stripped); // what is left may meet and become invisible again
+  let before = text;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const after = replaceInvisible(before, () => "");
+    if (after === before) return after;
+    before = after;
+  }
+  return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, "");
 }

@@ -5,7 +5,6 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Mode } from "../tools/define.ts";
-import { WholeTexts } from "./whole-text-memory.ts";
 
 /** What a session keeps between its calls; a server may be built anew for each call. */
 export interface Session {
@@ -18,8 +17,6 @@ export interface Session {
   noticed: Set<string>;
   /** Its last calls. */
   evidence: Evidence;
-  /** The last long text that was read in pages. */
-  wholes: WholeTexts;
   /** Chosen by conversation, for this session only. */
   mode?: Mode | undefined;
 }
@@ -43,5 +40,4 @@ export const createSession = ({ id, store, ledger, clock, newId, hash, log }: Se
   approvals: new Approvals(store, clock, newId),
   noticed: new Set(),
   evidence: new Evidence(),
-  wholes: new WholeTexts(),
 });

@@ -1,15 +1,17 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { fence } from "../agent/fence.ts";
-import { sanitizeNegotiation } from "../agent/sanitize.ts";
-import { SANITIZE_DEFAULTS, type Sanitized, type SanitizeOptions } from "../agent/sanitize-options.ts";
-import { sanitizeWholeOffer, sanitizeWholePlan } from "../agent/sanitize-whole.ts";
+import { pagesOf } from "../agent/pages.ts";
+import { sanitizeInTurns } from "../agent/sanitize.ts";
+import { SANITIZE_DEFAULTS } from "../agent/sanitize-options.ts";
+import { sanitizePage, writeOffer } from "../agent/sanitize-whole.ts";
+import { turn } from "../turn.ts";
 import type { Contents, Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
   const negotiation = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
-  const { value, warnings } = sanitizeNegotiation(negotiation, { limits, redactPii: settings.redact_pii });
+  const { value, warnings } = await sanitizeInTurns(negotiation, { limits, redactPii: settings.redact_pii }, turn);
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
 }
 
@@ -18,7 +20,7 @@ export async function readPlan(reading: Reading): Promise<Contents> {
   const { ids, deps, signal, requestId } = reading;
   const { plan_output } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
-  return paged(reading, plan_output, (options) => sanitizeWholePlan(plan_output, options));
+  return paged(reading, plan_output);
 }
 
 /** One agent's offer, whole, with its name and capabilities. */
@@ -27,18 +29,21 @@ export async function readOffer(reading: Reading): Promise<Contents> {
   const { participants } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
-  return paged(reading, JSON.stringify(participant), (options) => sanitizeWholeOffer(participant, options));
+  const { value, warnings } = writeOffer(participant, optionsOf(reading));
+  return paged(reading, value, warnings);
 }
 
-/** The page that was asked for, fenced as in a tool's result, with the way to the next one. */
-function paged(reading: Reading, raw: string, clean: (options: SanitizeOptions) => Sanitized<string>): Contents {
-  const { uri, page, settings, texts, deps } = reading;
-  const options = { ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii };
+const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii });
+
+/** The page that was asked for, cleaned and fenced as in a tool's result, with the way to the next one. */
+function paged(reading: Reading, whole: string, known: readonly string[] = []): Contents {
+  const { uri, page, texts, deps } = reading;
   const [address = uri] = uri.split("?");
-  const key = deps.account().negotiations.hash(JSON.stringify([address, options.redactPii, raw]));
-  const { pages, warnings } = deps.session.wholes.of(key, () => clean(options));
-  const text = pages[page - 1];
-  if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const pages = pagesOf(whole);
+  const raw = pages[page - 1];
+  if (raw === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const { value: text, warnings: found } = sanitizePage(raw, optionsOf(reading));
+  const warnings = [...new Set([...known, ...found])];
   const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
   return {
     text: [

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { sanitizeNegotiation } from "../agent/sanitize.ts";
+import { sanitizeInTurns } from "../agent/sanitize.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
+import { turn } from "../turn.ts";
 import { defineTool } from "./define.ts";
 import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
 import { standingOf } from "./follow.ts";
@@ -22,7 +23,7 @@ export const towowGetNegotiation = defineTool({
   async handler({ negotiation_id }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId);
     const standing = await standingOf(negotiation_id, ctx);
-    const clean = sanitizeNegotiation(negotiation, sanitizing(ctx));
+    const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
     return {
       summary: summarise(negotiation, standing, ctx.texts),
       data: clean.value,

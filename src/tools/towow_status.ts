@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { sanitizeNegotiation } from "../agent/sanitize.ts";
+import { sanitizeInTurns } from "../agent/sanitize.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../config/iso-time.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts";
+import { turn } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
@@ -68,7 +69,7 @@ async function tell(
   const note = texts.note as Record<string, string>;
   const warnings = [...codes, ...notes];
   const pause = needsPerson ? await pauseFields(negotiation, ctx) : { deadline: null, resume_with: null };
-  const clean = sanitizeNegotiation(negotiation, sanitizing(ctx));
+  const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
   const over = phaseOf(negotiation.state) === "over";
   return {
     summary: [

@@ -127,7 +127,7 @@ describe("the whole of what a result cuts", () => {
     const texts = await pages(read, `towow://negotiations/${id}/plan`);
     expect(texts.join("")).not.toMatch(/13812345678|<script/);
     expect(texts.join("")).toContain("[phone hidden]");
-    const { text, _meta } = await read(`towow://negotiations/${id}/plan?page=2`);
+    const { text, _meta } = await read(`towow://negotiations/${id}/plan?page=3`);
     expect(_meta["towow/warnings"]).toEqual(["suspicious_instructions", "pii_redacted"]);
     expect(text).toContain("warnings: suspicious_instructions, pii_redacted");
     p.settings.redact_pii = false;
@@ -139,7 +139,7 @@ describe("the whole of what a result cuts", () => {
       participants: [{ agent_id: "marks", display_name: `Z${"\u0301".repeat(10_000)}` }],
     });
     const { result, text } = await p.call("towow_get_negotiation", { negotiation_id: id });
-    expect(result.data.participants[0].display_name.length).toBeLessThanOrEqual(5);
+    expect(result.data.participants[0].display_name.length).toBeLessThanOrEqual(6);
     expect(text.length).toBeLessThan(3_000);
     const name = fenced((await read(`towow://negotiations/${id}/offers/marks`)).text)?.split("\n")[0] ?? "";
     expect(name.length).toBeLessThanOrEqual("display_name: ".length + 5);
