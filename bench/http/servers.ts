@@ -35,7 +35,11 @@ export const startPlain = () => start([new URL("plain.ts", import.meta.url).path
 export const startLibrary = () => start([new URL("library.ts", import.meta.url).pathname]);
 
 /** `towow-mcp serve` with a home of its own, without limits that a measurement would meet. */
-export async function startEndpoint(backendUrl: string, more: string[] = []): Promise<Running> {
+export async function startEndpoint(
+  backendUrl: string,
+  more: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Running> {
   const home = mkdtempSync(join(tmpdir(), "towow-load-"));
   const limits = [
     "--rate",
@@ -53,6 +57,7 @@ export async function startEndpoint(backendUrl: string, more: string[] = []): Pr
     HOME: home,
     TOWOW_HOME: join(home, ".towow"),
     TOWOW_LOG_LEVEL: "silent",
+    ...env,
   });
   return {
     ...running,

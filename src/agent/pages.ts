@@ -3,7 +3,7 @@ export const PAGE_LENGTH = 16_000;
 /** What is cleaned as one page: cleaning makes a text at most two and a half times as long. */
 const RAW_LENGTH = PAGE_LENGTH / 2.5;
 /** How far before its end a page may be cut for the sake of what stands there. */
-const LEEWAY = 1_000;
+const LEEWAY = 300;
 
 /**
  * A text in pages of at most `length` UTF-16 units, each to be cleaned by itself: cut behind a line break where there is

@@ -44,10 +44,19 @@ const STRUCTURE = [
 
 const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
 
+/** Ligatures of whole sentences: eighteen letters each once they are folded. */
+const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
+
 /** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
 export function looksLikeInstructions(text: string): boolean {
   // Full-width and styled letters read as letters; our own inert brackets read as what they stand for.
-  const folded = text.normalize("NFKC").toLowerCase().replace(/‹/g, "<").replace(/›/g, ">").replace(/’/g, "'");
+  const folded = text
+    .replace(LONG_FOLDED, " ")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/‹/g, "<")
+    .replace(/›/g, ">")
+    .replace(/’/g, "'");
   const spaced = folded.replace(/[ \t\u00A0]+/g, " ");
   return ALL.some((pattern) => pattern.test(spaced));
 }

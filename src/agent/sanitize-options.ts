@@ -30,7 +30,7 @@ export const UNITS_PER_GRAPHEME = 8;
  */
 export const unitsOf = (limit: number): number => Math.min(limit * UNITS_PER_GRAPHEME, limit * 2 + 512);
 /** So much is looked at for what a reader sees, which is far cheaper: a flood of marks is not what a text begins with. */
-export const unitsSeen = (limit: number): number => limit * UNITS_PER_GRAPHEME + 4_096;
+export const unitsSeen = (limit: number): number => limit * 2 + 8_192;
 /** A value or a key costs this much of the limit besides its length: the shortest meets every pattern as well. */
 export const COST_OF_VALUE = 8;
 /** A result shows so many participants; the others are counted, and each can be read by itself. */

@@ -45,8 +45,8 @@ export const isJson = (body: Body): body is Body & { json: unknown } => "json" i
 
 /** Deeper than any answer of this API, and far below what overflows the stack of whoever walks it. */
 const DEEPEST = 200;
-/** A thousand participants with forty values each, and some. */
-const MOST_VALUES = 50_000;
+/** A thousand participants with twenty values each, and some; five thousand agents of a scene. */
+const MOST_VALUES = 25_000;
 
 /** What a JSON text has more of than anybody means, seen without parsing it. */
 export function excessOf(text: string): Body["excess"] {

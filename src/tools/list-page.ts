@@ -1,5 +1,6 @@
 import type { Sanitized, SanitizedMeta } from "../agent/sanitize-options.ts";
 import { listTexts } from "../text/lists.ts";
+import { turn } from "../turn.ts";
 import { cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -29,10 +30,11 @@ export interface ListPage<T> {
 
 /**
  * One page of a list, sorted by id. The next one begins behind the last id shown, not at a position: a list that grows
- * or shrinks meanwhile repeats nothing, and leaves out only what came in before that id.
+ * or shrinks meanwhile repeats nothing, and leaves out only what came in before that id. Others have their turn between
+ * two items.
  * @throws CursorInvalid
  */
-export function listPage<T>(all: readonly T[], options: PageOptions<T>): ListPage<T> {
+export async function listPage<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
   const { list, cursor, most, idOf, clean } = options;
   const after = keyOf(cursor, list);
   const byKey = new Map<string, T>();
@@ -52,6 +54,7 @@ export function listPage<T>(all: readonly T[], options: PageOptions<T>): ListPag
     page.warnings = [...new Set([...page.warnings, ...warnings])];
     page.meta = { ...page.meta, ...meta };
     lastKey = key;
+    await turn();
   }
   return page;
 }

@@ -32,7 +32,7 @@ export const towowListAgents = defineTool({
   }),
   async handler({ scene_id, cursor }, ctx) {
     const { agents } = await (await ctx.backend()).listAgents(scene_id, { signal: ctx.signal });
-    const page = listPage(agents, {
+    const page = await listPage(agents, {
       list: JSON.stringify(["towow_list_agents", scene_id]),
       cursor,
       most: MOST_AGENTS,

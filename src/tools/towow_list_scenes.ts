@@ -44,7 +44,7 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
-    const page = listPage(scenes, {
+    const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),
       cursor,
       most: MOST_SCENES,
