@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { HTTPException } from "hono/http-exception";
+import { toToolError } from "../agent/errors.ts";
 import type { SendRequest } from "../agent/human.ts";
 import type { Texts } from "../text/index.ts";
 import { candidatePage, LONGEST_TEXT, messagePage, previewPage, questionPage, type Shown, sendPage } from "./html.ts";
@@ -126,6 +128,13 @@ export function createApprovalApp(options: AppOptions): Hono {
     return true;
   }
 
+  // A backend that cannot be asked, or whose answer cannot be read: the page says so, and stays open.
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    const { texts } = find(c.req.param("token") ?? "") ?? { texts: fallback };
+    const { message } = toToolError(error, { texts, idempotent: false, callable: () => false });
+    return c.html(messagePage(texts.page.refused.failed(message), texts), 502);
+  });
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;
 }

@@ -158,6 +158,49 @@ describe("the approval page", () => {
     });
   });
 
+  it("texts that are too different to be compared are both shown whole, and it says so", async () => {
+    const original = `${Array.from({ length: 900 }, (_, n) => `a${n}`).join(" ")} end-of-original`;
+    const edited = `${Array.from({ length: 900 }, (_, n) => `b${n}`).join(" ")} end-of-edit`;
+    const { url, world } = await openPage(original);
+    const fill = await visit(url);
+    const { body, status } = await fill({ decision: "preview", text: edited });
+    expect(status).toBe(200);
+    expect(body).not.toMatch(/<ins>|<del>/);
+    expect(body).toContain("too long or too different to be compared");
+    expect(body).toContain(`id="original">${original}</div>`);
+    expect(body).toContain(`id="edited">${edited}</div>`);
+    await fill({ decision: "edit", text: edited });
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
+  });
+
+  it.each(["preview", "edit", "back"])(
+    "an edit of 363 KB is refused before anything is done with it (%s)",
+    async (decision) => {
+      const { world, url } = await openPage();
+      const fill = await visit(url);
+      const again = await fill({ decision, text: "word ".repeat(72_600) });
+      expect(again.status).toBe(422);
+      expect(again.body).toContain("longer than 20,000 characters");
+      expect(again.body.length).toBeLessThan(20_000);
+      expect(confirms(world.mock)).toHaveLength(0);
+      // As a browser counts and sends it: a line break is one character, and two bytes.
+      const lines = "ab\r\n".repeat(6_600);
+      expect((await fill({ decision: "preview", text: lines })).status).toBe(200);
+    },
+  );
+
+  it("while the backend's answers cannot be read the page says so, and asks again afterwards", async () => {
+    const { world, url, negotiationId } = await openPage();
+    const fill = await visit(url);
+    world.mock.engine.patch(negotiationId, { plan_output: "x".repeat(2_000_000) });
+    const failed = await fill({ decision: "accept" });
+    expect(failed.status).toBe(502);
+    expect(failed.body).toContain("It did not work");
+    expect(confirms(world.mock)).toHaveLength(0);
+    world.mock.engine.patch(negotiationId, { plan_output: null });
+    expect((await fill({ decision: "accept" })).status).toBe(200);
+  });
+
   it("an empty edit is asked for again", async () => {
     const { world, url } = await openPage();
     const fill = await visit(url);
