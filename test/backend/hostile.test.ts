@@ -72,6 +72,52 @@ describe("bodies that grow", () => {
   });
 });
 
+describe("answers that are more than anybody means", () => {
+  const agents = (count: number) => Array.from({ length: count }, (_, n) => ({ agent_id: `a${n}` }));
+  const answering = async (more: object) =>
+    client((await serve((response) => json(response, 200, { ...negotiation, ...more }))).url).getNegotiation("n");
+
+  test("up to 1 MB are read, and not a byte more", async () => {
+    expect(await answering({ plan_output: "x".repeat(1_000_000) })).toMatchObject({ state: "created" });
+    expect(await failure(answering({ plan_output: "x".repeat(MEGABYTE) }))).toMatchObject({
+      code: "tool.backend.invalid.too_large",
+      params: { limit_bytes: MEGABYTE },
+    });
+  });
+
+  test.each([
+    ["a list", { participants: [{ agent_id: "a", offer_content: new Array(30_000).fill(0) }] }],
+    [
+      "keys",
+      { participants: [{ offer_content: Object.fromEntries(agents(30_000).map(({ agent_id }) => [agent_id, 1])) }] },
+    ],
+    ["lists in lists", { offer: new Array(30_000).fill([]) }],
+  ])("25,000 values (%s) are refused unparsed; commas and brackets in a text are none", async (_, more) => {
+    expect(await failure(answering(more))).toMatchObject({
+      code: "tool.backend.invalid.wrong_shape",
+      detail: "too many values",
+    });
+    expect(await answering({ plan_output: '[{,"\\'.repeat(30_000) })).toMatchObject({ state: "created" });
+  });
+
+  test.each([
+    ["participants", agents(1_001)],
+    ["sub_session_ids", new Array(1_001).fill("neg_1")],
+    ["demand_raw", "字".repeat(50_001)],
+    ["demand_formulated", "字".repeat(50_001)],
+    ["demand_formulated", { text: "字".repeat(50_001) }],
+  ])("too much of %s is a wrong shape that names it", async (field, value) => {
+    expect(await failure(answering({ [field]: value }))).toMatchObject({
+      code: "tool.backend.invalid.wrong_shape",
+      params: { field },
+    });
+  });
+
+  test("a thousand participants are read", async () => {
+    expect((await answering({ participants: agents(1_000) })).participants).toHaveLength(1_000);
+  });
+});
+
 describe("heads that grow", () => {
   const quick = { readTimeoutMs: 400, readTotalMs: 1_000 };
   test("headers without end", async () => {

@@ -5,8 +5,8 @@ import { temporaryHome } from "../support/home.ts";
 
 const step = (n: number) =>
   `第 ${n} 步：和三位目标用户聊一次，校准方向，再决定投入。 Call 13812345678 or see https://example.com/x.\n`;
-const STEPS = 40_000;
-/** Five megabytes on the wire. */
+const STEPS = 7_000;
+/** Nearly a megabyte on the wire, which is where an answer ends. */
 const PLAN = Array.from({ length: STEPS }, (_, n) => step(n)).join("");
 const FENCED = /<<<foreign (\w+)\n([\s\S]*)\n>>>foreign \1$/;
 
@@ -14,9 +14,9 @@ it.each([
   ["2025 era", legacyClient],
   ["2026-07-28", modernClient],
 ] as const)(
-  "%s: a plan of 5 MB is a short result with a link, and is read whole in pages",
+  "%s: a plan of 900 kB is a short result with a link, and is read whole in pages",
   async (_, connect) => {
-    expect(Buffer.byteLength(PLAN)).toBeGreaterThan(5_000_000);
+    expect(Buffer.byteLength(PLAN)).toBeGreaterThan(900_000);
     const mock = await runningMock();
     const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: "en" };
     const session = await connect({ env });
@@ -37,7 +37,7 @@ it.each([
 
     const first = await session.read(uri);
     const pages = Number(/^Page 1 of (\d+)\./.exec(first)?.[1]);
-    expect(pages).toBeGreaterThan(100);
+    expect(pages).toBeGreaterThan(50);
     const middle = Math.ceil(pages / 2);
     const steps: number[] = [];
     for (const page of [1, 2, middle, pages - 1, pages]) {
@@ -51,6 +51,10 @@ it.each([
     const [from, end, next, , , , , penultimate, last, final] = steps;
     expect([from, next, last, final]).toEqual([0, (end ?? 0) + 1, (penultimate ?? 0) + 1, STEPS - 1]);
     await expect(session.read(`${uri}?page=${pages + 1}`)).rejects.toMatchObject({ code: -32602 });
+
+    mock.engine.patch(negotiation_id, { plan_output: PLAN.repeat(2) });
+    const refused = await session.call("towow_status", { negotiation_id });
+    expect(refused.result.error).toMatchObject({ code: "tool.backend.invalid.too_large" });
   },
   60_000,
 );

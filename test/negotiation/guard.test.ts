@@ -101,6 +101,37 @@ describe("no confirm without a decision", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it.each([
+    ["11 MB", { plan_output: "x".repeat(11_000_000) }],
+    ["2,000 participants", { participants: Array.from({ length: 2_000 }, (_, n) => ({ agent_id: `a${n}` })) }],
+    ["a text of 60,000 characters", { demand_formulated: "字".repeat(60_000) }],
+    ["30,000 values", { participants: [{ agent_id: "a", offer_content: new Array(30_000).fill(0) }] }],
+    [
+      "1,000 keys that clean to one name, of each of 16 agents",
+      {
+        participants: Array.from({ length: 16 }, (_, n) => ({
+          agent_id: `a${n}`,
+          offer_content: Object.fromEntries(
+            Array.from({ length: 1_000 }, (_unused, i) => [
+              i.toString(2).replaceAll("0", "\u200B").replaceAll("1", "\u200C"),
+              i,
+            ]),
+          ),
+        })),
+      },
+    ],
+  ])("an answer that cannot be read (%s) keeps nobody from withdrawing in time", async (_, hostile) => {
+    const world = await createWorld();
+    const p = await world.process();
+    const { negotiation_id } = await pauseWithoutForms(world, p);
+    world.mock.engine.patch(negotiation_id ?? "", hostile as never);
+    await p.call("towow_status", { negotiation_id }); // whatever it says
+    await world.clock.advance(280_000);
+    expect(cancels(world.mock)).toHaveLength(0);
+    await world.clock.advance(19_000);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it.each([7, 40])("of %i s to decide, enough is left for a withdrawal that fails at first", async (seconds) => {
     const world = await createWorld({ confirmTimeoutMs: seconds * 1_000 });
     const p = await world.process({ config: { confirm_deadline_s: seconds } });
