@@ -6,8 +6,16 @@ import { formulated, list, NEGOTIATIONS } from "./bodies.ts";
 /** A backend on loopback that answers every read with the next hostile body; some of them compressed. */
 export async function startHostileBackend(): Promise<{ url: string; sent: () => number; stop: () => void }> {
   const texts = new Map<string, number>();
+  const made = new Map<number, string>();
   let answered = 0;
   let submitted = 0;
+
+  /** Those of a megabyte are kept: making them must not take the time in which they should go out. */
+  const negotiation = (id: string, n: number): string => {
+    const body = made.get(n) ?? NEGOTIATIONS[n]?.(id) ?? formulated(id, n);
+    if (body.length < 2_000_000) made.set(n, body);
+    return body;
+  };
 
   const bodyFor = (method: string, path: string): string => {
     if (path.endsWith("/auth/mcp-token")) return JSON.stringify({ user_id: "user_hostile", api_token: `t${answered}` });
@@ -25,7 +33,7 @@ export async function startHostileBackend(): Promise<{ url: string; sent: () => 
       if (method === "POST") texts.delete(id);
       return formulated(id, text);
     }
-    return (NEGOTIATIONS[Number(id.replace(/\D/g, "")) % NEGOTIATIONS.length] ?? formulated.bind(null, id, 0))(id);
+    return negotiation(id, Number(id.replace(/\D/g, "")) % NEGOTIATIONS.length);
   };
 
   const answer = (response: ServerResponse, body: string): void => {
