@@ -1,4 +1,5 @@
-import { type Store, StoreFull } from "./store.ts";
+import type { TowowError } from "../errors.ts";
+import type { Store } from "./store.ts";
 
 /** A store whose owner may turn out to be nobody. */
 export interface Provisional {
@@ -13,14 +14,14 @@ export interface Provisional {
 const SHORT_MS = 30_000;
 
 /**
- * The same store, of which at most `most` names can be written until it is kept, and all of them be taken back. Its
- * writes throw StoreFull beyond that.
+ * The same store, of which at most `most` names can be written until it is kept, and all of them be taken back. Beyond
+ * that its writes throw what `full` gives.
  */
-export function provisional(store: Store, most: number): Provisional {
+export function provisional(store: Store, most: number, full: () => TowowError): Provisional {
   let written: Set<string> | undefined = new Set();
   const note = (key: string, ttlMs: number): void => {
     if (written === undefined || ttlMs <= SHORT_MS || written.has(key)) return;
-    if (written.size >= most) throw new StoreFull();
+    if (written.size >= most) throw full();
     written.add(key);
   };
   return {

@@ -36,11 +36,6 @@ export class StoreUnreachable extends TowowError {
   readonly code = "tool.config.unavailable.store";
 }
 
-/** This user may write no more names until the backend has accepted their token. */
-export class StoreFull extends TowowError {
-  readonly code = "tool.backend.unavailable.new_tokens";
-}
-
 /** The same store with every name behind a prefix: what one user can reach. */
 export function scoped(store: Store, prefix: string): Store {
   const at = (name: string) => `${prefix}${name}`;

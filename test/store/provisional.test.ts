@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { NewTokensWait } from "../../src/backend/errors.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { provisional } from "../../src/store/provisional.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -21,7 +22,7 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
   await fc.assert(
     fc.asyncProperty(fc.array(write), fc.array(write), fc.boolean(), async (first, later, isKept) => {
       const inner = createMemoryStore(new ManualClock());
-      const { store, keep, drop } = provisional(inner, 3);
+      const { store, keep, drop } = provisional(inner, 3, () => new NewTokensWait({ operation: "store" }));
       const written = new Set<string>();
       for (const [how, key] of first) {
         const outcome = await WRITES[how]?.(store, `${how}:${key}`).then(

@@ -6,6 +6,7 @@ import { createApprovalPages } from "../../approval/pages.ts";
 import type { ApprovalSite } from "../../approval/site.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { DryRun } from "../../backend/dry-run.ts";
+import { NewTokensWait } from "../../backend/errors.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import { inCall } from "../../backend/in-call.ts";
@@ -83,7 +84,11 @@ export interface TokenUserParts {
 
 export function createTokenUser({ key, token, ...known }: TokenUserParts, shared: UserParts): TokenUser {
   const { backendUrl, operator, pollers, instance, clock, log, site, version } = shared;
-  const kept = provisional(scoped(shared.store, `user:${key}:`), MOST_NAMES);
+  const kept = provisional(
+    scoped(shared.store, `user:${key}:`),
+    MOST_NAMES,
+    () => new NewTokensWait({ operation: "store" }),
+  );
   if (known.isAccepted) kept.keep();
   const { store } = kept;
   const acceptance = createAcceptance({
