@@ -1,12 +1,21 @@
 /**
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
  * paragraph separators, and all else that a renderer leaves out (fillers, joiners, variation selectors). Line feed and
- * tab are ordinary text, and so is the first variation selector after something that is seen.
+ * tab are ordinary text.
  */
-const INVISIBLE = /(?![\uFE00-\uFE0F])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<![^\p{C}\p{Z}\p{DI}])[\uFE00-\uFE0F]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 /** A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
+/** What can be drawn as a picture or as a letter; U+FE0E and U+FE0F choose. Behind anything else a selector is data. */
+const HAS_PRESENTATIONS = /[\p{Emoji}&&\p{Extended_Pictographic}]$/v;
+/** 1️⃣: with the enclosing keycap only, or a row of digits could carry data. */
+const KEYCAP_BASE = /[0-9#*]$/;
+const KEYCAP = "\u20E3";
+
+const choosesPresentation = (selector: string, before: string, after: string | undefined): boolean =>
+  (selector === "\uFE0E" || selector === "\uFE0F") &&
+  (HAS_PRESENTATIONS.test(before) || (KEYCAP_BASE.test(before) && after === KEYCAP));
 
 function replaceInvisible(text: string, replacement: (character: string) => string): string {
   return text.replace(INVISIBLE, (character, offset: number) => {
@@ -15,6 +24,7 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
     const before = text.slice(Math.max(0, offset - 2), offset);
     if (character === "\u200D" && ENDS_EMOJI.test(before) && JOINS_EMOJI.test(text.slice(offset + 1, offset + 3)))
       return character;
+    if (choosesPresentation(character, before, text[offset + character.length])) return character;
     return replacement(character);
   });
 }

@@ -98,9 +98,42 @@ describe.each([
 
   it("data written in variation selectors comes to light", () => {
     const secret = "\uFE01\uFE0A\uFE03\uFE0F";
-    expect(clean(`👍${secret}`)).not.toContain("\uFE0A");
+    expect(clean(`👍${secret}`)).not.toMatch(/[\uFE00-\uFE0F]/);
     expect(clean(`word ${secret}`)).not.toMatch(/[\uFE00-\uFE0F]/);
     expect(clean("☎︎")).toBe("☎︎");
+  });
+
+  it("no variation selector survives anywhere but behind an emoji or in a keycap", () => {
+    const selector = fc.oneof(
+      fc.integer({ min: 0xfe00, max: 0xfe0f }),
+      fc.integer({ min: 0xe0100, max: 0xe01ef }),
+      fc.constantFrom(0xfe0e, 0xfe0f),
+    );
+    const base = fc.oneof(
+      fc.constantFrom("", "a", "e\u0301", "中", "葛", "1", "#", "\u20E3", "👍", "❤", "👍🏿", "🇨🇳", "\u200D", " ", "\n"),
+      fc.string({ unit: "binary", maxLength: 2 }),
+    );
+    const pair = fc.tuple(base, fc.array(selector, { maxLength: 3 }));
+    fc.assert(
+      fc.property(fc.array(pair), (pairs) => {
+        const text = pairs.map(([before, codes]) => before + String.fromCodePoint(...codes)).join("");
+        const rest = clean(text).replaceAll(
+          /(?<=[\p{Emoji}&&\p{Extended_Pictographic}])[\uFE0E\uFE0F]|(?<=[0-9#*])[\uFE0E\uFE0F](?=\u20E3)/gv,
+          "",
+        );
+        expect(rest).not.toMatch(/[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u);
+      }),
+    );
+  });
+
+  it.each(["a", "中", "葛", "е", "1", "#", "\u20E3", "🇨", "é"])("a byte behind each %j of a text is seen", (base) => {
+    const plain = base.repeat(20);
+    const carries = [...plain].map(
+      (c, i) => c + String.fromCodePoint(i % 2 === 0 ? 0xfe0e + ((i / 2) % 2) : 0xfe00 + (i >> 1)),
+    );
+    const cleaned = clean(carries.join(""));
+    expect(cleaned).not.toMatch(/[\uFE00-\uFE0F]/);
+    if (name === "stripInvisible") expect(cleaned).toBe(plain);
   });
 
   it("line ends become line feeds", () => {
