@@ -15,3 +15,24 @@ const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 /** A text for the log: bearers, secret query parameters and passwords in addresses read `***` (seed 003 §6.3). */
 export const maskSecrets = (text: string): string =>
   text.replace(BEARER, "$1 ***").replace(SECRET_PARAMETER, "$1***").replace(USER_INFO, "$1***@");
+
+const CODE = /^[\w.-]{1,80}$/;
+
+/**
+ * A failure for the log: class, code and place, and those of its causes. Never its message: a parser quotes what it
+ * could not read, and our own errors name what they refuse.
+ */
+export function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const { code } = error as { code?: unknown };
+  const known = typeof code === "number" || (typeof code === "string" && CODE.test(code)) ? ` ${code}` : "";
+  const cause = error.cause === undefined ? "" : `; cause: ${failureOf(error.cause)}`;
+  return `${error.name}${known}${placeOf(error)}${cause}`;
+}
+
+/** The first line of the stack that is no part of the message. */
+function placeOf({ message, stack = "" }: Error): string {
+  const end = stack.indexOf(message) + message.length;
+  const line = stack.slice(end).split("\n")[1]?.trim();
+  return line?.startsWith("at ") === true && stack.includes(message) ? ` ${line}` : "";
+}

@@ -1,5 +1,5 @@
 import { TowowError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 
 /** What a session is forgotten after, in milliseconds, when nothing else ends it first. */
@@ -41,7 +41,7 @@ export class Ledger {
   #add(what: "read" | "write" | "negotiations"): void {
     this.#store
       .increment(`spent:${what}`, 1, SESSION_MS)
-      .catch((error) => this.#log.warn("budget_uncounted", { what, error: String(error) }));
+      .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
   /** @throws BudgetExceeded before a call that a limit does not allow; the guard's own requests are never limited. */

@@ -2,7 +2,7 @@ import { toToolError } from "../agent/errors.ts";
 import type { ApprovalPages, PageRequest } from "../agent/human.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { type Texts, textsOf } from "../text/index.ts";
@@ -82,7 +82,7 @@ function formulationPage(
         forget();
         return { kind: result.kind === "moved" ? "moved" : kind };
       } catch (error) {
-        if (!(error instanceof TowowError)) log.error("approval_page_failed", { error: String(error) });
+        if (!(error instanceof TowowError)) log.error("approval_page_failed", { error: failureOf(error) });
         return { kind: "failed", message: messageOf(error, texts) };
       }
     },

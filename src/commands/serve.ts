@@ -1,3 +1,4 @@
+import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { cliTexts } from "../text/cli.ts";
 import { createEndpoint } from "./serve/endpoint.ts";
@@ -45,7 +46,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     phase = "closed";
     listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
     while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(LOOK_MS);
-    await endpoint.close().catch((error) => log.error("drain_failed", { error: String(error) }));
+    await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
     process.exit(0);

@@ -1,3 +1,4 @@
+import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { checkToolNames } from "../tools/index.ts";
 import { createRuntime, type RuntimeOptions } from "./runtime.ts";
@@ -18,7 +19,7 @@ export async function stdio(options: RuntimeOptions): Promise<void> {
     ending = true;
     runtime.log.info("shutdown", { why });
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
-    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: String(error) }));
+    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     process.exit(0);
   };
   process.on("SIGINT", () => void end("SIGINT"));

@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { SettingsSource } from "./live.ts";
 
@@ -32,7 +32,7 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
     for (const listener of [...listeners]) listener(read());
   };
   const leave = store.subscribe(CHANGED, () => {
-    refresh().catch((error) => log.debug("settings_unread", { error: String(error) }));
+    refresh().catch((error) => log.debug("settings_unread", { error: failureOf(error) }));
   });
 
   return {

@@ -2,8 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } 
 import { toToolError } from "../agent/errors.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Settings } from "../config/resolve.ts";
-import { TowowError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { onlyPage } from "./listing.ts";
@@ -58,7 +57,7 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
 function refusal(error: unknown, uri: string, { lang }: Settings, log: Log): unknown {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);
-  log.warn("resource_failed", { error: error instanceof TowowError ? error.code : String(error) });
+  log.warn("resource_failed", { error: failureOf(error) });
   const { code, message, recovery_suggestion, can_retry } = toToolError(error, {
     texts: textsOf(lang),
     idempotent: true,

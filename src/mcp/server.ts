@@ -13,10 +13,10 @@ import { textOf } from "../agent/tool-result.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../config/live.ts";
 import type { Settings } from "../config/resolve.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import { textsOf } from "../text/index.ts";
 import type { Mode, ToolContext } from "../tools/define.ts";
-import { callTool, ModePinned, TOOLS } from "../tools/index.ts";
+import { callTool, knownName, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
@@ -85,7 +85,7 @@ export function buildServer(deps: ServerDeps): Server {
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
     },
-    (error) => log.warn("question_failed", { error: String(error) }),
+    (error) => log.warn("question_failed", { error: failureOf(error) }),
   );
 
   const startedAt = clock.monotonic();
@@ -96,7 +96,7 @@ export function buildServer(deps: ServerDeps): Server {
   const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");
 
   const listChanged = () => {
-    server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: String(error) }));
+    server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: failureOf(error) }));
   };
   const stopListening = live.onChange(() => {
     if (live.current().mode === fileMode) return;
@@ -110,7 +110,7 @@ export function buildServer(deps: ServerDeps): Server {
     clock,
     log,
     updated(uri) {
-      server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: String(error) }));
+      server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: failureOf(error) }));
     },
   });
   server.onclose = () => {
@@ -174,7 +174,7 @@ export function buildServer(deps: ServerDeps): Server {
             method: "notifications/progress",
             params: { progressToken: token, progress: lastProgress, message },
           })
-          .catch((error) => log.debug("progress_unsent", { error: String(error) }));
+          .catch((error) => log.debug("progress_unsent", { error: failureOf(error) }));
       },
       signal: ctx.mcpReq.signal,
       guidingPrompt: () => deps.prompt("guiding", settings.lang),
@@ -217,10 +217,10 @@ export function buildServer(deps: ServerDeps): Server {
     };
   });
 
-  /** The log and the session's own evidence tell the same: no arguments, no contents (agent layer §9). */
+  /** The log and the session's own evidence hold no arguments and no contents (agent layer §9). */
   function done({ at, ...call }: CallEvidence) {
     session.evidence.add({ at, ...call });
-    log.info("agent_tool_done", { session_id: session.id, ...call });
+    log.info("agent_tool_done", { session_id: session.id, ...call, tool: knownName(call.tool) });
     const { tool, status, error_code, duration_ms } = call;
     deps.onCall?.({ tool, status, code: error_code ?? undefined, seconds: duration_ms / 1000 });
   }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { failureOf } from "../log.ts";
 import { withoutLongLines } from "./long-lines.ts";
 import { buildServer, type ServerDeps } from "./server.ts";
 
@@ -8,6 +9,6 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable): { close: () =
   const lines = withoutLongLines(stdin, () => deps.log.warn("line_too_long"));
   return serveStdio(({ era }) => buildServer(era === "legacy" ? { ...deps, following: "session" } : deps), {
     transport: new StdioServerTransport(lines),
-    onerror: (error) => deps.log.warn("stdio_error", { error: String(error) }),
+    onerror: (error) => deps.log.warn("stdio_error", { error: failureOf(error) }),
   });
 }

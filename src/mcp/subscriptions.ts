@@ -1,6 +1,6 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import { isFinal } from "../negotiation/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { fingerprint } from "../negotiation/states.ts";
@@ -73,7 +73,7 @@ export class Subscriptions {
   /** Who asks for it again is refused or followed anew. */
   #end(uri: string, error: unknown): void {
     this.#followed.delete(uri);
-    this.#deps.log.info("subscription_ended", { error: String(error) });
+    this.#deps.log.info("subscription_ended", { error: failureOf(error) });
   }
 
   close(): void {

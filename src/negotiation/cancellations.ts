@@ -1,5 +1,6 @@
 import { OutcomeUnknown } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import { type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { writeEnd } from "./ending.ts";
@@ -45,7 +46,7 @@ export class Cancellations {
   /** Goes on cancelling in the background what was decided and did not get through. */
   pursue(record: NegotiationRecord, as: Ending): void {
     this.finish(record, as).catch((error) =>
-      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: record.negotiation_id, error: String(error) }),
+      this.#deps.log.error("cancel_pursuit_failed", { negotiation_id: record.negotiation_id, error: failureOf(error) }),
     );
   }
 

@@ -1,4 +1,5 @@
 import { HomeUnwritable } from "../config/errors.ts";
+import { failureOf } from "../log.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
 
@@ -50,7 +51,7 @@ export async function persist(
       if (tries > 0) log.info("history_written_late", about);
     } catch (error) {
       if (error instanceof HomeUnwritable) return log.error("end_not_written", about);
-      if (tries === 0) log.warn("history_unwritten", { ...about, error: String(error) });
+      if (tries === 0) log.warn("history_unwritten", { ...about, error: failureOf(error) });
       if (++tries < TRIES) clock.after(RETRY_MS, () => void attempt());
     }
   };

@@ -1,5 +1,6 @@
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
@@ -53,7 +54,7 @@ export class Guard {
   #act({ negotiation_id: id }: NegotiationRecord): void {
     if (this.#deps.policy().onUnconfirmed === "leave") return;
     this.withdraw(id, "guard").catch((error) =>
-      this.#deps.log.error("guard_failed", { negotiation_id: id, error: String(error) }),
+      this.#deps.log.error("guard_failed", { negotiation_id: id, error: failureOf(error) }),
     );
   }
 
@@ -113,7 +114,7 @@ export class Guard {
         // On a full disk nobody else can decide either, and unsent the backend would broadcast.
         if (error instanceof HomeUnwritable) return (await history.decision(id)) === undefined ? "mine" : "others";
         if (!(error instanceof TowowError)) throw error;
-        log.warn("guard_cannot_tell", { negotiation_id: id, error: String(error) });
+        log.warn("guard_cannot_tell", { negotiation_id: id, error: failureOf(error) });
         if (wanted.by === "shutdown" || this.#deadlines.leftMs(record) <= marginMs / 3) return "unknown";
         await clock.sleep(this.#share(RETRY_MS));
       }

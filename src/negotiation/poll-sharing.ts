@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
 /** What the processes that watch a negotiation tell each other: that there is something new, and never what it is. */
@@ -47,7 +47,7 @@ interface Message {
 }
 
 export function createPollSharing({ store, instance, clock, log }: PollSharingDeps): PollSharing {
-  const unheard = (error: unknown) => log.debug("poll_unshared", { error: String(error) });
+  const unheard = (error: unknown) => log.debug("poll_unshared", { error: failureOf(error) });
   let joined = 0;
 
   function join(id: string, heard: Heard): Share {

@@ -1,4 +1,5 @@
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { confirmWhileFormulated } from "./confirm-request.ts";
 import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
@@ -57,7 +58,7 @@ export class Pursuit {
     clock
       .sleep(ROUND_MS)
       .then(() => alone(() => this.#untilDone(record, text)))
-      .catch((error) => log.error("confirm_pursuit_failed", { negotiation_id: id, error: String(error) }))
+      .catch((error) => log.error("confirm_pursuit_failed", { negotiation_id: id, error: failureOf(error) }))
       .finally(() => this.#pursued.delete(id));
   }
 

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import type { Cancellations } from "./cancellations.ts";
 import { type DatedRecord, type Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
@@ -111,7 +112,7 @@ export class Recovery {
       const decision = await history.decision(id);
       if (!(await this.#isAnsweredFor(record, decision))) await this.#adopt(record, decision);
     } catch (error) {
-      log.warn("recovery_failed", { negotiation_id: id, error: String(error) });
+      log.warn("recovery_failed", { negotiation_id: id, error: failureOf(error) });
     } finally {
       this.#settling.delete(id);
     }

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
+import { failureOf } from "../log.ts";
 import { Cancellations } from "./cancellations.ts";
 import { Deadlines, isDated } from "./deadlines.ts";
 import type { NegotiationDeps } from "./deps.ts";
@@ -56,7 +57,7 @@ export class Negotiations {
 
   /** Finishes what killed processes left. A failure is logged, and the next call looks again. */
   async recover(): Promise<void> {
-    await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: String(error) }));
+    await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }));
   }
 
   /**

@@ -3,6 +3,7 @@ import { OutcomeUnknown } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
 import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import type { NegotiationDeps } from "./deps.ts";
 import { persist } from "./ending.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
@@ -163,7 +164,7 @@ export class Submits {
     const { history, log } = this.#deps;
     await history
       .putAttempt(key, { ...attempt, lost: true })
-      .catch((error) => log.warn("attempt_not_noted", { error: String(error) }));
+      .catch((error) => log.warn("attempt_not_noted", { error: failureOf(error) }));
   }
 
   /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import type { Store } from "./store.ts";
 
 /** Which replicas are there: each says so again and again, and is taken for gone when it has been silent for long. */
@@ -42,7 +42,7 @@ export function createPresence({ store, instance, clock, log }: PresenceDeps): P
       known = true;
     } catch (error) {
       doubt();
-      log.warn("heartbeat_lost", { error: String(error) });
+      log.warn("heartbeat_lost", { error: failureOf(error) });
     }
     if (!ended) cancel = clock.after(BEAT_MS, () => void beat());
   };

@@ -4,7 +4,7 @@ import { failed, type ToolResult } from "../agent/tool-result.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import type { Settings } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
 import { askPermission } from "./permission.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
@@ -42,6 +42,9 @@ export const TOOLS: readonly Tool[] = [
 export const toolsOf = (mode: Mode): readonly Tool[] => TOOLS.filter((tool) => tool.modes.includes(mode));
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** A tool's name for the log; of another one it says only that there is no such tool. */
+export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
 
 /** A tool that the current mode or the filter hides; clients keep stale lists. */
 export class InactiveTool extends TowowError {
@@ -100,7 +103,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
     if (error instanceof DryRun) return { result: wouldSend(error, ctx) };
-    log.warn("tool_failed", { tool: name, error: String(error), cause: causeOf(error) });
+    log.warn("tool_failed", { tool: knownName(name), error: failureOf(error) });
     const callable = (other: string) => {
       const known = byName.get(other);
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
@@ -185,6 +188,3 @@ const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResult => (
   error: null,
   meta: { would_send: request },
 });
-
-const causeOf = (error: unknown): string | undefined =>
-  error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined;

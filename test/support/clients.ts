@@ -57,6 +57,8 @@ export interface StdioTarget {
   args?: string[];
   /** Declare that the client opens addresses, and shows no forms. */
   pages?: true;
+  /** Takes what the program writes to stderr, which is otherwise inherited. */
+  onStderr?: (text: string) => void;
 }
 
 /** A running endpoint. */
@@ -131,7 +133,12 @@ export async function legacyClient(target: Target, answer?: Answerer): Promise<S
       forms.push(params as Form);
       return (await answer(params as Form)) as never;
     });
-  const transport = "url" in target ? new LegacyHttp(...http(target)) : new LegacyStdio(command(target));
+  const transport =
+    "url" in target
+      ? new LegacyHttp(...http(target))
+      : new LegacyStdio({ ...command(target), ...(target.onStderr && { stderr: "pipe" as const }) });
+  if ("env" in target && target.onStderr && "stderr" in transport)
+    transport.stderr?.on("data", (chunk: Buffer) => target.onStderr?.(chunk.toString()));
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {

@@ -14,7 +14,7 @@ import type { Clock } from "../../clock.ts";
 import { createLiveSettings, type LiveSettings } from "../../config/live.ts";
 import type { ResolveInput } from "../../config/resolve.ts";
 import { createUserConfig } from "../../config/user-config.ts";
-import type { Log } from "../../log.ts";
+import { failureOf, type Log } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
@@ -195,7 +195,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
           negotiations,
           pages,
           async remember(values) {
-            await live.save(values).catch((error) => log.warn("not_remembered", { error: String(error) }));
+            await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
           },
         }),
         openBrowser: async () => false, // the person is somewhere else

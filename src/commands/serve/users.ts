@@ -1,4 +1,5 @@
 import { type HomeKey, isHomeKey } from "../../config/home-key.ts";
+import { failureOf } from "../../log.ts";
 import { Refusal } from "../../mcp/http/refusals.ts";
 import type { User, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/service.ts";
@@ -111,7 +112,9 @@ export class TokenUsers implements Users {
 
   #noteAccepted(key: string): void {
     const { store, log } = this.#shared;
-    store.put(acceptedName(key), true, ACCEPTED_MS).catch((error) => log.debug("not_noted", { error: String(error) }));
+    store
+      .put(acceptedName(key), true, ACCEPTED_MS)
+      .catch((error) => log.debug("not_noted", { error: failureOf(error) }));
   }
 
   #forget(user: TokenUser): void {

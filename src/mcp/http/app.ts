@@ -2,7 +2,7 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import {
   bearerOf,
@@ -108,7 +108,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const body = c.get("message");
     if (error instanceof Refusal) return refusalResponse(error, body);
     if (error instanceof StoreUnreachable) return refusalResponse(new Refusal("store_unreachable"), body);
-    log.error("http_failed", { error: String(error), stack: error.stack });
+    log.error("http_failed", { error: failureOf(error) });
     return refusalResponse(new Refusal("internal"), body);
   });
   return app;

@@ -1,5 +1,5 @@
 import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from "@modelcontextprotocol/server";
-import type { Log } from "../../log.ts";
+import { failureOf, type Log } from "../../log.ts";
 import { buildServer, type ServerDeps } from "../server.ts";
 
 /** Subscription streams of one user at once. */
@@ -9,7 +9,7 @@ const SUBSCRIPTIONS = 64;
 export const createModernHandler = (serverDeps: (request: Request) => ServerDeps, log: Log): McpHttpHandler =>
   createMcpHandler(({ requestInfo }) => buildServer(serverDeps(requestInfo as Request)), {
     legacy: "reject",
-    bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: String(error) })),
+    bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: failureOf(error) })),
     maxSubscriptions: SUBSCRIPTIONS,
-    onerror: (error) => log.debug("http_rejected", { error: String(error) }),
+    onerror: (error) => log.debug("http_rejected", { error: failureOf(error) }),
   });

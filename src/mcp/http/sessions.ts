@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { failureOf, type Log } from "../../log.ts";
 import { buildServer } from "../server.ts";
 import { createEventStore } from "./event-store.ts";
 import { Refusal } from "./refusals.ts";
@@ -118,7 +118,7 @@ export class Sessions {
       release();
       this.#entries.delete(id);
     };
-    server.onerror = (error) => log.debug("session_error", { error: String(error) });
+    server.onerror = (error) => log.debug("session_error", { error: failureOf(error) });
     await server.connect(transport);
     const answer = await this.#serve(entry, request, message);
     if (!answer.response.ok) await server.close(); // no session came of it
@@ -170,7 +170,7 @@ export class Sessions {
 
   #end(entry: Entry): void {
     this.#entries.delete(entry.id);
-    entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: String(error) }));
+    entry.close().catch((error) => this.#options.log.warn("session_close_failed", { error: failureOf(error) }));
   }
 
   /** Ends every session of one user, and its streams. */
