@@ -46,3 +46,9 @@ export function stripInvisible(text: string): string {
   }
   return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, "");
 }
+
+/** JSON with every invisible character in its strings as JSON's own escape. */
+export const invisibleAsJson = (json: string): string =>
+  replaceInvisible(json, (c) =>
+    Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
+  );

@@ -8,6 +8,7 @@ import { InvalidArguments } from "../tools/validate.ts";
 import { readArguments } from "./call/arguments.ts";
 import { callLines, LONGEST_LINE_BYTES } from "./call/lines.ts";
 import { type Called, type CallSession, openCallSession } from "./call/session.ts";
+import { print, printError, printJson } from "./print.ts";
 
 export interface CallOptions {
   env: NodeJS.ProcessEnv;
@@ -26,8 +27,8 @@ export async function call(tool: string, given: readonly string[], options: Call
   keepGoingWithoutReader();
   const { result, text } = await callOnce(session, tool, given);
   const isError = result.error !== null;
-  if (json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else (isError ? process.stderr : process.stdout).write(`${text}\n`);
+  if (json) printJson(result, 2);
+  else (isError ? printError : print)(`${text}\n`);
   await session.end(json ? "" : text);
   process.exitCode = isError ? 1 : 0;
 }
@@ -47,15 +48,11 @@ async function callOnce(session: CallSession, tool: string, given: readonly stri
 export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
   const session = await openCallSession(options);
   keepGoingWithoutReader();
-  const allWell = await callLines(session, process.stdin, (line) => written(line));
+  const allWell = await callLines(session, process.stdin, (response) => printJson(response));
   process.stdin.destroy();
   await session.end("");
   process.exitCode = allWell ? 0 : 1;
 }
-
-/** Resolves once the line has left, false when there is nobody to read it. */
-const written = (line: string): Promise<boolean> =>
-  new Promise((resolve) => process.stdout.write(line, (error) => resolve(error == null)));
 
 /** A reader that leaves early must not end the command before it has said what it leaves open. */
 const keepGoingWithoutReader = () => process.stdout.on("error", () => {});

@@ -4,6 +4,7 @@ import type { ConfigKey } from "../config/schema.ts";
 import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { print, printJson } from "./print.ts";
 import { localeOf } from "./runtime.ts";
 
 interface Options {
@@ -17,17 +18,15 @@ export function config({ env, json }: Options): void {
   const home = openHome(env);
   const all = rows(home);
   if (json) {
-    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+    printJson(all, 2);
     return;
   }
-  process.stdout.write(`${home.store.path}\n`);
+  print(`${home.store.path}\n`);
   const keys = Math.max(...all.map((row) => row.key.length)) + 1;
   for (const row of all) {
     const value = shownValue(row, home);
     const gap = " ".repeat(Math.max(1, 37 - stringWidth(value)));
-    process.stdout.write(
-      `${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}${ignoredIn(row, home)}\n`,
-    );
+    print(`${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}${ignoredIn(row, home)}\n`);
   }
 }
 
@@ -42,8 +41,8 @@ export function configGet({ env, key, json }: Options & { key: string }): void {
   const row = rows(home).find((one) => one.key === name)!;
   if (row.problem !== undefined) throw row.problem;
   if (row.value === undefined) process.exitCode = 1;
-  if (json) process.stdout.write(`${JSON.stringify(row.value ?? null)}\n`);
-  else if (row.value !== undefined) process.stdout.write(`${textOf(row.value)}\n`);
+  if (json) printJson(row.value ?? null);
+  else if (row.value !== undefined) print(`${textOf(row.value)}\n`);
 }
 
 const rows = ({ env, store }: Home) => explainSettings({ env, file: store.read().values, locale: localeOf(env) });

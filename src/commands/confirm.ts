@@ -6,6 +6,7 @@ import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { atTerminal } from "./home.ts";
+import { print, printError } from "./print.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 /**
@@ -28,7 +29,7 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
 export async function decideAtTerminal(
   { account, live }: Runtime,
   wanted: string | undefined,
-  say = (line: string): void => void process.stdout.write(`${line}\n`),
+  say = (line: string): void => void print(`${line}\n`),
   signal?: AbortSignal,
 ): Promise<number> {
   const { negotiations } = account();
@@ -42,7 +43,7 @@ export async function decideAtTerminal(
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
   if (!atTerminal()) {
-    process.stderr.write(`${texts.notTerminal}\n`);
+    printError(`${texts.notTerminal}\n`);
     return 2;
   }
   const negotiation = await negotiations.get(id);
@@ -108,7 +109,7 @@ const wrapped = (sentence: string): string => wrap(sentence, process.stdout.colu
 type TerminalTexts = ReturnType<typeof terminalTexts>;
 
 async function readText(terminal: Interface, prompt: string, signal?: AbortSignal): Promise<string> {
-  process.stdout.write(`${prompt}\n`);
+  print(`${prompt}\n`);
   const lines: string[] = [];
   signal?.addEventListener("abort", () => terminal.close(), { once: true });
   for await (const line of terminal) {

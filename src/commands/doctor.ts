@@ -12,6 +12,7 @@ import { checkIdentity, checkPauses, checkProxy } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
 import { homeOf } from "./home-folder.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { printJson } from "./print.ts";
 import { localeOf } from "./runtime.ts";
 import { whoIs } from "./who.ts";
 
@@ -35,12 +36,12 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   if (!json) printer.text(texts.title, { style: "bold" });
   for await (const finding of examine(patient, root, clientEntries)) {
     findings.push(finding);
-    if (!json) print(finding, printer);
+    if (!json) tell(finding, printer);
   }
   const [problems, warnings] = (["problem", "warning"] as const).map(
     (level) => findings.filter((finding) => finding.level === level).length,
   ) as [number, number];
-  if (json) process.stdout.write(`${JSON.stringify({ version, home, problems, warnings, findings }, null, 2)}\n`);
+  if (json) printJson({ version, home, problems, warnings, findings }, 2);
   else printer.text(texts.done(problems, warnings), { style: "bold" });
   process.exitCode = problems > 0 ? 1 : 0;
 }
@@ -76,7 +77,7 @@ const SIGNS = {
   problem: ["✗", "red"],
 } as const;
 
-function print({ level, message, mend }: Finding, printer: Printer): void {
+function tell({ level, message, mend }: Finding, printer: Printer): void {
   const [sign, colour] = SIGNS[level];
   printer.text(message, { first: `${printer.style(colour, sign)} ` });
   if (mend !== undefined) printer.command([`→ ${mend}`]);

@@ -1,6 +1,7 @@
 import { toToolError } from "../agent/errors.ts";
 import { TowowError } from "../errors.ts";
 import { textsOf } from "../text/index.ts";
+import { printError } from "./print.ts";
 
 /** A command's failure in two lines; a defect is thrown on, so that it keeps its stack. */
 export function tellFailure(error: unknown, lang: "zh" | "en"): void {
@@ -10,6 +11,6 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): void {
     idempotent: false,
     callable: () => false,
   });
-  process.stderr.write(`${message} ${recovery_suggestion}\n(${code})\n`);
+  printError(`${message} ${recovery_suggestion}\n(${code})\n`);
   process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { asUnwritable, type ConfigFile, isObject } from "../config/file.ts";
 import { withoutLast } from "../config/last-ids.ts";
 import { isLink, type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
+import { print, printError } from "./print.ts";
 
 export interface ForgetOptions {
   env: NodeJS.ProcessEnv;
@@ -45,8 +46,8 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
 
   const loses = scope.history || scope.identity;
   if (loses && (kept.open.length > 0 || kept.openSubmit)) {
-    if (kept.open.length > 0) process.stderr.write(`${texts.open(kept.open.join(", "))}\n`);
-    if (kept.openSubmit) process.stderr.write(`${texts.openSubmit}\n`);
+    if (kept.open.length > 0) printError(`${texts.open(kept.open.join(", "))}\n`);
+    if (kept.openSubmit) printError(`${texts.openSubmit}\n`);
     if (!force) return refuse(texts.decideFirst);
     // Without a record nothing is withdrawn: under `strict` a model with a shell must not get a broadcast that way.
     const strict = home.settings().get("confirmation_policy")?.value === "strict";
@@ -105,10 +106,10 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  print(`${line}\n`);
 }
 
 function refuse(line: string): void {
-  process.stderr.write(`${line}\n`);
+  printError(`${line}\n`);
   process.exitCode = 1;
 }

@@ -6,6 +6,7 @@ import { ConfigStore } from "../config/store.ts";
 import { silentLog } from "../log.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { homeOf } from "./home-folder.ts";
+import { printError } from "./print.ts";
 import { localeOf } from "./runtime.ts";
 
 /** The home and its settings, for the commands that look at them and talk to no backend. */
@@ -54,7 +55,7 @@ export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void 
   for (const { code, params } of warnings) {
     const { path = "", kept, reason = "" } = params;
     const line = code === "config_corrupt" ? texts.warning[code](path, kept) : texts.warning[code](path, reason);
-    process.stderr.write(`${line}\n`);
+    printError(`${line}\n`);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { maskSecretField } from "../agent/privacy-secrets.ts";
 import { secureFolder } from "../config/file.ts";
 import { type Log, maskSecrets } from "../log.ts";
+import { printable } from "../terminal/printable.ts";
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type Level = (typeof LEVELS)[number];
@@ -43,7 +44,7 @@ const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf
 
 /** At every depth, by the field's name as well. */
 function masked(value: unknown, name = ""): unknown {
-  if (typeof value === "string") return maskSecretField(name, maskSecrets(value));
+  if (typeof value === "string") return printable(maskSecretField(name, maskSecrets(value)));
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { homeOf } from "./home-folder.ts";
 import { logFile } from "./log.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { print, printJsonLines } from "./print.ts";
 
 interface Line {
   time: number;
@@ -30,7 +31,8 @@ export async function logs({
     .split("\n")
     .filter(Boolean)
     .slice(-Math.max(1, Number(lines) || 30));
-  process.stdout.write(`${json ? "" : `${path}\n`}${last.map((line) => (json ? line : shown(line))).join("\n")}\n`);
+  if (json) printJsonLines(last);
+  else print(`${[path, ...last.map(shown)].join("\n")}\n`);
 }
 
 function shown(line: string): string {

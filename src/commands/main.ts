@@ -4,6 +4,7 @@ import { TowowError } from "../errors.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
 import { langOption, modeOption, profileOption } from "./declare-settings.ts";
+import { print, printError } from "./print.ts";
 
 /** Reads the command line and loads the one command that it names. `root` is the package's folder. */
 export async function main(argv: string[], root: URL): Promise<void> {
@@ -25,6 +26,7 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
   const program = new Command("towow-mcp")
     .description("The way into the Towow (通爻) negotiation network for MCP clients.")
     .version(version)
+    .configureOutput({ writeOut: (text) => void print(text), writeErr: (text) => void printError(text) })
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() });
 
   program

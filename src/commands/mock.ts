@@ -1,5 +1,6 @@
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { PortUnusable } from "../config/errors.ts";
+import { print } from "./print.ts";
 
 export interface MockArguments {
   port: string;
@@ -22,7 +23,7 @@ export async function mock({ port, legacyRoutes, data, seed, step }: MockArgumen
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, reason: error.code ?? "unknown" }, { cause: error });
   });
-  process.stdout.write(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  print(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();
     process.exit(0);

@@ -1,6 +1,7 @@
 import { configSet } from "./config/write.ts";
 import { openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { print, printJson } from "./print.ts";
 
 /** `towow-mcp mode [normal|developer]`: which tools are listed; running servers notice the change. */
 export async function mode({
@@ -17,6 +18,6 @@ export async function mode({
   const { settings, texts } = openHome(env);
   const { value, source, problem } = settings().get("mode")!;
   if (problem !== undefined) throw problem;
-  const line = json ? JSON.stringify({ mode: value, source }) : texts.mode.is(String(value), texts.source[source]);
-  process.stdout.write(`${line}\n`);
+  if (json) printJson({ mode: value, source });
+  else print(`${texts.mode.is(String(value), texts.source[source])}\n`);
 }

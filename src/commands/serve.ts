@@ -1,6 +1,7 @@
 import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { cliTexts } from "../text/cli.ts";
+import { print } from "./print.ts";
 import { createEndpoint } from "./serve/endpoint.ts";
 import { type Listener, listen } from "./serve/listener.ts";
 import { bracketed, readServeOptions, type ServeArguments } from "./serve/options.ts";
@@ -29,9 +30,8 @@ export async function serve(args: ServeArguments): Promise<void> {
     await endpoint.close();
     throw error;
   }
-  process.stdout.write(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
-  if (endpoint.homeKeyPath !== undefined)
-    process.stdout.write(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
+  print(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
+  if (endpoint.homeKeyPath !== undefined) print(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -21,6 +21,7 @@ import { type SetupTexts, setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal } from "./home.ts";
 import { homeOf } from "./home-folder.ts";
+import { print } from "./print.ts";
 import { sha256 } from "./runtime.ts";
 import { Copies } from "./setup/copies.ts";
 import { createSetupMachine } from "./setup/machine.ts";
@@ -52,7 +53,7 @@ interface Session {
   ended: boolean;
 }
 
-const say = (line = "") => process.stdout.write(`${line}\n`);
+const say = (line = "") => void print(`${line}\n`);
 
 /** `towow-mcp setup [client…]`: puts this server into the files of MCP clients, or takes it out again. */
 export async function setup(options: SetupArguments): Promise<void> {
@@ -89,7 +90,7 @@ export async function setup(options: SetupArguments): Promise<void> {
     if (session.ended) break;
     try {
       const plan = planOf(machine, client, session.wish);
-      if (options.print) print(session, plan);
+      if (options.print) printPlan(session, plan);
       else written = (await settle(session, plan, writes)) || written;
     } catch (error) {
       tellFailure(error, lang);
@@ -143,7 +144,7 @@ function sweep({ machine, copies, wish, texts }: Session, namedBefore: ReadonlyS
   }
 }
 
-function print({ machine, copies, texts, options }: Session, plan: Plan): void {
+function printPlan({ machine, copies, texts, options }: Session, plan: Plan): void {
   const { client, scope, path, commands } = plan;
   say(`# ${client.title} · ${scope} · ${path}`);
   const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);

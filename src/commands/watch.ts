@@ -13,6 +13,7 @@ import { type Facts, type View, viewOf } from "../watch/view.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
 import { listenToKeys } from "./keys.ts";
+import { print, printError } from "./print.ts";
 import { createRuntime, isAlive, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
@@ -58,7 +59,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
       now: deps.clock.now(),
     });
   if (id === undefined) {
-    process.stderr.write(`${texts.nothing}\n`);
+    printError(`${texts.nothing}\n`);
     return 1;
   }
   await negotiations.refuseOthers(id);
@@ -68,7 +69,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   const inPlace = stdout.isTTY === true && !plain && env.TERM !== "dumb";
   const paint = paintWith(inPlace && !env.NO_COLOR);
   const display: Display = (inPlace ? liveDisplay : plainDisplay)({
-    write: (text) => void stdout.write(text),
+    write: (text) => void stdout.write(text), // the display has made its lines printable
     clock: deps.clock,
     look: () => ({
       width: Math.max(NARROWEST, stdout.columns || 80),
@@ -136,7 +137,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     await deciding;
     display.end(false);
     if (!stop.signal.aborted) throw error;
-    stdout.write(`${texts.stopped(id)}\n`);
+    print(`${texts.stopped(id)}\n`);
   } finally {
     listening?.end();
     stdout.off("resize", resized);
@@ -150,7 +151,7 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
   let last = "";
   const say = (line: string) => {
     last = line.trim();
-    process.stdout.write(`${line}\n`);
+    print(`${line}\n`);
   };
   try {
     await decideAtTerminal(runtime, id, say, signal);

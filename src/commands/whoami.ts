@@ -3,6 +3,7 @@ import { systemClock } from "../clock.ts";
 import { fromIso } from "../config/iso-time.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { print, printJson } from "./print.ts";
 import { type Who, whoIs } from "./who.ts";
 
 /** `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. */
@@ -10,7 +11,8 @@ export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }
   stopWhenReaderLeaves();
   const home = openHome(env);
   const { who } = whoIs(home.settings(), home.store.read().values, home.path, systemClock.now());
-  process.stdout.write(json ? `${JSON.stringify(who, null, 2)}\n` : shown(who, home));
+  if (json) printJson(who, 2);
+  else print(shown(who, home));
 }
 
 function shown(who: Who, { texts }: Home): string {

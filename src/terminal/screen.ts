@@ -1,3 +1,5 @@
+import { printablePainted } from "./printable.ts";
+
 /**
  * The alternate screen, drawn in place: nothing scrolls, the person's own screen comes back when it is left. Each line
  * is put at its own row and never wraps, so that a character which this terminal draws wider than expected costs the
@@ -39,7 +41,8 @@ export class Screen {
     let changes = "";
     for (let row = 0; row < rows; row++)
       // Cleared first: behind a full line the cursor stands on its last character.
-      if (lines[row] !== this.#shown[row]) changes += `\x1b[${row + 1};1H\x1b[0m\x1b[2K${lines[row] ?? ""}`;
+      if (lines[row] !== this.#shown[row])
+        changes += `\x1b[${row + 1};1H\x1b[0m\x1b[2K${printablePainted(lines[row] ?? "").replaceAll("\n", " ")}`;
     this.#shown = lines;
     if (changes !== "") this.#write(`${FRAME_BEGINS}${changes}\x1b[0m${FRAME_ENDS}`);
   }

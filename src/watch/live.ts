@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { printable, printablePainted } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import type { Look } from "./look.ts";
 import { changes } from "./plain.ts";
@@ -84,7 +85,7 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
       stop();
       if (!over || view === undefined) return;
       // What was asked and answered here stays on the screen, with a line between.
-      for (const line of [...(spoken ? [""] : []), ...ending(view, look())]) write(`${line}\n`);
+      for (const line of [...(spoken ? [""] : []), ...ending(view, look())]) write(`${printablePainted(line)}\n`);
     },
   };
 }
@@ -96,7 +97,8 @@ export function plainDisplay({ write, clock, look, keys }: DisplayOptions): Disp
   let paused = false;
   const tell = () => {
     if (paused || latest === undefined) return;
-    for (const line of changes(told, latest, { now: clock.now(), words: keys }, look())) write(`${line}\n`);
+    for (const line of changes(told, latest, { now: clock.now(), words: keys }, look()))
+      write(`${printablePainted(line)}\n`);
     told = latest;
   };
   return {
@@ -104,7 +106,7 @@ export function plainDisplay({ write, clock, look, keys }: DisplayOptions): Disp
       latest = view;
       tell();
     },
-    notice: (text) => write(`${text}\n`),
+    notice: (text) => write(`${printable(text)}\n`),
     resized() {},
     pause() {
       paused = true;
@@ -115,7 +117,7 @@ export function plainDisplay({ write, clock, look, keys }: DisplayOptions): Disp
     },
     end(over) {
       const plan = latest?.negotiation?.plan_output;
-      if (over && plan) write(`\n${plan}\n`);
+      if (over && plan) write(`\n${printable(plan)}\n`);
     },
   };
 }

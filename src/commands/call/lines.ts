@@ -33,7 +33,7 @@ interface Request {
 export async function callLines(
   session: CallSession,
   input: AsyncIterable<Uint8Array>,
-  write: (line: string) => Promise<boolean>,
+  write: (response: Response) => Promise<boolean>,
 ): Promise<boolean> {
   let allWell = true;
   let number = 0;
@@ -42,7 +42,7 @@ export async function callLines(
     if ("text" in line && line.text.trim() === "") continue;
     const response = await answer(session, line, number);
     allWell &&= response.ok;
-    if (!(await write(`${JSON.stringify(response)}\n`))) break; // nobody reads any more
+    if (!(await write(response))) break; // nobody reads any more
   }
   return allWell;
 }

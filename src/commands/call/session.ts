@@ -3,6 +3,7 @@ import { resolveAll } from "../../config/resolve.ts";
 import { buildServer } from "../../mcp/server.ts";
 import { cliTexts } from "../../text/cli.ts";
 import { checkToolNames } from "../../tools/index.ts";
+import { printError } from "../print.ts";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../runtime.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
@@ -60,7 +61,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
         { name: tool, arguments: params },
         {
           timeout: NO_TIMEOUT_MS,
-          ...(process.stderr.isTTY && { onprogress: ({ message }) => process.stderr.write(`… ${message ?? ""}\n`) }),
+          ...(process.stderr.isTTY && { onprogress: ({ message }) => printError(`… ${message ?? ""}\n`) }),
         },
       );
       const [first] = content as { text?: string }[];
@@ -74,7 +75,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
       const texts = cliTexts(live.current().lang).call;
       for (const { negotiation_id: id, deadline_at: deadline } of open)
         if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
-          process.stderr.write(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+          printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();
       await runtime.close("leave");
     },

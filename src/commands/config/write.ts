@@ -3,6 +3,7 @@ import { LAST_KEYS, withoutLast } from "../../config/last-ids.ts";
 import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../config/resolve.ts";
 import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../config/schema.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
+import { print, printError } from "../print.ts";
 import { localeOf } from "../runtime.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
@@ -42,7 +43,7 @@ export async function configUnset({ env, key }: { env: NodeJS.ProcessEnv; key: s
   if (IDENTITY_KEYS.includes(key)) return refuse(texts.config.identity(key));
   const name = Object.hasOwn(file, key) && !CONFIG_KEYS.some((one) => fileNames(one).includes(key)) ? key : keyOf(key);
   if (!namesOf(name).some((one) => Object.hasOwn(file, one)) && !LAST_KEYS.some((one) => one === name)) {
-    process.stdout.write(`${texts.config.notSet(key)}\n`);
+    print(`${texts.config.notSet(key)}\n`);
     return;
   }
   const last = LAST_KEYS.find((one) => one === name);
@@ -90,7 +91,7 @@ async function isAllowed(home: Home, change: Change): Promise<boolean> {
     : [];
   if (loosened.length === 0) return true;
   for (const key of loosened)
-    process.stdout.write(`${texts.config.looser(key, String(value(before, key)), String(value(after, key)))}\n`);
+    print(`${texts.config.looser(key, String(value(before, key)), String(value(after, key)))}\n`);
   if (!atTerminal()) return refuse(texts.config.needsTerminal);
   return (await typedYes(texts.config.typeYes)) || refuse(texts.config.unchanged);
 }
@@ -107,16 +108,16 @@ async function write(
   warn(home, setAside); // a corrupt file makes way for the new one
   const shown = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(env) });
-  process.stdout.write(`${say(name, shown(inFile))}\n`);
+  print(`${say(name, shown(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
-    process.stderr.write(`${texts.config.overridden(name, now.where, String(shown(home.settings())))}\n`);
+    printError(`${texts.config.overridden(name, now.where, String(shown(home.settings())))}\n`);
 }
 
 const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
 
 function refuse(line: string): false {
-  process.stderr.write(`${line}\n`);
+  printError(`${line}\n`);
   process.exitCode = 1;
   return false;
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { DemoTexts } from "../../text/demo.ts";
+import { print } from "../print.ts";
 import type { DemoForm, FormAnswer } from "./session.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function askAtTerminal(
   lines.on("SIGINT", () => ended.abort());
   lines.on("close", () => ended.abort());
   const ask = async (question: string) => (await lines.question(question, { signal: ended.signal })).trim();
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const say = (text: string) => void print(`${text}\n`);
   try {
     while (asks === "text") {
       const confirmed_text = await ask(texts.edit);
