@@ -3,6 +3,7 @@ import type { Engine } from "./engine.ts";
 import { FAULT_KINDS, FAULT_ROUTES, type Fault, type FaultBoard } from "./faults.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Refused } from "./refused.ts";
+import type { Standstill } from "./standstill.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface AdminOptions {
@@ -11,6 +12,7 @@ export interface AdminOptions {
   tokens: Tokens;
   engine: Engine;
   negotiations: () => unknown[];
+  standstill: Standstill;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -23,7 +25,8 @@ export function isAdmin(request: Request): boolean {
 /**
  * The controls of a mock that runs alone:
  * `POST|DELETE|GET /mock/faults`, `GET /mock/journal`, `GET /mock/negotiations`,
- * `POST /mock/negotiations/{id}` (changes a record), `POST /mock/tokens/expire`.
+ * `POST /mock/negotiations/{id}` (changes a record), `POST /mock/negotiations/{id}/confirm` (`{text}`: somebody else
+ * confirms), `POST /mock/standstill` (`{ms, requestsAfterMs}`), `POST /mock/tokens/expire`.
  * They answer loopback hosts only, and no web page: a page in a browser must not steer the mock.
  */
 export async function administer(request: Request, options: AdminOptions): Promise<Response> {
@@ -47,6 +50,18 @@ export async function administer(request: Request, options: AdminOptions): Promi
       case "POST /mock/tokens/expire":
         options.tokens.expireAll();
         return json({});
+    }
+    if (call === "POST /mock/standstill") {
+      const { ms, requestsAfterMs } = (await request.json()) as { ms?: unknown; requestsAfterMs?: number };
+      if (typeof ms !== "number" || ms < 0) throw new Error("ms must be a number of milliseconds");
+      options.standstill.begin(ms, requestsAfterMs);
+      return json({});
+    }
+    const other = /^POST \/mock\/negotiations\/(neg_\w+)\/confirm$/.exec(call)?.[1];
+    if (other !== undefined) {
+      const { text = null } = (await request.json()) as { text?: string | null };
+      options.engine.confirm(other, text, "other");
+      return json({});
     }
     const id = /^POST \/mock\/negotiations\/(neg_\w+)$/.exec(call)?.[1];
     if (id === undefined) return json({ detail: "Not Found" }, 404);

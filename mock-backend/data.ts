@@ -73,7 +73,8 @@ export interface Negotiation {
   /** The scene's agents at the moment of the submit. */
   candidates: { agent_id: string; display_name: string }[];
   cancelled: boolean;
-  confirmedBy: "user" | "timeout" | undefined;
+  /** Of this API, the engine's own deadline, or somebody who reached the backend in another way. */
+  confirmedBy: "user" | "timeout" | "other" | undefined;
   /** How many confirms were answered 200 (or took effect behind a 500). */
   confirmCount: number;
   /** The text that goes, or went, out. */

@@ -89,16 +89,17 @@ export class Engine {
 
   /**
    * Confirms; the caller answers with the record as it still is. Throws `Refused` 404 and 409.
-   * Until the engine wakes up a second confirm is taken as well, and its text wins.
+   * Until the engine wakes up a second confirm is taken as well, and its text wins. `by` is "other" when it does not
+   * come over this API: somebody at another window of the same account.
    */
-  confirm(id: string, text: string | null): Negotiation {
+  confirm(id: string, text: string | null, by: "user" | "other" = "user"): Negotiation {
     const negotiation = this.get(id);
     if (negotiation.state !== "formulated")
       throw new Refused(409, `Cannot confirm: negotiation is in state ${negotiation.state}, expected 'formulated'`);
     const waiter = this.#waiters.get(id);
     if (waiter === undefined) throw new Refused(409, "Engine is not waiting for confirmation (may have timed out)");
     waiter.text = text;
-    negotiation.confirmedBy = "user";
+    negotiation.confirmedBy = by;
     negotiation.confirmCount += 1;
     negotiation.confirmedText = text ?? String(negotiation.demand_formulated);
     this.#store.changed();
@@ -178,7 +179,7 @@ export class Engine {
     if (notWaitingMs > 0) await clock.sleep(notWaitingMs, signal);
     const waiter: Waiter = { text: null, confirmed: () => {} };
     // After a restart: the confirm came, and only the engine had not moved yet.
-    if (negotiation.confirmedBy === "user") {
+    if (negotiation.confirmedBy === "user" || negotiation.confirmedBy === "other") {
       if (typeof negotiation.demand_formulated === "string") waiter.text = negotiation.confirmedText ?? null;
     } else {
       negotiation.confirmDeadline ??= clock.now() + confirmTimeoutMs;

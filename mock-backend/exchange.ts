@@ -4,6 +4,7 @@ import { routeOf } from "./app.ts";
 import { type Fault, type FaultBoard, spoiled, standIn } from "./faults.ts";
 import type { IdempotentAnswers } from "./idempotency.ts";
 import { type JournalEntry, parsedBody } from "./journal.ts";
+import type { Standstill } from "./standstill.ts";
 import { bearerOf, type Tokens } from "./tokens.ts";
 
 /** How a request ends, before a socket or a `fetch` gives it its form. */
@@ -21,6 +22,7 @@ export interface ExchangeOptions {
   /** Undefined where the backend ignores idempotency keys. */
   answers: IdempotentAnswers | undefined;
   closed: AbortSignal;
+  standstill: Standstill;
 }
 
 /** One request from its arrival to its outcome: journal, faults, idempotency, then the routes. */
@@ -38,6 +40,7 @@ export async function exchange(request: Request, options: ExchangeOptions): Prom
   const key = headers.get("idempotency-key");
   if (key !== null) entry.idempotencyKey = key;
   journal.push(entry);
+  await options.standstill.over(closed);
 
   const fault = faults.take(routeOf(method, url.pathname));
   if (fault !== undefined) entry.fault = fault.kind;
@@ -51,6 +54,7 @@ export async function exchange(request: Request, options: ExchangeOptions): Prom
   const substitute = fault && standIn(fault);
   if (substitute !== undefined) {
     entry.status = substitute.status;
+    entry.answeredAt = clock.now();
     return { kind: "answer", response: substitute, close: false };
   }
 
@@ -69,10 +73,14 @@ export async function exchange(request: Request, options: ExchangeOptions): Prom
     if (answered.replayed) entry.replayed = true;
   }
 
+  if (response.status === 201 && url.pathname.endsWith("/submit"))
+    entry.made = ((await response.clone().json()) as { negotiation_id: string }).negotiation_id;
+
   await wait("after");
   if (fault?.kind === "drop_after") return { kind: "drop" };
   if (fault !== undefined) response = spoiled(fault, response);
   entry.status = response.status;
+  entry.answeredAt = clock.now();
   if (fault?.kind === "cut_body") return { kind: "cut", response };
   return { kind: "answer", response, close: response.status === 500 };
 }

@@ -10,6 +10,7 @@ import { IdempotentAnswers } from "./idempotency.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Random } from "./random.ts";
 import { loadSamples } from "./seed.ts";
+import { Standstill } from "./standstill.ts";
 import { Tokens } from "./tokens.ts";
 
 export type { NegotiationView } from "./data.ts";
@@ -66,6 +67,11 @@ export interface MockBackend {
   scenes(): Scene[];
   /** How many tokens were handed out by this process. */
   tokensIssued(): number;
+  /**
+   * The whole backend stands still for so many milliseconds and then goes on, past deadlines too. Requests that came in
+   * meanwhile are taken `requestsAfterMs` (default 1) after that, behind what had fallen due.
+   */
+  standStill(ms: number, requestsAfterMs?: number): void;
   /** Makes all issued tokens invalid; they still prove whom they were for when renewed. */
   expireTokens(): void;
 }
@@ -76,8 +82,9 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
   const seed = options.seed ?? 0;
   const random = new Random(options.seed ?? Math.floor(Math.random() * 2 ** 32));
   const store = new Store();
+  const standstill = new Standstill(clock);
   const engine = new Engine(store, random, {
-    clock,
+    clock: standstill.clock,
     seed,
     stepMs: options.stepMs ?? 150,
     barrierMs: options.barrierMs ?? 0,
@@ -127,11 +134,11 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
   engine.resume();
 
   const negotiations = () => [...store.negotiations.values()].map((negotiation) => structuredClone(negotiation));
-  const admin: AdminOptions = { faults, journal, tokens, engine, negotiations };
+  const admin: AdminOptions = { faults, journal, tokens, engine, negotiations, standstill };
   const handle = async (request: Request): Promise<Outcome> =>
     isAdmin(request)
       ? { kind: "answer", response: await administer(request, admin), close: false }
-      : exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal });
+      : exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill });
   let closeSockets: (() => Promise<void>) | undefined;
 
   return {
@@ -158,6 +165,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
     negotiations,
     scenes: () => [...store.scenes.values()].map((scene) => structuredClone(scene)),
     tokensIssued: () => tokens.issued,
+    standStill: (ms, requestsAfterMs) => standstill.begin(ms, requestsAfterMs),
     expireTokens: () => tokens.expireAll(),
   };
 }

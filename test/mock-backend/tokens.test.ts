@@ -88,6 +88,7 @@ describe("tokens", () => {
     expect(JSON.stringify(world.mock.journal)).not.toContain(issued.api_token);
     expect(world.mock.journal.at(-1)).toEqual({
       at: world.clock.now(),
+      answeredAt: world.clock.now(),
       method: "POST",
       path: "/v1/api/scenes",
       query: "?x=1",
