@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { Fault, FaultKind } from "../../mock-backend/main.ts";
-import { askedAbout, type Model, type Outage, type Real } from "./model.ts";
+import { type Model, type Outage, type Real, startProgram, textOf } from "./model.ts";
 import { BURSTS, KINDS } from "./network.ts";
-import { startProgram, textOf } from "./programs.ts";
 
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -113,13 +112,11 @@ const answered = fc
     command(`the person answers form ${which}: ${how}`, {
       when: (m) => m.forms > 0,
       run(m, real) {
-        const { forms, editing, witness } = real;
+        const { forms, witness } = real;
         const one = anyOf(forms, which);
         forms.splice(forms.indexOf(one), 1);
         if (!one.process.alive) return;
-        const id = askedAbout(real, one.form);
-        const isOwnText = "confirmed_text" in one.form.requestedSchema.properties;
-        if (isOwnText && how !== "accept") editing.delete(one.process);
+        const id = witness.askedAbout(one.form);
         if (how === "close") return one.reply({ action: "cancel" });
         if (how === "decline" || how === "reject") {
           if (id !== undefined) m.decided(real, id, undefined);
@@ -127,19 +124,11 @@ const answered = fc
             how === "decline" ? { action: "decline" } : { action: "accept", content: { decision: how } },
           );
         }
-        const edited = editing.get(one.process);
-        if (isOwnText) {
-          editing.delete(one.process);
-          return one.reply({ action: "accept", content: { confirmed_text: witness.propose(edited ?? "") } });
-        }
-        if (how === "edit") {
-          if (id === undefined || edited !== undefined) return one.reply({ action: "cancel" }); // one text at a time
-          editing.set(one.process, id);
-          return one.reply({ action: "accept", content: { decision: "edit" } });
-        }
-        const text = witness.approveForm(one.form);
+        const text = how === "edit" ? witness.propose(id ?? "") : witness.approveForm(one.form);
+        if (how === "edit") witness.approve(text!);
         if (id !== undefined && text !== undefined) m.decided(real, id, text);
-        one.reply({ action: "accept", content: { decision: "accept" } });
+        const typed = how === "edit" && { confirmed_text: text! };
+        one.reply({ action: "accept", content: { decision: how, ...typed } });
       },
     }),
   );
@@ -200,7 +189,7 @@ const ended = index.map((who) =>
     disturbs: true,
     async run(_, real) {
       const p = livingOf(real, who);
-      void p.negotiations.shutdown();
+      void p.end();
       await real.clock.advance(3_000);
       p.kill();
     },

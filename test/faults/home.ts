@@ -1,94 +1,29 @@
-import { createHash } from "node:crypto";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import type { ToolResult } from "../../src/agent/tool-result.ts";
-import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
-import { createHttp } from "../../src/backend/http.ts";
-import type { Clock } from "../../src/clock.ts";
-import { resolveSettings } from "../../src/config/resolve.ts";
-import { silentLog } from "../../src/log.ts";
-import { oneAccount } from "../../src/mcp/account.ts";
-import { buildServer } from "../../src/mcp/server.ts";
-import type { Decision, HistoryStore, NegotiationRecord } from "../../src/negotiation/history.ts";
-import { FIRST_LOOK_MS } from "../../src/negotiation/recovery.ts";
-import { Negotiations } from "../../src/negotiation/service.ts";
-import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
-import { createMemoryHistory } from "../support/history-memory.ts";
-import { testSession } from "../support/session.ts";
-import { type SharedFile, simIdentity } from "./identity.ts";
 import { Machine } from "./machine.ts";
+import { type Program, type ProgramOptions, programsOf, type Steps } from "./program.ts";
 import type { Dice, SimClock } from "./sim.ts";
-
-const ORIGIN = "http://127.0.0.1:9";
-export const USER = "user_test";
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-export interface Form {
-  message: string;
-  requestedSchema: { properties: Record<string, unknown> };
-}
-export interface Answer {
-  action: "accept" | "decline" | "cancel";
-  content?: Record<string, string>;
-}
-export interface Called {
-  // biome-ignore lint/suspicious/noExplicitAny: the data of many tools
-  result: ToolResult<any>;
-}
-
-/** What a process meets at each step that leaves it: a delay, a fault, or its end. */
-export interface Steps {
-  /** Before a request goes out; may add a fault to the board, or throw as fetch does. */
-  onRequest(process: FaultProcess, method: string, path: string, body: string): void | Promise<void>;
-  /** Latency of one access to the history, in milliseconds on the clock. */
-  historyMs(): number;
-  onDecision(id: string, wanted: Decision, won: boolean): void;
-  onRelease(id: string): void;
-  onPut(record: NegotiationRecord): void;
-}
 
 export interface FaultHome {
   clock: SimClock;
   machine: Machine;
   mock: MockBackend;
-  history: HistoryStore;
   sceneId: string;
-  dead: Set<number>;
-  start(options: ProcessOptions): Promise<FaultProcess>;
+  start(options: ProgramOptions): Promise<Program>;
 }
 
-export interface ProcessOptions {
-  answer?: (process: FaultProcess, form: Form) => Promise<Answer>;
-  onUnconfirmed: "cancel" | "leave";
-  mode?: "normal" | "developer";
+export interface HomeOptions {
+  /** With it the backend wants tokens, which live that long. */
+  tokenLifetimeMs?: number | undefined;
+  /** After which the backend confirms by itself; programs think that it is 300 s. */
+  confirmTimeoutMs?: number | undefined;
 }
 
-/** One running server that can be killed between any two of its steps. */
-export interface FaultProcess {
-  pid: number;
-  forms: boolean;
-  alive: boolean;
-  startedAt: number;
-  diedAt: number | undefined;
-  /** When it last began a tool call, which is when it may notice what others left. */
-  calledAt: number[];
-  /** Steps (history, requests) until it is killed. */
-  fuse: number;
-  negotiations: Negotiations;
-  call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<Called>;
-  kill(): void;
-  /** Resolves at its end. */
-  gone: Promise<void>;
-}
-
-const never = <T>(): Promise<T> => new Promise<T>(() => {});
-
-/** With `tokenLifetimeMs` the backend wants tokens, which live that long. */
+/** A machine with one home and a backend, all on the simulated clock. */
 export function createFaultHome(
   clock: SimClock,
   dice: Dice,
   steps: Steps,
-  { tokenLifetimeMs }: { tokenLifetimeMs?: number | undefined } = {},
+  { tokenLifetimeMs, confirmTimeoutMs }: HomeOptions = {},
 ): FaultHome {
   const auth = tokenLifetimeMs !== undefined;
   const mock = createMockBackend({
@@ -97,207 +32,10 @@ export function createFaultHome(
     stepMs: 150,
     auth,
     ...(auth && { tokenLifetimeMs }),
+    ...(confirmTimeoutMs !== undefined && { confirmTimeoutMs }),
   });
   const machine = new Machine(clock);
-  const shared: SharedFile = { values: {}, holder: undefined };
-  const history = createMemoryHistory();
-  const dead = new Set<number>();
-  let pids = 1000;
-  let ids = 0;
   const sceneId = mock.scenes()[0]?.scene_id ?? "";
-  const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
-
-  async function start(options: ProcessOptions): Promise<FaultProcess> {
-    await import("ky"); // loaded with the first request, which takes real time while the simulated one goes on
-    let die = () => {};
-    const gone = new Promise<void>((resolve) => {
-      die = resolve;
-    });
-    const process = {
-      pid: ++pids,
-      forms: options.answer !== undefined,
-      alive: true,
-      startedAt: clock.now(),
-      diedAt: undefined,
-      calledAt: [],
-      fuse: Number.POSITIVE_INFINITY,
-      gone,
-      kill() {
-        if (!process.alive) return;
-        process.alive = false;
-        process.diedAt = clock.now();
-        dead.add(process.pid);
-        die();
-      },
-    } as unknown as FaultProcess;
-    /** One step outside: a killed process neither takes it nor hears of its end. */
-    const step = async <T>(work: () => Promise<T>): Promise<T> => {
-      if (--process.fuse <= 0) process.kill();
-      await machine.awake();
-      if (!process.alive) return never<T>();
-      try {
-        const value = await work();
-        await machine.awake();
-        if (--process.fuse <= 0) process.kill();
-        return process.alive ? value : await never<T>();
-      } catch (error) {
-        await machine.awake();
-        if (!process.alive) return never<T>();
-        throw error;
-      }
-    };
-    const own: Clock = {
-      now: machine.clock.now,
-      monotonic: machine.clock.monotonic,
-      after: (ms, fire) => machine.clock.after(ms, () => process.alive && fire()),
-      sleep: (ms, signal) => step(() => machine.clock.sleep(ms, signal)),
-    };
-    const late = async <T>(work: () => Promise<T>): Promise<T> =>
-      step(async () => {
-        const ms = steps.historyMs();
-        if (ms > 0 && ms % 2 === 1) await clock.sleep(ms);
-        if (!process.alive) return never<T>();
-        const value = await work();
-        if (ms > 0 && ms % 2 === 0) await clock.sleep(ms);
-        return value;
-      });
-    const store: HistoryStore = {
-      get: (id) => late(() => history.get(id)),
-      list: () => late(() => history.list()),
-      listOpen: () => late(() => history.listOpen()),
-      put: (record) =>
-        late(async () => {
-          steps.onPut(record);
-          await history.put(record);
-        }),
-      decision: (id) => late(() => history.decision(id)),
-      decide: (id, wanted) =>
-        late(async () => {
-          const result = await history.decide(id, wanted);
-          steps.onDecision(id, wanted, result.won);
-          return result;
-        }),
-      release: (id) =>
-        late(async () => {
-          steps.onRelease(id);
-          await history.release(id);
-        }),
-      beginAttempt: (key, attempt, over) => late(() => history.beginAttempt(key, attempt, over)),
-      settleAttempt: (key, attempt) => late(() => history.settleAttempt(key, attempt)),
-      putAttempt: (key, attempt) => late(() => history.putAttempt(key, attempt)),
-      dropAttempt: (key) => late(() => history.dropAttempt(key)),
-    };
-    const file: Record<string, unknown> = {
-      backend_url: ORIGIN,
-      last_scene_id: sceneId,
-      on_unconfirmed: options.onUnconfirmed,
-      mode: options.mode ?? "developer",
-    };
-    const listeners = new Set<() => void>();
-    const live = {
-      current: () => resolveSettings({ file, flags: {}, locale: "en_US" }),
-      problem: () => undefined,
-      onChange(listener: () => void) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      async save(values: Record<string, unknown>) {
-        Object.assign(file, values);
-        for (const listener of listeners) listener();
-      },
-      watch: () => () => {},
-    };
-    const http = createHttp({
-      version: "test",
-      clock: own,
-      random: () => 0.5,
-      fetch: (request) =>
-        step(async () => {
-          const body = request.method === "POST" ? await request.clone().text() : "";
-          await steps.onRequest(process, request.method, new URL(request.url).pathname, body);
-          return mock.fetch(request);
-        }),
-    });
-    const identity = simIdentity({
-      shared,
-      process,
-      settings: live.current,
-      clock: own,
-      newId,
-      async requestToken(request, bearer, signal) {
-        const grant = await createTokenRequest({ baseUrl: ORIGIN, http })(request, bearer, signal);
-        if ("unsupported" in grant) return grant;
-        const { expires_at, ...issued } = grant;
-        return expires_at === null ? issued : { ...issued, expires_at };
-      },
-    });
-    const userId = auth ? identity.userId : async () => USER;
-    const client = createBackendClient({
-      baseUrl: ORIGIN,
-      auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
-      http,
-    });
-    const negotiations: Negotiations = new Negotiations({
-      backend: async () => client,
-      history: store,
-      watcher: new Watcher({
-        pollers: new Pollers({ clock: own, random: () => 0.5 }),
-        get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-      }),
-      clock: own,
-      log: silentLog,
-      newId,
-      hash: sha256,
-      owner: { instance: newId(), pid: process.pid },
-      isAlive: async (other) => !dead.has(other.pid),
-      userId,
-      policy: () => ({
-        onUnconfirmed: live.current().on_unconfirmed,
-        confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
-      }),
-    });
-    const server = buildServer({
-      version: "test",
-      live: live as never,
-      accounts: oneAccount({
-        origin: ORIGIN,
-        backend: async () => client,
-        userId,
-        negotiations,
-        pages: {
-          open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
-          openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
-        },
-        remember: (values) => live.save(values),
-      }),
-      openBrowser: async () => true,
-      session: testSession(own, newId),
-      notices: async () => [],
-      clock: own,
-      log: silentLog,
-      newId,
-      stateKey: new Uint8Array(32).fill(7),
-      instructions: "",
-      prompt: async () => "guide",
-      timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
-    });
-    own.after(FIRST_LOOK_MS, () => negotiations.lookAfterOthers());
-    const { answer } = options;
-    const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
-    if (answer)
-      mcp.setRequestHandler("elicitation/create", async ({ params }) => {
-        if (!process.alive) return never();
-        return (await answer(process, params as unknown as Form)) as never;
-      });
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await Promise.all([server.connect(theirs), mcp.connect(ours)]);
-    process.negotiations = negotiations;
-    process.call = async (name, args, signal) => {
-      process.calledAt.push(clock.now());
-      const raw = await mcp.callTool({ name, arguments: args }, { timeout: 2_000_000_000, signal });
-      return { result: raw.structuredContent as never };
-    };
-    return process;
-  }
-  return { clock, machine, mock, history, sceneId, dead, start };
+  const start = programsOf({ world: clock, machine, mock, steps, auth, sceneId });
+  return { clock, machine, mock, sceneId, start };
 }

@@ -1,44 +1,71 @@
-import type { MockBackend } from "../../mock-backend/main.ts";
-import type { Decision, NegotiationRecord } from "../../src/negotiation/history.ts";
-import { type FaultHome, type FaultProcess, sha256 } from "./home.ts";
+import type { JournalEntry, MockBackend } from "../../mock-backend/main.ts";
+import { type Decision, isDecidedText } from "./claims.ts";
+import type { FaultHome } from "./home.ts";
 import type { Span } from "./machine.ts";
 import type { Mix } from "./mixes.ts";
+import { WRITE_LIMIT_MS } from "./network.ts";
+import type { Program } from "./program.ts";
 
-/** Which promise was broken: (a) a decision before each confirm, (b) the undecided withdrawn, … as `run.ts` checks them. */
+/** Which promise was broken: (a) a decision before each confirm, (b) the undecided withdrawn, … (h) what is said is true. */
 export interface Violation {
-  invariant: "a" | "b" | "c" | "d" | "e" | "f" | "g";
+  invariant: "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h";
   /** Which cause it looks like; the same words for the same defect. */
   kind: string;
   detail: string;
 }
 
-/** What a run has seen, for the judgement at its end. */
+/** What a run has seen at the front door: what arrived at the backend, what programs were asked, and what they answered. */
 export interface Evidence {
   home: FaultHome;
-  mix: Pick<Mix, "leave">;
-  processes: readonly FaultProcess[];
-  /** What stood in the history when: decisions (undefined: taken back) and records. */
-  decisions: readonly { id: string; decision: Decision | undefined; at: number }[];
-  records: readonly { record: NegotiationRecord; at: number }[];
+  mix: Pick<Mix, "leave" | "deadlineMs">;
+  processes: readonly Program[];
+  decisions: readonly Decision[];
+  /** Which program sent a request. */
+  senderOf: (entry: JournalEntry) => Program | undefined;
+  /** Whether a result named this negotiation before that moment. */
+  named: (id: string, before: number) => boolean;
+  /** Calls that their client gave up. */
+  gaveUp: readonly { intent: string | undefined; at: number }[];
   confirmsSent: readonly { id: string; at: number; text: string }[];
+  /** Stretches in which nothing answered, and those in which the engine stood still. */
   blackedOut: readonly Span[];
+  stoodStill: readonly Span[];
   count: (what: string) => void;
   violate: (invariant: Violation["invariant"], kind: string, detail: string) => void;
 }
 
 type Ended = ReturnType<MockBackend["negotiations"]>[number];
 
+/** The last moments before a deadline, in which a fault leaves a withdrawal no time. */
+const LAST_MS = 15_000;
+/** After the submit's answer a program has this long to write down what it has to look after. */
+const SETTLED_MS = 1_000;
+
 /** How one negotiation ended, and whether it may have: what nothing could have prevented is counted apart. */
 export function judge(n: Ended, evidence: Evidence): void {
-  const { home, mix, processes, decisions, records, confirmsSent, blackedOut, count, violate } = evidence;
-  const { clock, mock, machine } = home;
+  const { count, violate } = evidence;
+  judgeConfirms(n, evidence);
+  if (n.confirmedBy === "user") count("confirmed by the person");
+  if (n.confirmedBy === "other") count("confirmed by somebody else");
+  if (n.cancelled) count("cancelled");
+  if (n.confirmedBy !== "timeout") return;
+  const excuse = excuseOf(n, evidence);
+  if (excuse !== undefined) {
+    count(excuse);
+    return;
+  }
+  const standing = standingOf(n, evidence);
+  const who = responsible(n, evidence);
+  const word = standing?.kind ?? "undecided";
+  if (who.excused) count(`auto-confirmed, ${who.words} (${word})`);
+  else violate("b", `${word}: ${who.words}`, `${n.negotiation_id} ${n.demand_raw} ${n.confirmedText?.slice(0, 10)}`);
+}
+
+/** At most one confirm takes effect, and nothing that was refused is broadcast. */
+function judgeConfirms(n: Ended, { home, processes, decisions, confirmsSent, count, violate }: Evidence): void {
   const id = n.negotiation_id;
-  const deadline = n.confirmDeadline ?? clock.now();
-  const start = deadline - 15_000;
-  const standing = decisions.findLast((d) => d.id === id && d.at <= deadline)?.decision;
-  const record = records.findLast((r) => r.record.negotiation_id === id && r.at <= deadline)?.record;
   if (n.confirmCount > 1) {
-    const lost = mock.journal.some(
+    const lost = home.mock.journal.some(
       (e) => e.path.endsWith(`${id}/confirm`) && e.fault !== undefined && e.fault !== "status",
     );
     const killed = processes.some((p) => p.diedAt !== undefined);
@@ -46,76 +73,117 @@ export function judge(n: Ended, evidence: Evidence): void {
     if (one && (lost || killed)) count("repeated confirm after a lost answer");
     else violate("d", one ? "confirmed twice" : "confirmed twice with two texts", id);
   }
-  if (n.confirmedBy === "user") count("confirmed by the person");
-  if (n.cancelled) count("cancelled");
-  if (n.confirmedBy !== "timeout") return;
-  if (record?.deadline_at === undefined) {
-    count("auto-confirmed: submit answer lost or killed in it");
-    return;
-  }
-  if (mix.leave && (standing === undefined || standing.kind === "accept")) {
-    count("auto-confirmed under leave");
-    return;
-  }
-  if (standing?.kind === "accept" && standing.text_hash === sha256(n.confirmedText ?? "")) {
-    count("auto-confirmed with the accepted text (confirm lost)");
-    return;
-  }
-  const alive = processes.filter((p) => p.startedAt <= start && (p.diedAt === undefined || p.diedAt >= deadline));
+  const refused = decisions.find((d) => d.id === id && d.took === true && d.kind === "reject");
+  if (refused !== undefined && n.confirmedBy === "user") violate("d", "refused, and confirmed all the same", id);
+  if (
+    n.confirmedBy === "user" &&
+    !isDecidedText(
+      n.confirmedText,
+      decisions.filter((d) => d.id === id),
+    )
+  )
+    violate("d", "another text than the one that was decided on", id);
+}
+
+/** The decision that a person would name: the last that was answered as carried out, else one whose answer never came. */
+function standingOf(n: Ended, { decisions, home }: Evidence): Decision | undefined {
+  const deadline = n.confirmDeadline ?? home.clock.now();
+  const mine = decisions.filter((d) => d.id === n.negotiation_id && d.at <= deadline);
+  return mine.findLast((d) => d.took === true) ?? mine.findLast((d) => d.took === undefined);
+}
+
+/** Why nobody on this machine could have kept the backend from confirming by itself; undefined when somebody could. */
+function excuseOf(n: Ended, evidence: Evidence): string | undefined {
+  const { home, mix, processes, blackedOut, stoodStill } = evidence;
+  const { mock, machine } = home;
+  const id = n.negotiation_id;
+  const deadline = n.confirmDeadline ?? home.clock.now();
+  const start = deadline - LAST_MS;
+  const last = { from: start, to: deadline };
+  const standing = standingOf(n, evidence);
+  const word = standing?.kind ?? "undecided";
+  const submitter = submitterOf(id, evidence);
+  const overlaps = (span: Span) => span.from <= deadline && span.to >= start;
+  if (!wasKnown(n, deadline, evidence)) return "auto-confirmed: submit answer lost or killed in it";
+  if (mix.leave && (standing?.took !== true || standing.kind === "accept")) return "auto-confirmed under leave";
+  if (standing?.kind === "accept" && standing.text === n.confirmedText)
+    return "auto-confirmed with the accepted text (confirm lost)";
+  if (mix.deadlineMs !== undefined) return `auto-confirmed, its deadline was shorter than ours (${word})`;
+  if (stoodStill.some(overlaps)) return `auto-confirmed, the engine stood still in the last 15 s (${word})`;
+  if (machine.sleptMs(last) > 0) return `auto-confirmed, the machine slept in the last 15 s (${word})`;
+  const setBack = machine.set.some((it) => it.byMs < 0 && it.at <= deadline);
+  // Whoever takes over knows the deadline only as a time of day.
+  if (setBack && submitter?.diedAt !== undefined && submitter.diedAt <= deadline)
+    return `auto-confirmed, its process died and the clock was set back (${word})`;
+  // Timers miss the sleep and the clock hides it: nothing on the machine knows the time any more.
+  if (setBack && machine.sleptMs({ from: deadline - 300_000, to: deadline }) > 0)
+    return `auto-confirmed, the machine slept and its clock was set back (${word})`;
+  if (!processes.some((p) => p.startedAt <= start && livedAt(p, deadline)))
+    return `auto-confirmed, no process lived (${word})`;
   const met = mock.journal.some(
     (e) =>
       e.at >= start && e.at <= deadline && e.fault !== undefined && (e.path.includes(id) || e.path.endsWith("token")),
   );
-  if (machine.sleptMs({ from: start, to: deadline }) > 0) {
-    count(`auto-confirmed, the machine slept in the last 15 s (${standing?.kind ?? "undecided"})`);
-    return;
-  }
-  const dark = blackedOut.some((b) => b.from <= deadline && b.to >= start);
-  const word = standing?.kind ?? "undecided";
-  const submitter = records.find((r) => r.record.negotiation_id === id)?.record.owner?.pid;
-  const setBack = machine.set.some((it) => it.byMs < 0 && it.at <= deadline);
-  // Whoever takes over knows the deadline only as a time of day.
-  if (setBack && record.owner?.pid !== submitter) {
-    count(`auto-confirmed, its process died and the clock was set back (${word})`);
-    return;
-  }
-  // Timers miss the sleep and the clock hides it: nothing on the machine knows the time any more.
-  if (setBack && machine.sleptMs({ from: deadline - 300_000, to: deadline }) > 0) {
-    count(`auto-confirmed, the machine slept and its clock was set back (${word})`);
-    return;
-  }
-  if (alive.length === 0) {
-    count(`auto-confirmed, no process lived (${word})`);
-    return;
-  }
-  if (met || dark) {
-    count(`auto-confirmed, faults in the last 15 s (${word})`);
-    return;
-  }
-  const byPid = (pid: number | undefined) => processes.find((p) => p.pid === pid);
-  const lives = (p: FaultProcess | undefined) => p !== undefined && alive.includes(p);
-  const owner = byPid(record.owner?.pid);
-  const decider = byPid(standing?.owner.pid);
-  const orphanedAt = Math.max(owner?.diedAt ?? 0, decider?.diedAt ?? 0);
-  const calledSince = alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start));
+  if (met || blackedOut.some(overlaps)) return `auto-confirmed, faults in the last 15 s (${word})`;
+  return undefined;
+}
+
+const livedAt = (p: Program, at: number): boolean => p.diedAt === undefined || p.diedAt >= at;
+
+const submitterOf = (id: string, { home, senderOf }: Evidence): Program | undefined => {
+  const entry = home.mock.journal.find((e) => e.made === id);
+  return entry && senderOf(entry);
+};
+
+/**
+ * Whether some program must have known of it: it asked the backend about it, it told its client of it, or it got the
+ * submit's answer and lived on.
+ */
+function wasKnown(n: Ended, deadline: number, { home, senderOf, named, gaveUp }: Evidence): boolean {
+  const id = n.negotiation_id;
+  if (named(id, deadline) || home.mock.journal.some((e) => e.at <= deadline && e.path.includes(id))) return true;
+  return home.mock.journal.some((e) => {
+    if (e.made !== id || e.answeredAt === undefined || (e.fault !== undefined && e.fault !== "delay")) return false;
+    if (e.answeredAt - e.at >= WRITE_LIMIT_MS) return false; // nobody was waiting for it any more
+    const sender = senderOf(e);
+    const settled = e.answeredAt + SETTLED_MS + home.machine.sleptMs({ from: e.at, to: deadline });
+    const left = Math.min(sender?.diedAt ?? Infinity, sender?.endedAt ?? Infinity);
+    return left > settled && !gaveUp.some((g) => g.intent === n.demand_raw && g.at >= e.at && g.at <= settled);
+  });
+}
+
+/** Who should have withdrawn it, in words; excused when those who knew of it had died too late for others to see. */
+function responsible(
+  n: Ended,
+  { home, processes, decisions, senderOf }: Evidence,
+): { words: string; excused: boolean } {
+  const id = n.negotiation_id;
+  const deadline = n.confirmDeadline ?? home.clock.now();
+  const start = deadline - LAST_MS;
+  const alive = processes.filter((p) => p.startedAt <= start && livedAt(p, deadline));
+  const involved = new Set<Program>();
+  for (const e of home.mock.journal)
+    if (e.at <= deadline && (e.made === id || e.path.includes(id))) {
+      const sender = senderOf(e);
+      if (sender !== undefined) involved.add(sender);
+    }
+  const deciders = decisions.filter((d) => d.id === id && d.took !== false && d.at <= deadline).map(({ pid }) => pid);
+  if (alive.some(({ pid }) => deciders.includes(pid))) return { words: "whoever decided lived", excused: false };
+  const submitter = home.mock.journal.filter((e) => e.made === id).map((e) => senderOf(e));
+  if (alive.some((p) => submitter.includes(p))) return { words: "whoever submitted lived", excused: false };
+  const orphanedAt = Math.max(
+    0,
+    ...[...involved].filter((p) => !livedAt(p, deadline)).map((p) => p.diedAt ?? 0),
+    ...processes.filter((p) => deciders.includes(p.pid)).map((p) => p.diedAt ?? 0),
+  );
+  if (alive.some((p) => p.calledAt.some((at) => at > orphanedAt && at < start)))
+    return { words: "its process died, another lived and was called since", excused: false };
   // Called or not, a process looks each minute, every ten seconds while another's pause is open, and has time for tries.
   const looked = start - 30_000;
   const wasToLook =
     orphanedAt < looked &&
-    machine.sleptMs({ from: looked, to: start }) === 0 &&
+    home.machine.sleptMs({ from: looked, to: start }) === 0 &&
     alive.some((p) => p.startedAt < looked);
-  const who = lives(decider)
-    ? "whoever decided lived"
-    : lives(owner)
-      ? decider === undefined
-        ? "its guard lived"
-        : "whoever decided died, its new owner lived"
-      : calledSince
-        ? "its process died, another lived and was called since"
-        : wasToLook
-          ? "its process died, another lived and was to look again"
-          : "its process died too late for another to see it";
-  const detail = `${id} ${n.demand_raw} auto-confirmed ${n.confirmedText?.slice(0, 10)}; decision ${word}${standing ? ` by ${standing.by}` : ""}; ended ${record.ended?.as}; ${who}`;
-  if (who.endsWith("see it")) count(`auto-confirmed, ${who} (${word})`);
-  else violate("b", `${word}: ${who}`, detail);
+  if (wasToLook) return { words: "its process died, another lived and was to look again", excused: false };
+  return { words: "its process died too late for another to see it", excused: true };
 }

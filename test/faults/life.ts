@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { createFaultHome } from "./home.ts";
-import { Model, type Real } from "./model.ts";
+import { Model, type Real, startProgram, textOf } from "./model.ts";
 import { nameNotFound } from "./network.ts";
-import { startProgram, textOf } from "./programs.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 import { Witness } from "./witness.ts";
 
@@ -24,7 +23,7 @@ export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Pr
   const clock = new SimClock();
   const witness = new Witness(clock);
   const steps = witness.steps({
-    historyMs: () => 0,
+    storeMs: () => 0,
     before(route) {
       const { until, what } = real.outage;
       if (clock.now() >= until) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFaultHome, type FaultHome, sha256 } from "./home.ts";
+import { createFaultHome, type FaultHome } from "./home.ts";
 import type { Machine } from "./machine.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 
@@ -10,10 +10,9 @@ const HOUR = 3_600 * SECOND;
 async function paused(onSubmit: (machine: Machine) => void = () => {}) {
   countCrypto();
   const clock = new SimClock();
-  const steps = { historyMs: () => 0, onDecision() {}, onRelease() {}, onPut() {} };
   const home: FaultHome = createFaultHome(clock, new Dice(1), {
-    ...steps,
-    onRequest: (_process, _method, path) => void (path.endsWith("/submit") && onSubmit(home.machine)),
+    storeMs: () => 0,
+    onRequest: ({ path }) => void (path.endsWith("/submit") && onSubmit(home.machine)),
   });
   onTestFinished(() => home.mock.close());
   const start = () => home.start({ onUnconfirmed: "cancel" });
@@ -89,12 +88,16 @@ describe("a program was killed in its pause, and another one, which nobody calls
     expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
   });
 
-  it("carries a decision out that had been written, although the clock is set back after that", async () => {
-    const { clock, home, machine, process, start } = await paused();
+  it("carries a decision out whose confirm never arrived, although the clock is set back after that", async () => {
+    const { clock, home, machine, process, call, question, start } = await paused();
     await start();
-    const { negotiation_id: id = "", demand_formulated: text } = home.mock.negotiations()[0] ?? {};
-    const owner = { instance: "killed", pid: process.pid };
-    await home.history.decide(id, { kind: "accept", by: "form", at: clock.now(), owner, text_hash: sha256(`${text}`) });
+    home.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    void call({ ...question, decision: "accept" }).catch(() => {});
+    await clock.while(
+      (async () => {
+        while (!home.mock.journal.some((e) => e.path.endsWith("/confirm"))) await clock.sleep(1);
+      })(),
+    );
     process.kill();
     machine.setClock(-HOUR);
     await clock.advance(100 * SECOND);
@@ -104,11 +107,10 @@ describe("a program was killed in its pause, and another one, which nobody calls
 
 it("a wait for a decision ends in time, although the clock is set back meanwhile", async () => {
   const { clock, machine, process, question } = await paused();
-  let decided: boolean | undefined;
-  void process.negotiations.untilDecided(question.negotiation_id ?? "", 30 * SECOND).then((it) => {
-    decided = it;
-  });
+  const waiting = { negotiation_id: question.negotiation_id, wait: "change" };
+  const waited = process.call("towow_status", waiting, new AbortController().signal);
+  await clock.advance(5 * SECOND);
   machine.setClock(-HOUR);
-  await clock.advance(31 * SECOND);
-  expect(decided).toBe(false);
+  await clock.advance(60 * SECOND);
+  expect(await Promise.race([waited, "still waiting"])).toMatchObject({ result: { data: { state: "formulated" } } });
 });

@@ -22,6 +22,14 @@ export interface Mix {
   clockJumps?: boolean;
   /** The machine sleeps for seconds to minutes. */
   sleeps?: boolean;
+  /** After which the backend confirms by itself, while programs think that it is 300 s. */
+  deadlineMs?: number;
+  /** The backend stands still for a while, past deadlines too, and goes on. */
+  standstills?: boolean;
+  /** Somebody confirms in another window, now and then with another text. */
+  others?: boolean;
+  /** Everybody exits, the encoder or the formulation fails, the Center opens a sub-negotiation. */
+  edges?: boolean;
   /** The backend wants tokens, which live for two minutes, and forgets them now and then. */
   tokens?: boolean;
 }
@@ -58,5 +66,10 @@ export const MIXES: readonly Mix[] = [
   { name: "tokens expire", faults: {}, tokens: true, kills: true },
   { name: "bursts of 4xx and 5xx", faults: {}, bursts: true, changes: true, aborts: true },
   { name: "bursts, kills, 10 %", faults: all(0.1), bursts: true, kills: true },
+  { name: "a shorter deadline than ours", faults: {}, deadlineMs: 90_000, kills: true },
+  { name: "the engine stands still", faults: {}, standstills: true, aborts: true },
+  { name: "the engine stands still, leave", faults: {}, standstills: true, leave: true },
+  { name: "somebody else confirms", faults: {}, others: true, shutdowns: true },
+  { name: "edges of the engine", faults: {}, edges: true, kills: true, aborts: true },
   { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
 ];

@@ -1,8 +1,9 @@
-import type { Answer, FaultHome, FaultProcess, Form } from "./home.ts";
+import type { FaultHome } from "./home.ts";
 import type { Machine } from "./machine.ts";
 import type { BURSTS } from "./network.ts";
+import type { Answer, Form, Program } from "./program.ts";
 import type { SimClock } from "./sim.ts";
-import { tokenOf, type Witness } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /** The guard withdraws this long before the deadline. */
 const MARGIN_MS = 15_000;
@@ -26,7 +27,7 @@ export interface Real {
 export type Outage = "nothing answers" | "the name is not found" | (typeof BURSTS)[number];
 
 export interface OpenForm {
-  process: FaultProcess;
+  process: Program;
   form: Form;
   reply: (answer: Answer) => void;
 }
@@ -73,9 +74,30 @@ export class Model {
   }
 }
 
-/** Which negotiation a form asks about. */
-export function askedAbout({ home, witness }: Real, { message }: Form): string | undefined {
-  const token = tokenOf(message);
-  const named = home.mock.negotiations().find((n) => tokenOf(String(n.demand_formulated)) === token);
-  return named?.negotiation_id ?? witness.proposedFor(token);
+const LONG = ` wants somebody who knows hospital software.${" And queues.".repeat(60)}`;
+const SHORT = " wants a designer for a hospital queue pilot.";
+
+/** What the backend makes of a demand of that name. */
+export const textOf = (token: string): string =>
+  `${token}${Number(token.slice(1).split(".")[0]) % 3 === 2 ? LONG : SHORT}`;
+
+/** Starts a program; what it asks in forms waits for its answer in `real.forms`. */
+export async function startProgram(
+  model: Model,
+  { home, witness, forms: open }: Real,
+  { forms, mode }: { forms: boolean; mode: "normal" | "developer" },
+): Promise<void> {
+  const answer = (process: Program, form: Form) =>
+    new Promise<never>((resolve) =>
+      open.push({
+        process,
+        form,
+        reply(given) {
+          witness.answered(process, form, given);
+          resolve(given as never);
+        },
+      }),
+    );
+  witness.processes.push(await home.start({ onUnconfirmed: "cancel", mode, ...(forms && { answer }) }));
+  model.alive.push(true);
 }

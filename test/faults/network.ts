@@ -1,5 +1,10 @@
 import type { Fault, FaultKind, FaultRoute } from "../../mock-backend/main.ts";
+import type { Clock } from "../../src/clock.ts";
 import type { Dice } from "./sim.ts";
+
+/** How long a program waits for the answer to one request, in milliseconds. */
+export const READ_LIMIT_MS = 15_000;
+export const WRITE_LIMIT_MS = 30_000;
 
 /** Faults of a single answer, besides statuses and latency. */
 export const KINDS: readonly FaultKind[] = [
@@ -59,3 +64,17 @@ export const nameNotFound = (): TypeError =>
   new TypeError("fetch failed", {
     cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" }),
   });
+
+/** As fetch fails when a connection is closed before its answer came. */
+const reset = (): TypeError =>
+  new TypeError("fetch failed", {
+    cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" }),
+  });
+
+/** A request's real timeout is by the real clock; on this one, a gateway closes what takes as long. */
+export function orReset<T>(work: Promise<T>, ms: number, clock: Clock): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = clock.after(ms, () => reject(reset()));
+    work.then(resolve, reject).finally(stop);
+  });
+}

@@ -1,7 +1,8 @@
-import { type Answer, createFaultHome, type FaultProcess, type Form } from "./home.ts";
+import { createFaultHome } from "./home.ts";
 import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
 import { anyFault, BURSTS, nameNotFound, wordsOf } from "./network.ts";
+import type { Answer, Form, Program } from "./program.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
 import { tokenOf, Witness } from "./witness.ts";
 
@@ -16,6 +17,8 @@ export interface Report {
   trace: string[];
 }
 
+const EDGES = ["", " [[offers=fail]]", " [[encode=fail]]", " [[center=sub]]", " [[formulation=list]]"];
+
 /** One seeded run: some minutes of a home's life, and what of its promises did not hold. */
 export async function run(seed: number, mix: Mix): Promise<Report> {
   countCrypto();
@@ -29,7 +32,6 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     dice.chance(0.7)
       ? " wants a designer for a hospital queue pilot."
       : ` wants somebody who knows hospital software.${" And queues.".repeat(60)}`;
-  const newText = (token: string) => witness.keep(token, `${token}${body()}`);
 
   let blackoutUntil = 0;
   let burst: { until: number; status: number } = { until: 0, status: 0 };
@@ -39,7 +41,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     clock,
     dice,
     witness.steps({
-      historyMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
+      storeMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
       before(route) {
         if (clock.now() < blackoutUntil) {
           met(nameless ? "name not found" : "nothing answers");
@@ -56,7 +58,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         }
       },
     }),
-    { tokenLifetimeMs: mix.tokens ? 120_000 : undefined },
+    { tokenLifetimeMs: mix.tokens ? 120_000 : undefined, confirmTimeoutMs: mix.deadlineMs },
   );
   const { mock, machine } = home;
   witness.attach(home, (token) => `${token}${body()}`);
@@ -67,12 +69,13 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     );
 
   // ---- the person -----------------------------------------------------------------------------------------------
-  let edits = 0;
-  const answerer = async (process: FaultProcess, form: Form): Promise<Answer> => {
-    const { properties } = form.requestedSchema;
-    const { enum: choices = [] } = (properties.decision ?? {}) as { enum?: string[] };
-    const asksOwnText = "confirmed_text" in properties;
-    const isText = choices.includes("edit");
+  const answerer = async (process: Program, form: Form): Promise<Answer> => {
+    const answer = await answerTo(process, form);
+    witness.answered(process, form, answer);
+    return answer;
+  };
+  const answerTo = async (process: Program, form: Form): Promise<Answer> => {
+    const isText = "confirmed_text" in form.requestedSchema.properties;
     const wait = dice.chance(0.15) ? dice.int(60_000, 320_000) : dice.int(200, 20_000);
     const roll = dice.next();
     note(`form at ${process.pid}: ${form.message.slice(0, 40).replaceAll("\n", " ")}`);
@@ -80,21 +83,31 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     await clock.sleep(wait);
     await machine.awake();
     if (!process.alive) return new Promise(() => {});
-    if (asksOwnText) {
-      // Longer than the field shows: the yes is said to the form that shows it whole.
-      const edited = newText(`E${++edits}.0`);
-      note(`types ${edited.slice(0, 12)}`);
-      return roll < 0.2 ? { action: "cancel" } : { action: "accept", content: { confirmed_text: edited } };
-    }
     if (!isText) return { action: "accept", content: { decision: dice.chance(0.8) ? "accept" : "reject" } };
     if (roll < 0.2) return { action: "cancel" };
     if (roll < 0.3) return { action: "decline" };
     if (roll < 0.38) return { action: "accept", content: { decision: "reject" } };
     if (mix.changes && dice.chance(0.2)) changeText();
-    if (roll < 0.55) return { action: "accept", content: { decision: "edit" } };
+    if (roll < 0.55) {
+      const edited = witness.propose(witness.askedAbout(form) ?? "", body());
+      witness.approve(edited);
+      note(`answer edit ${edited.slice(0, 12)}`);
+      return { action: "accept", content: { decision: "edit", confirmed_text: edited } };
+    }
     witness.approveForm(form);
     note(`answer accept ${tokenOf(form.message)}`);
     return { action: "accept", content: { decision: "accept" } };
+  };
+
+  /** The same account, at another window. */
+  const confirmByOther = () => {
+    const open = mock.negotiations().filter((n) => n.state === "formulated" && n.confirmCount === 0);
+    if (open.length === 0) return;
+    const { negotiation_id: id } = dice.pick(open);
+    const text = dice.chance(0.7) ? `Somebody else's text, number ${dice.int(1, 1e6)}` : null;
+    met("somebody else confirms");
+    note(`somebody else confirms ${id} ${text === null ? "as it is" : "with another text"}`);
+    mock.engine.confirm(id, text, "other");
   };
 
   // ---- processes and what their models do -----------------------------------------------------------------------
@@ -103,10 +116,12 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   const { known, questions, processes } = witness;
   let ending = false;
 
-  const invoke = (p: FaultProcess, name: string, args: Record<string, unknown>) =>
+  const edgeOf = (n: number) => (mix.edges ? EDGES[(seed + n) % EDGES.length]! : "");
+
+  const invoke = (p: Program, name: string, args: Record<string, unknown>) =>
     witness.call(p, name, args, mix.aborts && dice.chance(0.15) ? dice.int(1, 30_000) : undefined);
 
-  const act = async (p: FaultProcess): Promise<void> => {
+  const act = async (p: Program): Promise<void> => {
     const roll = dice.next();
     const one = known.length > 0 ? dice.pick(known.slice(-4)) : undefined;
     if (dice.chance(0.02)) {
@@ -115,7 +130,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     }
     if (demands < MOST && (roll < 0.45 || one === undefined)) {
       const again = demands > 0 && dice.chance(0.1);
-      const intent = again ? `D${demands}` : `D${++demands}`;
+      const intent = again ? `D${demands}${edgeOf(demands)}` : `D${++demands}${edgeOf(demands)}`;
       const more = again && dice.chance(0.5) ? { allow_duplicate: true } : {};
       if (dice.chance(0.75)) await invoke(p, "towow_demand", { intent, ...more });
       else await invoke(p, "towow_submit_demand", { intent, scene_id: home.sceneId, ...more });
@@ -134,7 +149,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     else await decide(p, one);
   };
 
-  const decide = async (p: FaultProcess, one: string): Promise<void> => {
+  const decide = async (p: Program, one: string): Promise<void> => {
     const mine = questions.filter((i) => i.negotiation_id === one);
     const right = mine.at(-1);
     const roll = dice.next();
@@ -148,10 +163,10 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       decision: kind,
       ...(confirmation_id && { confirmation_id }),
     };
-    if (kind === "edit") args.confirmed_text = newText(`E${++edits}.0`);
+    if (kind === "edit") args.confirmed_text = witness.propose(one, body());
     const asked = witness.asked(confirmation_id);
     // The person's yes, given to the model after the result that held the text.
-    if (!p.forms && asked !== undefined && kind !== "reject")
+    if (!p.forms && asked !== undefined && kind !== "reject" && mine.some((q) => q === picked))
       witness.approve(kind === "edit" ? String(args.confirmed_text) : asked);
     if (mix.changes && dice.chance(0.15)) changeText();
     const first = invoke(p, tool, args);
@@ -185,7 +200,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         met("program ended");
         const old = p;
         ended = true;
-        await Promise.race([old.negotiations.shutdown(), clock.sleep(3_000)]);
+        await Promise.race([old.end(), clock.sleep(3_000)]);
         old.kill();
       }
       if (p.alive && mix.kills && dice.chance(0.05)) p.kill();
@@ -220,6 +235,14 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         witness.blackedOut.push({ from: clock.now(), to: burst.until });
         note(`${burst.status} until ${(burst.until - from) / 1000}`);
       }
+      if (mix.standstills && dice.chance(0.12)) {
+        const ms = dice.int(1_000, dice.chance(0.5) ? 30_000 : 330_000);
+        mock.standStill(ms, dice.pick([1, 50, 400, 3_000]));
+        witness.stoodStill.push({ from: clock.now(), to: clock.now() + ms });
+        met("engine stands still");
+        note(`the engine stands still for ${ms / 1000} s`);
+      }
+      if (mix.others && dice.chance(0.3)) confirmByOther();
       if (mix.clockJumps && dice.chance(0.15)) {
         const byMs = dice.int(1_000, dice.chance(0.5) ? 120_000 : 3_600_000) * dice.pick([1, -1]);
         machine.setClock(byMs);
