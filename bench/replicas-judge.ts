@@ -6,8 +6,20 @@ export interface Outcome {
   violations: string[];
 }
 
-/** What the backend's own records say of what users were told. */
-export function judge(people: readonly Person[], mock: MockBackend, watched: ReadonlySet<string>): Outcome {
+/** In milliseconds since the start of the run. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface Course {
+  disturbances: readonly Span[];
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
+/** What the backend received and did, beside what users were told. */
+export function judge(people: readonly Person[], mock: MockBackend, course: Course): Outcome {
   const counts = new Map<string, number>();
   const violations: string[] = [];
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -19,7 +31,8 @@ export function judge(people: readonly Person[], mock: MockBackend, watched: Rea
     for (const need of person.needs) {
       const made = byIntent.get(need.intent) ?? [];
       for (const { negotiation_id: id } of made) ownerOf.set(id, person.userId);
-      const about = () => `${person.userId} ${JSON.stringify({ ...need, ids: [...need.ids], told: [...need.told] })}`;
+      const about = () =>
+        `${person.userId} ${JSON.stringify({ ...need, ids: [...need.ids.keys()], told: [...need.told] })}`;
       const violate = (what: string) => violations.push(`${what}: ${about()} ${JSON.stringify(made)}`.slice(0, 2_500));
       if (need.gaveUp) count("gave up in the end");
       if (made.length === 0) {
@@ -29,7 +42,8 @@ export function judge(people: readonly Person[], mock: MockBackend, watched: Rea
       }
       if (made.length > 1 && need.submitUnknown) count("created twice after an outcome that was reported as unknown");
       else if (made.length > 1) violate("created twice for one call");
-      for (const negotiation of made) one(need, negotiation, { count, violate, watched });
+      for (const negotiation of made)
+        one(need, negotiation, { count, violate, watched: wasWatched(need, negotiation, course) });
     }
   }
   for (const { path, userId, body } of mock.journal) {
@@ -46,7 +60,18 @@ export function judge(people: readonly Person[], mock: MockBackend, watched: Rea
 interface Verdict {
   count: (what: string) => void;
   violate: (what: string) => void;
-  watched: ReadonlySet<string>;
+  watched: boolean;
+}
+
+/**
+ * Whether some replica must have answered for it at its deadline: an answer about it came, and nothing was away from
+ * then on. What a client heard of before a disturbance may have lost its watcher, whose place another takes in time or
+ * not.
+ */
+function wasWatched(need: Need, n: NegotiationView, { disturbances, startedAt }: Course): boolean {
+  const answeredAt = need.ids.get(n.negotiation_id);
+  const deadline = (n.confirmDeadline ?? Number.POSITIVE_INFINITY) - startedAt;
+  return answeredAt !== undefined && !disturbances.some(({ from, to }) => to >= answeredAt && from <= deadline);
 }
 
 function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdict): void {
@@ -61,8 +86,8 @@ function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdic
 
   if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
   else if (n.confirmedBy === "timeout") {
-    if (watched.has(n.negotiation_id)) violate("broadcast without a decision, though its watcher is there");
-    if (n.negotiation_id !== [...need.ids][0]) count("unguarded, and its user never heard of it");
+    if (watched) violate("broadcast without a decision, though its watcher is there");
+    if (n.negotiation_id !== [...need.ids.keys()][0]) count("unguarded, and its user never heard of it");
     else if (!need.final?.warnings.includes("auto_confirmed")) violate("broadcast in silence");
     else count("unguarded: broadcast at the deadline, and told so");
   } else if (n.cancelled) count(need.told.has("rejected") ? "rejected, and told so" : `withdrawn (${need.plan})`);

@@ -11,7 +11,8 @@ export interface Need {
   startAt: number;
   /** The person has given an answer. */
   answered: boolean;
-  ids: Set<string>;
+  /** The negotiations that answers named, and when the last answer about each came. */
+  ids: Map<string, number>;
   /** `confirmed`, `rejected`, `moved`, `withdrawn`, or a code. */
   told: Set<string>;
   /** The submit's answer was lost, and the server said so. */
@@ -95,7 +96,7 @@ export class Person {
       const called = await this.#try(need, next);
       if (called === undefined) {
         await sleep(this.#o.dice.int(500, 2_000));
-        const [id] = need.ids;
+        const [id] = need.ids.keys();
         if (next.decision === undefined && id !== undefined) next = { negotiation_id: id };
         continue;
       }
@@ -113,13 +114,13 @@ export class Person {
       const code = result?.error?.code ?? "no envelope";
       this.#count(this.interruptions, code);
       if (code === "tool.negotiation.conflict.submit_outcome_open") need.submitUnknown = true;
-      const [id] = need.ids;
+      const [id] = need.ids.keys();
       if (/already_decided|not_waiting|confirmation_id/.test(code) && id !== undefined) return { negotiation_id: id };
       return "again";
     }
     for (const code of result.warnings) this.#count(this.warnings, code);
     const { data } = result;
-    need.ids.add(data.negotiation_id);
+    need.ids.set(data.negotiation_id, this.#o.now());
     if (data.decision === "accept" || data.decision === "edit") return this.#settled(need, "confirmed");
     if (data.decision === "reject") return this.#settled(need, "rejected");
     if (data.decision === "withdraw") return this.#settled(need, "withdrawn");

@@ -3,13 +3,11 @@
 
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { Redis } from "ioredis";
 import { createMockBackend } from "../mock-backend/main.ts";
-import type { NegotiationRecord } from "../src/negotiation/history.ts";
 import { Dice } from "../test/faults/sim.ts";
 import { deploy } from "../test/support/deployment.ts";
 import { startRedis } from "../test/support/redis.ts";
-import { judge } from "./replicas-judge.ts";
+import { judge, type Span } from "./replicas-judge.ts";
 import { Person, type Plan, sleep } from "./replicas-person.ts";
 
 const { values } = parseArgs({
@@ -58,7 +56,7 @@ for (let i = 0; i < needs; i++) {
     plan: dice.pick(PLANS),
     startAt: now() + dice.int(0, seconds * 1000),
     answered: false,
-    ids: new Set(),
+    ids: new Map(),
     told: new Set(),
     submitUnknown: false,
     gaveUp: false,
@@ -67,13 +65,15 @@ for (let i = 0; i < needs; i++) {
 }
 for (const person of people) person.needs.sort((x, y) => x.startAt - y.startAt);
 
+/** When something was away, in milliseconds since the start. */
+const disturbances: Span[] = [];
 const part = (share: number) => share * seconds * 1000;
 await Promise.all([...people.map((person) => person.run()), disturb()]);
 say("everybody has done what they wanted");
 await sleep(Math.max(0, lastSubmit() + (DEADLINE_S + 5) * 1000 - now()));
 say("every deadline has passed");
 await look();
-const outcome = judge(people, mock, await watchedToTheEnd());
+const outcome = judge(people, mock, { disturbances, startedAt });
 report();
 if (values.verbose) for (const { stderr } of [a, b]) console.log(stderr().slice(-20_000));
 await deployment.close();
@@ -107,7 +107,10 @@ async function newPerson(i: number): Promise<Person> {
 async function disturb(): Promise<void> {
   const during = async (what: string, work: () => Promise<void>) => {
     say(what);
+    const span = { from: now(), to: Number.POSITIVE_INFINITY };
+    disturbances.push(span);
     await work();
+    span.to = now();
     say(`${what}: over`);
   };
   await sleep(part(0.25));
@@ -131,17 +134,6 @@ async function disturb(): Promise<void> {
   });
 }
 
-/** Negotiations whose last watcher is there still: nothing excuses what the backend did to them by itself. */
-async function watchedToTheEnd(): Promise<Set<string>> {
-  const client = new Redis(redis.url);
-  const alive = new Set((await client.keys("towow:replica:*")).map((key) => key.split(":")[2]));
-  const names = await client.keys("towow:user:*:negotiation:*");
-  const records = names.length === 0 ? [] : await client.mget(names);
-  client.disconnect();
-  const parsed = records.map((text) => JSON.parse(text ?? "{}") as Partial<NegotiationRecord>);
-  return new Set(parsed.filter((r) => alive.has(r.owner?.instance)).map((r) => r.negotiation_id ?? ""));
-}
-
 function lastSubmit(): number {
   return Math.max(0, ...mock.journal.filter((e) => /submit$/.test(e.path)).map((e) => e.at - startedAt));
 }
@@ -151,7 +143,7 @@ async function look(): Promise<void> {
   await Promise.all(
     people.map(async (person) => {
       for (const need of person.needs)
-        for (const id of need.ids) {
+        for (const id of need.ids.keys()) {
           const called = await person.look(id);
           if (called !== undefined) need.final = { warnings: called.result.warnings, state: called.result.data.state };
         }

@@ -46,6 +46,8 @@ export interface Truth {
   decisions: readonly Decision[];
   /** Whether the program ended by itself before the backend's deadline, so that it could not keep a promise. */
   endedBefore: (pid: number, at: number) => boolean;
+  /** Whether a cancel of it had reached the backend by then. */
+  cancelSent: (at: number) => boolean;
 }
 
 type Rule = (said: Statement, truth: Truth) => boolean;
@@ -59,25 +61,32 @@ const ALL_OFFERS_IN = /all offers are in|响应都到了|全部响应/i;
 const wentOutBy = (n: NegotiationView, at: number): boolean => (n.times.encoding ?? Number.POSITIVE_INFINITY) <= at;
 const replied = (n: NegotiationView): number => n.participants.filter(({ state }) => state === "replied").length;
 
+const isSilentBroadcast = ({ failed, data, from, warnings, text }: Statement, n: NegotiationView): boolean =>
+  !failed &&
+  data.decision === null &&
+  n.confirmedBy !== "user" &&
+  wentOutBy(n, from) &&
+  (data.state === "completed" || data.participants !== undefined) &&
+  !warnings.includes("auto_confirmed") &&
+  !/without your decision|too late|somebody else|by itself/.test(text);
+
+const carriedDecision = ({ pid, from, at }: Statement, { decisions }: Truth): boolean =>
+  decisions.some((d) => d.pid === pid && d.at >= from && d.at <= at);
+
 /** "What is said is true", each as a rule that is given what was said and what the backend did; true when it is false. */
 const FALSEHOODS: Readonly<Record<string, Rule>> = {
-  "said not broadcast, and it was": ({ text }, { negotiation: n }) =>
-    NOT_BROADCAST.test(text) && n.times.encoding !== undefined,
+  "said not broadcast, and it was": ({ text, at }, { negotiation: n, cancelSent }) =>
+    NOT_BROADCAST.test(text) && n.times.encoding !== undefined && !cancelSent(at),
+  "a cancel that came too late, reported as not broadcast": ({ text, at }, { negotiation: n, cancelSent }) =>
+    NOT_BROADCAST.test(text) && n.times.encoding !== undefined && cancelSent(at),
   "said nobody was asked, and somebody was": ({ text }, { negotiation: n }) =>
     NOBODY_ASKED.test(text) && n.participants.length > 0,
   "said broadcast as it was, and another text went out": ({ text }, { negotiation: n }) =>
     /broadcast as it was/.test(text) && n.confirmedBy === "other",
-  "broadcast without the person's decision, and not said": (
-    { data, warnings, text, from, failed },
-    { negotiation: n },
-  ) =>
-    !failed &&
-    data.decision === null &&
-    n.confirmedBy !== "user" &&
-    wentOutBy(n, from) &&
-    (data.state === "completed" || data.participants !== undefined) &&
-    !warnings.includes("auto_confirmed") &&
-    !/without your decision|too late|somebody else|by itself/.test(text),
+  "broadcast without the person's decision, and not said": (said, truth) =>
+    isSilentBroadcast(said, truth.negotiation) && !carriedDecision(said, truth),
+  "a decision that came too late, and no word on it": (said, truth) =>
+    isSilentBroadcast(said, truth.negotiation) && carriedDecision(said, truth),
   "said decided, and another text went out": ({ data, warnings, failed, from }, { negotiation: n, decisions }) =>
     !failed &&
     ["accept", "edit"].includes(data.decision) &&
@@ -96,11 +105,11 @@ const FALSEHOODS: Readonly<Record<string, Rule>> = {
     PLAN_WITH_AGENTS.test(text) && replied(n) === 0,
   "said all offers in, and there was none": ({ text }, { negotiation: n }) =>
     ALL_OFFERS_IN.test(text) && replied(n) === 0,
-  "a cancel of the person's told as a missing plan": ({ warnings, from }, { negotiation: n, decisions }) =>
+  "a cancel of the person's reported as a missing plan": ({ warnings, from }, { negotiation: n, decisions }) =>
     warnings.includes("plan_missing") &&
     n.cancelled &&
     decisions.some((d) => d.kind === "cancel" && d.took === true && d.at <= from),
-  "a degraded resonance told as resonance": ({ text }, { negotiation: n }) =>
+  "a degraded resonance reported as resonance": ({ text }, { negotiation: n }) =>
     /resonance found/i.test(text) && n.participants.every(({ resonance_score }) => resonance_score === 0),
   "a sub-negotiation in the data, and no sentence on it": ({ data, text, failed }) =>
     !failed && (data.sub_session_ids?.length ?? 0) > 0 && !/sub-?(?:negotiation|demand)|子(?:协商|需求)/i.test(text),
@@ -112,23 +121,22 @@ const FALSEHOODS: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Which of them the old core is known to say, at the edges that the real engine has. They are counted under their names
- * instead of being violations; the new core is to bring each to zero, and then it leaves this list.
+ * What the old core is known to say falsely, or to do too slowly. It is counted under its name instead of being a
+ * violation; the new core is to bring each to zero, and then it leaves this list.
  */
 export const KNOWN_AT_OLD_CORE: ReadonlySet<string> = new Set([
-  "said not broadcast, and it was",
+  "a cancel that came too late, reported as not broadcast",
+  "a decision that came too late, and no word on it",
   "said broadcast as it was, and another text went out",
-  "broadcast without the person's decision, and not said",
-  "said decided, and another text went out",
   "said a plan with agents, and nobody had offered",
   "said all offers in, and there was none",
-  "a cancel of the person's told as a missing plan",
-  "a degraded resonance told as resonance",
+  "said open, though it had moved on",
+  "said watched again, by a program that ended",
+  "failed without naming the negotiation that was made",
+  "a cancel of the person's reported as a missing plan",
+  "a degraded resonance reported as resonance",
   "a sub-negotiation in the data, and no sentence on it",
   "a time that never was",
-  "said watched again, by a program that ended",
-  "said open, though it had moved on",
-  "failed without naming the negotiation that was made",
   "a call over its budget, while the backend stood still",
 ]);
 

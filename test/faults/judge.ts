@@ -136,7 +136,7 @@ const submitterOf = (id: string, { home, senderOf }: Evidence): Program | undefi
 };
 
 /**
- * Whether some program must have known of it: it asked the backend about it, it told its client of it, or it got the
+ * Whether some program must have known of it: it asked the backend about it, it named it to its client, or it got the
  * submit's answer and lived on.
  */
 function wasKnown(n: Ended, deadline: number, { home, senderOf, named, gaveUp }: Evidence): boolean {
@@ -168,9 +168,9 @@ function responsible(
       if (sender !== undefined) involved.add(sender);
     }
   const deciders = decisions.filter((d) => d.id === id && d.took !== false && d.at <= deadline).map(({ pid }) => pid);
-  if (alive.some(({ pid }) => deciders.includes(pid))) return { words: "whoever decided lived", excused: false };
+  if (alive.some(({ pid }) => deciders.includes(pid))) return { words: "the decider lived", excused: false };
   const submitter = home.mock.journal.filter((e) => e.made === id).map((e) => senderOf(e));
-  if (alive.some((p) => submitter.includes(p))) return { words: "whoever submitted lived", excused: false };
+  if (alive.some((p) => submitter.includes(p))) return { words: "the submitter lived", excused: false };
   const orphanedAt = Math.max(
     0,
     ...[...involved].filter((p) => !livedAt(p, deadline)).map((p) => p.diedAt ?? 0),

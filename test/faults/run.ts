@@ -4,7 +4,8 @@ import type { Mix } from "./mixes.ts";
 import { anyFault, BURSTS, nameNotFound, wordsOf } from "./network.ts";
 import type { Answer, Form, Program } from "./program.ts";
 import { countCrypto, Dice, SimClock } from "./sim.ts";
-import { tokenOf, Witness } from "./witness.ts";
+import { tokenOf } from "./texts.ts";
+import { Witness } from "./witness.ts";
 
 export interface Report {
   seed: number;

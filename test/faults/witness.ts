@@ -1,5 +1,6 @@
 import type { JournalEntry, MockBackend } from "../../mock-backend/main.ts";
-import { type Decision, falsehoodsIn, isDecidedText, KNOWN_AT_OLD_CORE, type Statement } from "./claims.ts";
+import { isDecidedText, KNOWN_AT_OLD_CORE } from "./claims.ts";
+import { Decisions } from "./decisions.ts";
 import type { FaultHome } from "./home.ts";
 import { judge, type Violation } from "./judge.ts";
 import type { Span } from "./machine.ts";
@@ -13,39 +14,19 @@ import {
   type SentRequest,
   type Steps,
 } from "./program.ts";
+import { listenForRejections } from "./rejections.ts";
 import type { SimClock } from "./sim.ts";
-
-/** A text that a person said yes to, having seen or typed it whole. */
-interface Approval {
-  at: number;
-  text: string;
-}
-
-/** A call that has not come back, with the decision that a form of it was given. */
-interface OpenCall {
-  name: string;
-  at: number;
-  pid: number;
-}
+import { Statements, staleIn } from "./statements.ts";
+import { Submits } from "./submits.ts";
+import { Texts, tokenOf } from "./texts.ts";
 
 /** Many clients give a call up after this. */
 const CALL_LIMIT_MS = 60_000;
 const STOOD_STILL = "a call over its budget, while the backend stood still";
 
-export const tokenOf = (text: string): string => /[TE]\d+\.\d+/.exec(text)?.[0] ?? "";
-
-let unhandled: unknown[] = [];
-let listening = false;
-function listenForRejections(): void {
-  unhandled = [];
-  if (listening) return;
-  listening = true;
-  process.on("unhandledRejection", (error) => unhandled.push(error));
-}
-
 /**
- * Who was shown, typed, decided, sent and told what in one run of a home, and which promises did not hold. It sees what
- * arrives at the backend, what tools answer, and what people say; nothing of what a program keeps.
+ * Who saw, typed, decided and sent what in one run of a home, and which promises did not hold. It sees what arrives at
+ * the backend, what tools answer and what people say; nothing of what a program keeps.
  */
 export class Witness {
   readonly violations: Violation[] = [];
@@ -57,34 +38,37 @@ export class Witness {
   /** Questions that results asked, in order. */
   readonly questions: { negotiation_id: string; confirmation_id: string }[] = [];
   calls = 0;
-  /** Stretches in which nothing answered. */
+  /** Stretches in which nothing answered, and in which the backend stood still. */
   readonly blackedOut: Span[] = [];
-  /** Stretches in which the backend stood still. */
   readonly stoodStill: Span[] = [];
   readonly #clock: SimClock;
   readonly #from: number;
-  readonly #texts = new Map<string, string>();
-  /** Which negotiation a text belongs to, by its name. */
-  readonly #owner = new Map<string, string>();
-  #proposals = 0;
+  readonly #texts = new Texts();
   readonly #shown = new Set<string>(); // whole, in results
   readonly #shownById = new Map<string, string>();
-  readonly #approvals: Approval[] = [];
-  readonly #decisions: Decision[] = [];
-  readonly #statements: Statement[] = [];
+  /** Texts that a person said yes to, having seen or typed them whole. */
+  readonly #approvals: { at: number; text: string }[] = [];
+  readonly #decisions: Decisions;
+  readonly #statements = new Statements();
   readonly #senders = new Map<string, Program>();
   readonly #named = new Map<string, number>();
   readonly #gaveUp: { intent: string | undefined; at: number }[] = [];
-  readonly #confirmsSent: { id: string; at: number; text: string }[] = [];
-  readonly #submits = new Map<string, number>();
-  readonly #open = new Set<OpenCall>();
+  readonly #submits = new Submits();
+  readonly #open = new Set<{ name: string; at: number; pid: number }>();
+  readonly #unhandled = listenForRejections();
   #home: FaultHome | undefined;
 
   constructor(clock: SimClock) {
     this.#clock = clock;
     this.#from = clock.now();
-    listenForRejections();
+    this.#decisions = new Decisions(() => clock.now());
   }
+
+  readonly #verdicts = {
+    count: (what: string) => this.count(what),
+    violate: (...what: Parameters<Witness["violate"]>) => this.violate(...what),
+    falsehood: (name: string, detail: string) => this.#falsehood(name, detail),
+  };
 
   note(line: string): void {
     this.trace.push(`${((this.#clock.now() - this.#from) / 1000).toFixed(3).padStart(9)} ${line}`);
@@ -117,29 +101,13 @@ export class Witness {
   attach(home: FaultHome, text: (token: string) => string): void {
     this.#home = home;
     const { engine } = home.mock;
-    engine.formulateWith((intent) => {
-      const token = this.#freeToken(/^D(\d+)/.exec(intent)?.[1] ?? "0", 0);
-      return this.keep(token, text(token));
-    });
+    engine.formulateWith((intent) => this.#texts.write(/^D(\d+)/.exec(intent)?.[1] ?? "0", 0, text));
     engine.onEvent(({ event_type, negotiation_id, data }) => {
       if (event_type !== "formulation.ready") return;
-      this.#owner.set(tokenOf(String(data.formulated_text)), negotiation_id);
+      this.#texts.own(String(data.formulated_text), negotiation_id);
       if (engine.get(negotiation_id).demand_raw.includes("[[formulation=list]]"))
         engine.patch(negotiation_id, { demand_formulated: [data.formulated_text] });
     });
-  }
-
-  /** Two negotiations must not share a text, or nobody could say which one a yes was for. */
-  #freeToken(n: string, from: number): string {
-    let next = from;
-    while (this.#texts.has(`T${n}.${next}`)) next += 1;
-    return `T${n}.${next}`;
-  }
-
-  /** A text that is somewhere now, under its name; starts with it. */
-  keep(token: string, text: string): string {
-    this.#texts.set(token, text);
-    return text;
   }
 
   /** The person says yes to this very text. */
@@ -147,40 +115,28 @@ export class Witness {
     this.#approvals.push({ at: this.#clock.now(), text });
   }
 
-  /** The person says yes to a form: to the text that stands in it, whole and alone. */
+  /** The person says yes to a form: to the text that stands in it whole, or that a result showed whole before. */
   approveForm(form: Form): string | undefined {
-    const text = this.#texts.get(tokenOf(form.message));
-    if (text === undefined || form.message !== text) return undefined;
+    const text = this.#texts.namedIn(form.message);
+    if (text === undefined || !(form.message.startsWith(text) || this.#shown.has(text))) return undefined;
     this.approve(text);
     return text;
   }
 
   /** Another text that somebody types for this negotiation. */
   propose(negotiationId: string, body = " wants a designer for a hospital queue pilot."): string {
-    const token = `E${++this.#proposals}.0`;
-    this.#owner.set(token, negotiationId);
-    return this.keep(token, `${token}${body}`);
+    return this.#texts.propose(negotiationId, body);
   }
 
   /** Which negotiation a form asks about, by the text in it. */
   askedAbout({ message }: Form): string | undefined {
-    return this.#owner.get(tokenOf(message));
+    return this.#texts.ownerOf(message);
   }
 
   /** What somebody answered in a form. */
-  answered(p: Program, form: Form, { action, content }: Answer): void {
+  answered(p: Program, form: Form, answer: Answer): void {
     const id = this.askedAbout(form);
-    if (id === undefined || action === "cancel") return;
-    const said = action === "decline" ? "reject" : content?.decision;
-    if (said === "accept") this.#decide(p, id, "accept", this.#texts.get(tokenOf(form.message)));
-    else if (said === "edit") this.#decide(p, id, "edit", content?.confirmed_text);
-    else if (said === "reject") this.#decide(p, id, "reject", undefined);
-  }
-
-  #decide(p: Program, id: string, kind: Decision["kind"], text: string | undefined): Decision {
-    const decision: Decision = { id, kind, text, at: this.#clock.now(), pid: p.pid, took: undefined };
-    this.#decisions.push(decision);
-    return decision;
+    if (id !== undefined) this.#decisions.inForm(p, id, this.#texts.namedIn(form.message), answer);
   }
 
   /** The text of the question with this id, if a result asked it. */
@@ -197,10 +153,10 @@ export class Witness {
     if (open.length === 0) return;
     const one = pick(open);
     const [n = "0", k] = tokenOf(String(one.demand_formulated)).slice(1).split(".");
-    const token = this.#freeToken(n, Number(k) + 1);
-    this.#owner.set(token, one.negotiation_id);
-    mock.engine.setFormulatedText(one.negotiation_id, this.keep(token, text(token)));
-    this.note(`text of ${one.negotiation_id} is now ${token}`);
+    const next = this.#texts.write(n, Number(k) + 1, text);
+    this.#texts.own(next, one.negotiation_id);
+    mock.engine.setFormulatedText(one.negotiation_id, next);
+    this.note(`text of ${one.negotiation_id} is now ${tokenOf(next)}`);
   }
 
   /** Calls a tool and holds what comes back against what must; undefined when it was killed or given up. */
@@ -208,7 +164,7 @@ export class Witness {
     const { mock, machine } = this.#home!;
     const { intent } = args;
     this.calls += 1;
-    if (typeof intent === "string") this.#submits.set(intent, (this.#submits.get(intent) ?? 0) + 1);
+    if (typeof intent === "string") this.#submits.begin(intent);
     const abort = new AbortController();
     const entry = { name, at: this.#clock.now(), pid: p.pid };
     this.#open.add(entry);
@@ -216,7 +172,7 @@ export class Witness {
     const stop = abortAfter === undefined ? () => {} : this.#clock.after(abortAfter, () => abort.abort());
     this.note(`${p.pid} ${name} ${JSON.stringify(args).slice(0, 150)}`);
     const before = mock.journal.length;
-    const argued = this.#arguedIn(p, name, args);
+    const argued = this.#decisions.inArguments(p, name, args, (id) => this.asked(id as string | undefined));
     const outcome = await Promise.race([
       p.call(name, args, abort.signal).catch((error: Error) => error),
       p.gone.then(() => "killed" as const),
@@ -231,10 +187,16 @@ export class Witness {
       return undefined;
     }
     const span = { from: entry.at, to: this.#clock.now() };
-    this.#settle(p, outcome, argued, span.from);
+    this.#decisions.settle(p, outcome, argued, span.from);
+    const cancelled = mock.journal.some((e) => e.path.endsWith(`${argued?.id}/action`));
+    if (argued?.kind === "reject" && argued.took && outcome.result.data.state !== "completed" && !cancelled)
+      this.violate("d", "reported as rejected, and no cancel was sent", argued.id);
     this.#checkResult(p, name, outcome, span.to - span.from - machine.sleptMs(span));
-    if (typeof intent === "string") this.#checkSubmit(intent, outcome, mock.journal.slice(before));
-    this.#remember(p, name, outcome, span);
+    if (typeof intent === "string") this.#submits.check(intent, outcome, mock.journal.slice(before), this.#verdicts);
+    this.#statements.add(p, name, outcome, span);
+    if (outcome.result.data?.open?.length > 0)
+      for (const id of staleIn(outcome, span.from, mock.negotiations()))
+        this.#falsehood("said open, though it had moved on", id);
     this.#learn(outcome);
     return outcome;
   }
@@ -251,22 +213,22 @@ export class Witness {
         home,
         mix,
         processes: this.processes,
-        decisions: this.#decisions,
+        decisions: this.#decisions.all,
         senderOf: ({ requestId }: JournalEntry) => this.#senders.get(requestId ?? ""),
         named: (id, at) => (this.#named.get(id) ?? Number.POSITIVE_INFINITY) <= at,
         gaveUp: this.#gaveUp,
-        confirmsSent: this.#confirmsSent,
+        confirmsSent: this.#decisions.confirmsSent,
         blackedOut: this.blackedOut,
         stoodStill: this.stoodStill,
-        count: (what) => this.count(what),
-        violate: (...what) => this.violate(...what),
+        ...this.#verdicts,
       });
-    this.#checkStatements(all);
-    for (const [intent, made] of this.#submits) {
-      const there = all.filter((n) => n.demand_raw === intent).length;
-      if (there > made) this.violate("c", "more negotiations than calls", `${intent}: ${there} of ${made}`);
-    }
-    for (const error of unhandled)
+    for (const { name, said } of this.#statements.falsehoods(all, this.#decisions, this.processes, home.mock.journal))
+      this.#falsehood(
+        name,
+        `${said.id} ${said.tool} of ${said.pid} at ${said.at - this.#from}: ${said.text.slice(0, 200)}`,
+      );
+    this.#submits.finish(all, this.#verdicts);
+    for (const error of this.#unhandled())
       this.violate("g", "unhandled rejection", String((error as Error)?.stack ?? error).slice(0, 400));
   }
 
@@ -278,87 +240,20 @@ export class Witness {
       this.violate("a", "confirm without its text", id);
       return;
     }
-    this.#confirmsSent.push({ id, at: this.#clock.now(), text });
+    this.#decisions.confirmsSent.push({ id, at: this.#clock.now(), text });
     const what = `${id}: ${text.slice(0, 40)}`;
     if (!this.#approvals.some((a) => a.text === text && a.at <= this.#clock.now()))
       this.violate("a", "confirm of a text that nobody approved", what);
-    if (this.#owner.get(tokenOf(text)) !== id) this.violate("a", "confirm of another negotiation's text", what);
-    const mine = this.#decisions.filter((d) => d.id === id && d.at <= this.#clock.now());
+    if (this.#texts.ownerOf(text) !== id) this.violate("a", "confirm of another negotiation's text", what);
+    const mine = this.#decisions.of(id);
     if (!mine.some((d) => d.text === text)) this.violate("a", "confirm without a decision", what);
     if (mine.some((d) => d.took === true && d.kind === "reject")) this.violate("a", "confirm after a rejection", what);
     if (!isDecidedText(text, mine)) this.violate("a", "confirm of another text than decided", what);
   }
 
-  /** A decision that stands in a call's arguments. */
-  #arguedIn(p: Program, name: string, { negotiation_id: id, decision, action, confirmation_id, confirmed_text }: Args) {
-    if (typeof id !== "string") return undefined;
-    if (name === "towow_action" && action === "cancel") return this.#decide(p, id, "cancel", undefined);
-    if (decision === "cancel" || decision === "reject") return this.#decide(p, id, decision, undefined);
-    if (decision === "edit") return this.#decide(p, id, decision, confirmed_text as string);
-    if (decision === "accept") return this.#decide(p, id, decision, this.asked(confirmation_id as string | undefined));
-    return undefined;
-  }
-
-  /** What a result says of the decisions that its call carried: the argued one, and those of its forms. */
-  #settle({ pid }: Program, { result }: Called, argued: Decision | undefined, from: number): void {
-    const { data, error } = result;
-    const id = argued?.id ?? data?.negotiation_id;
-    const open = this.#decisions.filter((d) => d.pid === pid && d.id === id && d.at >= from && d.took === undefined);
-    const inForm = open.some((decision) => decision !== argued); // then the person was asked, and that is the decision
-    for (const decision of open) {
-      if (decision === argued && inForm) decision.took = false;
-      else if (error === null) {
-        const first = !this.#isDecided(decision); // else the result only reports the one before
-        if (data?.decision === decision.kind || (decision.kind === "cancel" && data?.state === "completed"))
-          decision.took = first;
-        else if (decision === argued) decision.took = false;
-      } else if (/^tool\.(negotiation|input|policy)\./.test(error.code)) decision.took = false;
-    }
-  }
-
-  #isDecided({ id, at }: Decision): boolean {
-    return (
-      this.#confirmsSent.some((c) => c.id === id && c.at < at) ||
-      this.#decisions.some((d) => d.id === id && d.took === true && d.at <= at)
-    );
-  }
-
-  #remember(p: Program, tool: string, { result, progress }: Called, span: Span): void {
-    const { data, error, summary, status, warnings } = result;
-    const text = [summary, error?.message, error?.recovery_suggestion, ...progress].filter(Boolean).join("\n");
-    const id: unknown = data?.negotiation_id;
-    const one = { tool, pid: p.pid, from: span.from, at: span.to, text, data, status, warnings };
-    if (typeof id === "string") this.#statements.push({ ...one, id, failed: error !== null });
-    for (const { negotiation_id: other } of data?.open ?? []) this.#checkOpen(other, span.from);
-  }
-
-  /** A pause that is listed as open was so when the call began, or had just been. */
-  #checkOpen(id: string, from: number): void {
-    const n = this.#home!.mock.negotiations().find((one) => one.negotiation_id === id);
-    if (n !== undefined && (n.times.encoding ?? Number.POSITIVE_INFINITY) < from)
-      this.#falsehood("said open, though it had moved on", id);
-  }
-
   #falsehood(name: string, detail: string, invariant: Violation["invariant"] = "h"): void {
     if (KNOWN_AT_OLD_CORE.has(name)) this.count(`known at the old core: ${name}`);
     else this.violate(invariant, name, detail);
-  }
-
-  /** Invariant (h), when the run is over and it is known what was true. */
-  #checkStatements(all: readonly Ended[]): void {
-    const byId = new Map(all.map((n) => [n.negotiation_id, n]));
-    const endedBefore = (pid: number, at: number) =>
-      (this.processes.find((p) => p.pid === pid)?.endedAt ?? Number.POSITIVE_INFINITY) < at;
-    for (const said of this.#statements) {
-      const negotiation = byId.get(said.id);
-      if (negotiation === undefined) continue;
-      const decisions = this.#decisions.filter(({ id }) => id === said.id);
-      for (const name of falsehoodsIn(said, { negotiation, decisions, endedBefore }))
-        this.#falsehood(
-          name,
-          `${said.id} ${said.tool} of ${said.pid} at ${(said.at - this.#from) / 1000}: ${said.text.slice(0, 200)}`,
-        );
-    }
   }
 
   #checkResult(p: Program, name: string, { result }: Called, took: number): void {
@@ -376,22 +271,6 @@ export class Witness {
     this.count(`error ${code}`);
     if (!isKnownCode(code)) this.violate("f", "unknown code", code);
     if (code.startsWith("tool.backend.internal.")) this.violate("f", code, `${name} ${message}`);
-  }
-
-  #checkSubmit(intent: string, { result }: Called, since: MockBackend["journal"]): void {
-    const last = since.findLast(
-      (e) => e.path.endsWith("/submit") && (e.body as { intent?: string })?.intent === intent,
-    );
-    const refused = last?.status === 401; // before the fault, and for certain
-    const lost = last?.fault !== undefined && last.fault !== "delay" && last.fault !== "status" && !refused;
-    const whole = last?.status === 201 && last.fault === undefined ? last.made : undefined;
-    if (whole !== undefined && result.error !== null && !JSON.stringify(result).includes(whole))
-      this.#falsehood("failed without naming the negotiation that was made", `${intent} ${result.error.code}`);
-    const told = result.error?.code === "tool.backend.timeout.submit_outcome_unknown";
-    if (told) this.count("submit outcome unknown");
-    if (told && refused) this.violate("c", "told as lost what was refused", intent);
-    if (!told && lost && this.#submits.get(intent) === 1)
-      this.violate("c", "lost submit not told", `${intent} ${last.fault} ${result.error?.code}`);
   }
 
   /** What a result put before the model, and through it before the person. */

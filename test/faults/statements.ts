@@ -1,0 +1,47 @@
+import type { JournalEntry, NegotiationView } from "../../mock-backend/main.ts";
+import { falsehoodsIn, type Statement } from "./claims.ts";
+import type { Decisions } from "./decisions.ts";
+import type { Span } from "./machine.ts";
+import type { Called, Program } from "./program.ts";
+
+/** What results said, kept until it is known what was true. */
+export class Statements {
+  readonly #all: Statement[] = [];
+
+  add(p: Program, tool: string, { result, progress }: Called, span: Span): void {
+    const { data, error, summary, status, warnings } = result;
+    const id: unknown = data?.negotiation_id;
+    if (typeof id !== "string") return;
+    const text = [summary, error?.message, error?.recovery_suggestion, ...progress].filter(Boolean).join("\n");
+    const failed = error !== null;
+    this.#all.push({ id, tool, pid: p.pid, from: span.from, at: span.to, text, data, status, warnings, failed });
+  }
+
+  /** Everything false that was said of these negotiations; their end is known. */
+  *falsehoods(
+    negotiations: readonly NegotiationView[],
+    decisions: Decisions,
+    processes: readonly Program[],
+    journal: readonly JournalEntry[],
+  ): Generator<{ name: string; said: Statement }> {
+    const byId = new Map(negotiations.map((n) => [n.negotiation_id, n]));
+    const endedBefore = (pid: number, at: number) =>
+      (processes.find((p) => p.pid === pid)?.endedAt ?? Number.POSITIVE_INFINITY) < at;
+    for (const said of this.#all) {
+      const negotiation = byId.get(said.id);
+      if (negotiation === undefined) continue;
+      const cancelSent = (at: number) => journal.some((e) => e.at <= at && e.path.endsWith(`${said.id}/action`));
+      const truth = { negotiation, decisions: decisions.of(said.id), endedBefore, cancelSent };
+      for (const name of falsehoodsIn(said, truth)) yield { name, said };
+    }
+  }
+}
+
+/** Pauses that a result lists as open, though they had moved on before its call began. */
+export const staleIn = ({ result: { data } }: Called, from: number, all: readonly NegotiationView[]): string[] =>
+  ((data?.open ?? []) as { negotiation_id: string }[])
+    .map(({ negotiation_id: id }) => id)
+    .filter((id) => {
+      const n = all.find((one) => one.negotiation_id === id);
+      return (n?.times.encoding ?? Number.POSITIVE_INFINITY) < from;
+    });
