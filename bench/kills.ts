@@ -117,12 +117,14 @@ async function one(seed: number): Promise<void> {
       accepted = text;
     };
     const textOf = kind === "accept" ? TEXT : kind === "edit" ? EDITED : undefined;
-    const answer = async () => {
+    const answer = async (form: { requestedSchema: { properties: object } }) => {
+      if ("confirmed_text" in form.requestedSchema.properties)
+        return { action: "accept", content: { confirmed_text: EDITED } };
       asked();
       if (point === "form open") return undefined;
       await sleep(20);
       say(textOf);
-      return { action: "accept", content: { decision: kind, ...(kind === "edit" && { confirmed_text: EDITED }) } };
+      return { action: "accept", content: { decision: kind } };
     };
     if (point === "submit in flight")
       mock.faults.add({

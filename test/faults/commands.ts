@@ -112,11 +112,13 @@ const answered = fc
     command(`the person answers form ${which}: ${how}`, {
       when: (m) => m.forms > 0,
       run(m, real) {
-        const { forms, witness } = real;
+        const { forms, editing, witness } = real;
         const one = anyOf(forms, which);
         forms.splice(forms.indexOf(one), 1);
         if (!one.process.alive) return;
         const id = witness.askedAbout(one.form);
+        const isOwnText = "confirmed_text" in one.form.requestedSchema.properties;
+        if (isOwnText && how !== "accept") editing.delete(one.process);
         if (how === "close") return one.reply({ action: "cancel" });
         if (how === "decline" || how === "reject") {
           if (id !== undefined) m.decided(real, id, undefined);
@@ -124,11 +126,19 @@ const answered = fc
             how === "decline" ? { action: "decline" } : { action: "accept", content: { decision: how } },
           );
         }
-        const text = how === "edit" ? witness.propose(id ?? "") : witness.approveForm(one.form);
-        if (how === "edit") witness.approve(text!);
+        const edited = editing.get(one.process);
+        if (isOwnText) {
+          editing.delete(one.process);
+          return one.reply({ action: "accept", content: { confirmed_text: witness.propose(edited ?? "") } });
+        }
+        if (how === "edit") {
+          if (id === undefined || edited !== undefined) return one.reply({ action: "cancel" }); // one text at a time
+          editing.set(one.process, id);
+          return one.reply({ action: "accept", content: { decision: "edit" } });
+        }
+        const text = witness.approveForm(one.form);
         if (id !== undefined && text !== undefined) m.decided(real, id, text);
-        const typed = how === "edit" && { confirmed_text: text! };
-        one.reply({ action: "accept", content: { decision: how, ...typed } });
+        one.reply({ action: "accept", content: { decision: "accept" } });
       },
     }),
   );

@@ -27,8 +27,9 @@ export class Decisions {
   inForm(p: Program, id: string, shown: string | undefined, { action, content }: Answer): void {
     if (action === "cancel") return;
     const said = action === "decline" ? "reject" : content?.decision;
-    if (said === "accept") this.#add(p, id, said, shown);
-    else if (said === "edit") this.#add(p, id, said, content?.confirmed_text);
+    // A form that shows the person's own text asks for a yes to it. "edit" alone only asks for the form to type it in.
+    if (said === "accept") this.#add(p, id, shown?.startsWith("E") ? "edit" : "accept", shown);
+    else if (said === "edit" && content?.confirmed_text) this.#add(p, id, said, content.confirmed_text);
     else if (said === "reject") this.#add(p, id, said, undefined);
   }
 

@@ -19,7 +19,7 @@ export interface Real {
   /** Questions on somebody's screen. */
   forms: OpenForm[];
   /** Which negotiation's text the person is about to change, in a form of this program. */
-  editing: Map<FaultProcess, string>;
+  editing: Map<Program, string>;
   outage: { until: number; what: Outage };
 }
 

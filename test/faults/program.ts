@@ -10,6 +10,7 @@ import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
+import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { HistoryStore } from "../../src/negotiation/history.ts";
 import { FIRST_LOOK_MS } from "../../src/negotiation/recovery.ts";
@@ -238,7 +239,6 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       watcher: new Watcher({
         pollers: new Pollers({ clock: own, random: () => 0.5 }),
         get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-        observe: (snapshot) => negotiations.observe(snapshot),
       }),
       clock: own,
       log: silentLog,
@@ -255,15 +255,18 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     const server = buildServer({
       version: "test",
       live: live as never,
-      backend: async () => client,
-      userId,
-      negotiations,
-      pages: {
-        open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
-        openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
-      },
+      accounts: oneAccount({
+        origin: ORIGIN,
+        backend: async () => client,
+        userId,
+        negotiations,
+        pages: {
+          open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
+          openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
+        },
+        remember: (values) => live.save(values),
+      }),
       openBrowser: async () => true,
-      remember: (values) => live.save(values),
       session: testSession(own, newId),
       notices: async () => [],
       clock: own,

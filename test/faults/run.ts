@@ -75,8 +75,12 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     witness.answered(process, form, answer);
     return answer;
   };
+  /** Which negotiation's text the person is about to change, in a form of this program. */
+  const editing = new Map<Program, string>();
   const answerTo = async (process: Program, form: Form): Promise<Answer> => {
-    const isText = "confirmed_text" in form.requestedSchema.properties;
+    const { properties } = form.requestedSchema;
+    const { enum: choices = [] } = (properties.decision ?? {}) as { enum?: string[] };
+    const isText = choices.includes("edit");
     const wait = dice.chance(0.15) ? dice.int(60_000, 320_000) : dice.int(200, 20_000);
     const roll = dice.next();
     note(`form at ${process.pid}: ${form.message.slice(0, 40).replaceAll("\n", " ")}`);
@@ -84,16 +88,23 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     await clock.sleep(wait);
     await machine.awake();
     if (!process.alive) return new Promise(() => {});
+    if ("confirmed_text" in properties) {
+      // Longer than the field shows: the yes is said to the form that shows it whole.
+      const edited = witness.propose(editing.get(process) ?? "", body());
+      editing.delete(process);
+      note(`types ${edited.slice(0, 12)}`);
+      return roll < 0.2 ? { action: "cancel" } : { action: "accept", content: { confirmed_text: edited } };
+    }
     if (!isText) return { action: "accept", content: { decision: dice.chance(0.8) ? "accept" : "reject" } };
     if (roll < 0.2) return { action: "cancel" };
     if (roll < 0.3) return { action: "decline" };
     if (roll < 0.38) return { action: "accept", content: { decision: "reject" } };
     if (mix.changes && dice.chance(0.2)) changeText();
     if (roll < 0.55) {
-      const edited = witness.propose(witness.askedAbout(form) ?? "", body());
-      witness.approve(edited);
-      note(`answer edit ${edited.slice(0, 12)}`);
-      return { action: "accept", content: { decision: "edit", confirmed_text: edited } };
+      const id = witness.askedAbout(form);
+      if (id === undefined || editing.has(process)) return { action: "cancel" }; // one text at a time
+      editing.set(process, id);
+      return { action: "accept", content: { decision: "edit" } };
     }
     witness.approveForm(form);
     note(`answer accept ${tokenOf(form.message)}`);

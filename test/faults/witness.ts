@@ -115,10 +115,10 @@ export class Witness {
     this.#approvals.push({ at: this.#clock.now(), text });
   }
 
-  /** The person says yes to a form: to the text that stands in it whole, or that a result showed whole before. */
+  /** The person says yes to a form: to the text that stands in it, whole and alone. */
   approveForm(form: Form): string | undefined {
     const text = this.#texts.namedIn(form.message);
-    if (text === undefined || !(form.message.startsWith(text) || this.#shown.has(text))) return undefined;
+    if (text === undefined || form.message !== text) return undefined;
     this.approve(text);
     return text;
   }
