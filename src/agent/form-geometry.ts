@@ -82,7 +82,8 @@ function piecesOf(text: string, columns: number): string[] {
 export function cutToRow(text: string, columns: number): string {
   if (fitsRow(text, columns)) return text;
   let cut = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  // What has no width (half surrogates, marks) would never fill the row, and each step measures all of it again.
+  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, columns * 4).toWellFormed())) {
     if (!fitsRow(`${cut}${segment}…`, columns)) break;
     cut += segment;
   }
