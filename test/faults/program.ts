@@ -1,5 +1,4 @@
-// The one place where the fault model knows how a program is put together. Everything else there sees a program as its
-// client and its backend do: it is started at a home, a tool is called, it ends or is killed.
+// The one place that knows how a program is put together; all else sees it as its client and its backend do.
 import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
@@ -41,7 +40,6 @@ export interface Answer {
 export interface Called {
   // biome-ignore lint/suspicious/noExplicitAny: the data of many tools
   result: ToolResult<any>;
-  /** What was said while it ran. */
   progress: string[];
 }
 
@@ -60,7 +58,7 @@ export interface Program {
   diedAt: number | undefined;
   /** When it was told to end, as by the end of its stdin. */
   endedAt: number | undefined;
-  /** When it last began a tool call, which is when it may notice what others left. */
+  /** When it began its tool calls, which is when it may notice what others left. */
   calledAt: number[];
   /** Steps (what it keeps, requests) until it is killed. */
   fuse: number;
@@ -99,7 +97,6 @@ export interface ProgramWorld {
 }
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
-
 /** Gives what starts a program of one home; they share what it keeps. */
 export function programsOf({ world, machine, mock, steps, auth, sceneId }: ProgramWorld) {
   const shared: SharedFile = { values: {}, holder: undefined };

@@ -35,7 +35,6 @@ export class Witness {
   readonly processes: Program[] = [];
   /** Negotiations that results named. */
   readonly known: string[] = [];
-  /** Questions that results asked, in order. */
   readonly questions: { negotiation_id: string; confirmation_id: string }[] = [];
   calls = 0;
   /** Stretches in which nothing answered, and in which the backend stood still. */
@@ -189,7 +188,8 @@ export class Witness {
     const span = { from: entry.at, to: this.#clock.now() };
     this.#decisions.settle(p, outcome, argued, span.from);
     const cancelled = mock.journal.some((e) => e.path.endsWith(`${argued?.id}/action`));
-    if (argued?.kind === "reject" && argued.took && outcome.result.data.state !== "completed" && !cancelled)
+    const { data } = outcome.result;
+    if (argued?.kind === "reject" && data?.decision === "reject" && data.state !== "completed" && !cancelled)
       this.violate("d", "reported as rejected, and no cancel was sent", argued.id);
     this.#checkResult(p, name, outcome, span.to - span.from - machine.sleptMs(span));
     if (typeof intent === "string") this.#submits.check(intent, outcome, mock.journal.slice(before), this.#verdicts);
