@@ -48,8 +48,8 @@ describe.each(["auto", "strict"])("%s: seen means seen whole", (confirmation_pol
 
   it("a description that would overflow its row sends the text to the page", async () => {
     const flags = { backend_url: `https://${"name.".repeat(9)}example` };
-    const { p } = await start("A designer", { answer: () => ({ action: "cancel" }), elicitation: BOTH, flags });
-    await p.call("towow_demand", { intent: INTENT });
+    const { world, p } = await start("A designer", { answer: () => ({ action: "cancel" }), elicitation: BOTH, flags });
+    await p.call("towow_demand", { intent: INTENT, scene_id: world.sceneId });
     expect(p.forms[0]).toMatchObject({ mode: "url" });
   });
 
