@@ -9,6 +9,7 @@ import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { inCall } from "../../src/backend/in-call.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
+import { originOf } from "../../src/config/origin.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
@@ -146,7 +147,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     version: "test",
     live,
     accounts: oneAccount({
-      origin: "http://127.0.0.1:9",
+      origin: originOf(live.current().backend_url) ?? "",
       backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
       userId: async () => USER,
       negotiations,
