@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../turn.ts";
 import { maskPii } from "./privacy.ts";
 import { maskSecretField } from "./privacy-secrets.ts";
 import { stripControls } from "./sanitize-controls.ts";
@@ -15,20 +16,23 @@ export interface TextRule {
 /** A cut can leave something that only now looks like a number or a link: the text is read again until it is quiet. */
 const MOST_ROUNDS = 6;
 
-function settle(text: string, once: (text: string) => string): string {
+function* settle(text: string, once: (text: string) => Steps<string>): Steps<string> {
   let before = text;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const after = once(before);
+    const after = yield* once(before);
     if (after === before) break;
     before = after;
   }
   return before;
 }
 
-function quiet(text: string, { redactPii, field = "" }: TextRule, found: Findings): string {
+function* quiet(text: string, { redactPii, field = "" }: TextRule, found: Findings): Steps<string> {
   const clean = stripControls(text);
+  yield;
   const kept = maskSecretField(field, clean);
+  yield;
   const masked = redactPii ? maskPii(kept, field) : kept;
+  yield;
   if (kept !== clean) found.secret = true;
   if (masked !== kept) found.pii = true;
   return neutraliseMarkup(masked);
@@ -51,17 +55,30 @@ function begin(text: string, limit: number, found: Findings): string {
   return head;
 }
 
-/** A text of several lines, at most `limit` graphemes of it; `used` says how many there are. */
-export function sanitizeText(
+/** Up to here all passes over a text are one step: a turn after each would cost more than the passes. */
+const SHORT = 400;
+
+/**
+ * A text of several lines, at most `limit` graphemes of it; `used` says how many there are. Each pass over a long one is
+ * a step of its own.
+ */
+export function* sanitizeText(
   text: string,
   limit: number,
   rule: TextRule,
   found: Findings,
-): { text: string; used: number } {
+): Steps<{ text: string; used: number }> {
+  const steps = passes(text, limit, rule, found);
+  return text.length <= SHORT ? atOnce(steps) : yield* steps;
+}
+
+function* passes(text: string, limit: number, rule: TextRule, found: Findings): Steps<{ text: string; used: number }> {
   const head = begin(text, limit, found);
   let used = 0;
-  const settled = settle(head, (now) => {
-    const cut = cutGraphemes(quiet(now, rule, found), limit);
+  const settled = yield* settle(head, function* (now) {
+    yield;
+    const cut = cutGraphemes(yield* quiet(now, rule, found), limit);
+    yield;
     const broken = cutGraphemes(breakLines(cut.text), limit);
     found.truncated ||= cut.cut || broken.cut;
     used = broken.used;
@@ -72,11 +89,12 @@ export function sanitizeText(
 
 /** A name: one line of at most `columns`. */
 export function sanitizeName(text: string, columns: number, rule: TextRule, found: Findings): string {
-  return settle(begin(text, columns, found), (now) => {
-    const line = cutColumns(quiet(now.replace(/\s+/g, " "), rule, found), columns);
+  const settled = settle(begin(text, columns, found), function* (now) {
+    const line = cutColumns(yield* quiet(now.replace(/\s+/g, " "), rule, found), columns);
     found.truncated ||= line.cut;
     return line.text;
   });
+  return atOnce(settled); // a few hundred characters at most
 }
 
 /** Letters and digits of any script, with what ids are joined by. */

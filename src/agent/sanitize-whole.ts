@@ -1,4 +1,5 @@
 import type { Participant } from "../backend/contract.ts";
+import type { Steps } from "../turn.ts";
 import { noFindings, type Sanitized, type SanitizeOptions, sanitized } from "./sanitize-options.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import { sanitizeJson } from "./sanitize-walk.ts";
@@ -9,28 +10,29 @@ const JSON_CHARS = 24_000;
 const NAME_CHARS = 1_000;
 
 /** One page of a plan or an offer, as `sanitizeNegotiation` gives them, but uncut. */
-export function sanitizePage(page: string, { redactPii }: SanitizeOptions): Sanitized<string> {
+export function* sanitizePage(page: string, { redactPii }: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();
-  return sanitized(sanitizeText(page, UNLIMITED, { redactPii }, found).text, found);
+  const { text } = yield* sanitizeText(page, UNLIMITED, { redactPii }, found);
+  return sanitized(text, found);
 }
 
 /**
  * An offer with its name and capabilities as one text, whose pages are still to be cleaned. A text is whole; of other
  * JSON, written out, there are at most 24,000 characters.
  */
-export function writeOffer(participant: Participant, options: SanitizeOptions): Sanitized<string> {
+export function* writeOffer(participant: Participant, options: SanitizeOptions): Steps<Sanitized<string>> {
   const found = noFindings();
   const { display_name, offer_capabilities, offer_content: content } = participant;
   const clean = (value: unknown, limit: number) => sanitizeJson(value, limit, options, found);
-  const name = String(clean(display_name, NAME_CHARS)).replace(/\s+/g, " ");
+  const name = String(yield* clean(display_name, NAME_CHARS)).replace(/\s+/g, " ");
   const { offerChars } = options.limits;
   const text = [
     `display_name: ${name}`,
     ...(offer_capabilities === null
       ? []
-      : [`offer_capabilities: ${JSON.stringify(clean(offer_capabilities, offerChars))}`]),
+      : [`offer_capabilities: ${JSON.stringify(yield* clean(offer_capabilities, offerChars))}`]),
     "",
-    typeof content === "string" ? content : JSON.stringify(clean(content, JSON_CHARS), null, 1),
+    typeof content === "string" ? content : JSON.stringify(yield* clean(content, JSON_CHARS), null, 1),
   ].join("\n");
   return sanitized(text, found);
 }

@@ -1,4 +1,5 @@
 import type { AgentSummary, Negotiation, Participant, SceneSummary } from "../backend/contract.ts";
+import { atOnce, inTurns, type Steps } from "../turn.ts";
 import { offerUri, planUri } from "./resource-uris.ts";
 import {
   addFindings,
@@ -20,7 +21,7 @@ import { sanitizeJson } from "./sanitize-walk.ts";
  */
 export function sanitizeForeign(value: unknown, options: SanitizeOptions): Sanitized<unknown> {
   const found = noFindings();
-  return sanitized(sanitizeJson(value, options.limits.offerChars, options, found), found);
+  return sanitized(atOnce(sanitizeJson(value, options.limits.offerChars, options, found)), found);
 }
 
 /** One line that others wrote (a scene's name in a summary), at most a name long. */
@@ -36,36 +37,29 @@ export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<
  * characters of all their offers.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
-  const steps = cleaning(n, options);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
+  return atOnce(cleaning(n, options));
 }
 
-/** The same, where others wait as well: `turn` lets them go on between two participants. */
-export async function sanitizeInTurns(
+/** The same, where others wait as well: `turn` lets them go on between two passes over a text. */
+export const sanitizeInTurns = (
   n: Negotiation,
   options: SanitizeOptions,
   turn: () => Promise<void>,
-): Promise<Sanitized<Negotiation>> {
-  const steps = cleaning(n, options);
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) await turn();
-  return step.value;
-}
+): Promise<Sanitized<Negotiation>> => inTurns(cleaning(n, options), turn);
 
-function* cleaning(n: Negotiation, options: SanitizeOptions): Generator<void, Sanitized<Negotiation>> {
+function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Negotiation>> {
   const found = noFindings();
   const { limits, redactPii } = options;
   const paths: Record<string, string> = {};
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
-  const part = <T>(path: string, whole: string | undefined, clean: (found: Findings) => T): T => {
+  function* part<T>(path: string, whole: string | undefined, clean: (found: Findings) => Steps<T>): Steps<T> {
     const own = noFindings();
-    const value = clean(own);
+    const value = yield* clean(own);
     if (own.truncated && whole !== undefined) paths[path] = whole;
     addFindings(found, own);
+    yield;
     return value;
-  };
+  }
   const negotiation_id = id(n.negotiation_id);
   if (Math.max(n.participants.length, n.sub_session_ids.length) > MOST_SHOWN) found.truncated = true;
   yield;
@@ -73,19 +67,19 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Generator<void, Sa
   for (const [i, p] of n.participants.slice(0, MOST_SHOWN).entries()) {
     const uri = wholeOffer(negotiation_id, p.agent_id, id(p.agent_id));
     const left = MOST_OFFER_CHARS - found.spent;
-    participants.push(part(`/participants/${i}`, uri, (own) => sanitizeParticipant(p, left, options, own)));
-    yield;
+    participants.push(yield* part(`/participants/${i}`, uri, (own) => sanitizeParticipant(p, left, options, own)));
   }
+  const plan = n.plan_output;
   const value: Negotiation = {
     ...n,
     negotiation_id,
     state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
     participants,
     plan_output:
-      n.plan_output &&
-      part("/plan_output", planUri(negotiation_id), (own) =>
-        sanitizeText(n.plan_output ?? "", limits.planChars, { redactPii }, own),
-      ).text,
+      plan &&
+      (yield* part("/plan_output", planUri(negotiation_id), (own) =>
+        sanitizeText(plan, limits.planChars, { redactPii }, own),
+      )).text,
     parent_negotiation_id: n.parent_negotiation_id && id(n.parent_negotiation_id),
     sub_session_ids: n.sub_session_ids.slice(0, MOST_SHOWN).map(id),
   };
@@ -98,7 +92,12 @@ const wholeOffer = (negotiationId: string, agentId: string, shown: string): stri
   shown === agentId ? offerUri(negotiationId, agentId) : undefined;
 
 /** `left` is what the offers of a result may still have, in graphemes. */
-function sanitizeParticipant(p: Participant, left: number, options: SanitizeOptions, found: Findings): Participant {
+function* sanitizeParticipant(
+  p: Participant,
+  left: number,
+  options: SanitizeOptions,
+  found: Findings,
+): Steps<Participant> {
   const { limits, redactPii } = options;
   const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
   const agent_id = sanitizeId(p.agent_id, limits.nameChars, found);
@@ -109,8 +108,8 @@ function sanitizeParticipant(p: Participant, left: number, options: SanitizeOpti
     display_name: name(p.display_name) || agent_id,
     resonance_score: p.resonance_score,
     state: name(p.state),
-    offer_content: json(p.offer_content) ?? null,
-    offer_capabilities: p.offer_capabilities && (json(p.offer_capabilities) as string[]),
+    offer_content: (yield* json(p.offer_content)) ?? null,
+    offer_capabilities: p.offer_capabilities && ((yield* json(p.offer_capabilities)) as string[]),
   };
 }
 
@@ -119,17 +118,19 @@ const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
 const LONG = new Set(["description"]);
 
 /** One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long. */
-export function sanitizeListedItem<T extends SceneSummary | AgentSummary>(
+export function* sanitizeListedItem<T extends SceneSummary | AgentSummary>(
   item: T,
   options: SanitizeOptions,
-): Sanitized<T> {
+): Steps<Sanitized<T>> {
   const found = noFindings();
   const { limits, redactPii } = options;
-  const field = (key: string, value: unknown): unknown => {
-    if (typeof value !== "string") return sanitizeJson(value, limits.offerChars, options, found);
+  function* field(key: string, value: unknown): Steps<unknown> {
+    if (typeof value !== "string") return yield* sanitizeJson(value, limits.offerChars, options, found);
     if (IDS.has(key)) return sanitizeId(value, limits.nameChars, found);
-    if (LONG.has(key)) return sanitizeText(value, limits.offerChars, { redactPii }, found).text;
+    if (LONG.has(key)) return (yield* sanitizeText(value, limits.offerChars, { redactPii }, found)).text;
     return sanitizeName(value, limits.nameChars, { redactPii }, found);
-  };
-  return sanitized(Object.fromEntries(Object.entries(item).map(([key, v]) => [key, field(key, v)])) as T, found);
+  }
+  const clean: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(item)) clean.push([key, yield* field(key, value)]);
+  return sanitized(Object.fromEntries(clean) as T, found);
 }

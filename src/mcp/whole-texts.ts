@@ -4,7 +4,7 @@ import { pagesOf } from "../agent/pages.ts";
 import { sanitizeInTurns } from "../agent/sanitize.ts";
 import { SANITIZE_DEFAULTS } from "../agent/sanitize-options.ts";
 import { sanitizePage, writeOffer } from "../agent/sanitize-whole.ts";
-import { turn } from "../turn.ts";
+import { inTurns, turn } from "../turn.ts";
 import type { Contents, Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
@@ -29,20 +29,22 @@ export async function readOffer(reading: Reading): Promise<Contents> {
   const { participants } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
-  const { value, warnings } = writeOffer(participant, optionsOf(reading));
+  const { value, warnings } = await inTurns(writeOffer(participant, optionsOf(reading)));
   return paged(reading, value, warnings);
 }
 
 const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii });
 
 /** The page that was asked for, cleaned and fenced as in a tool's result, with the way to the next one. */
-function paged(reading: Reading, whole: string, known: readonly string[] = []): Contents {
+async function paged(reading: Reading, whole: string, known: readonly string[] = []): Promise<Contents> {
   const { uri, page, texts, deps } = reading;
   const [address = uri] = uri.split("?");
+  await turn();
   const pages = pagesOf(whole);
+  await turn();
   const raw = pages[page - 1];
   if (raw === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
-  const { value: text, warnings: found } = sanitizePage(raw, optionsOf(reading));
+  const { value: text, warnings: found } = await inTurns(sanitizePage(raw, optionsOf(reading)));
   const warnings = [...new Set([...known, ...found])];
   const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
   return {

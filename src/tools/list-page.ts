@@ -1,6 +1,6 @@
 import type { Sanitized, SanitizedMeta } from "../agent/sanitize-options.ts";
 import { listTexts } from "../text/lists.ts";
-import { turn } from "../turn.ts";
+import { inTurns, type Steps, turn } from "../turn.ts";
 import { cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -16,7 +16,7 @@ export interface PageOptions<T> {
   most: number;
   idOf: (item: T) => string;
   /** Makes one item fit for a model. */
-  clean: (item: T) => Sanitized<T>;
+  clean: (item: T) => Steps<Sanitized<T>>;
 }
 
 export interface ListPage<T> {
@@ -44,7 +44,7 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
   const left = { characters: MOST_CHARACTERS, tokens: MOST_TOKENS };
   let lastKey: string | undefined;
   for (const [key, item] of rest) {
-    const { value, warnings, meta } = clean(item);
+    const { value, warnings, meta } = await inTurns(clean(item));
     const written = JSON.stringify([value], null, 1);
     left.characters -= written.length;
     left.tokens -= estimatedTokens(written);

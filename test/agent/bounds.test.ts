@@ -6,6 +6,7 @@ import { MOST_OFFER_CHARS, MOST_SHOWN, SANITIZE_DEFAULTS, unitsOf } from "../../
 import { sanitizePage, writeOffer } from "../../src/agent/sanitize-whole.ts";
 import { showInvisible, stripInvisible } from "../../src/agent/visible.ts";
 import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
+import { atOnce } from "../../src/turn.ts";
 
 /** What bounds the work, whatever the text: nothing here looks at a clock. */
 
@@ -67,6 +68,24 @@ describe("the whole result", () => {
     expect(offersOf(value).slice(20)).toEqual(many(20, () => null));
   });
 
+  test.each([
+    ["a plan", negotiation({ plan_output: "x ".repeat(20_000) })],
+    ["one offer", negotiation({ participants: agents(1, "x ".repeat(20_000)) })],
+    [
+      "one offer of many strings",
+      negotiation({
+        participants: agents(
+          1,
+          many(100, (n) => `offer ${n}`),
+        ),
+      }),
+    ],
+  ])("others have their turn between two steps of cleaning %s", async (_, n) => {
+    let turns = 0;
+    await sanitizeInTurns(n, SANITIZE_DEFAULTS, async () => void turns++);
+    expect(turns).toBeGreaterThan(4);
+  });
+
   test("others have their turn between any two participants, and the result is the same", async () => {
     const n = negotiation({ participants: agents(40, { a: long }), plan_output: long });
     let turns = 0;
@@ -126,7 +145,7 @@ describe("pages of a whole text", () => {
     const pages = pagesOf(unit.repeat(1_000_000 / unit.length));
     expect(pages.length).toBeGreaterThan(100);
     for (const page of [pages[0], pages[1], pages.at(-2), pages.at(-1)])
-      expect(sanitizePage(page ?? "", SANITIZE_DEFAULTS).value.length).toBeLessThanOrEqual(PAGE_LENGTH);
+      expect(atOnce(sanitizePage(page ?? "", SANITIZE_DEFAULTS)).value.length).toBeLessThanOrEqual(PAGE_LENGTH);
   });
 
   test.each([
@@ -136,14 +155,14 @@ describe("pages of a whole text", () => {
   ])("%s across the border of two pages is masked", (_, what) => {
     for (let shift = 0; shift < 40; shift++) {
       const text = `${"word ".repeat(1_276)}${"y".repeat(shift)} ${what} ${"more words. ".repeat(900)}`;
-      const clean = pagesOf(text).map((page) => sanitizePage(page, SANITIZE_DEFAULTS).value);
+      const clean = pagesOf(text).map((page) => atOnce(sanitizePage(page, SANITIZE_DEFAULTS)).value);
       expect(clean.join("").replace(/\s/g, "")).not.toMatch(/1234|5678|hunter|QUJD/);
     }
   });
 
   test("an offer that is no text is cleaned within a bound before it is written out", () => {
     const [participant] = negotiation({ participants: agents(1, sameKeys(20_000, "k")) }).participants;
-    const { value, warnings } = writeOffer(participant ?? expect.fail(), SANITIZE_DEFAULTS);
+    const { value, warnings } = atOnce(writeOffer(participant ?? expect.fail(), SANITIZE_DEFAULTS));
     expect(value.length).toBeLessThan(60_000);
     expect(warnings).toContain("truncated_output");
   });

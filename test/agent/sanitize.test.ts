@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sanitizeForeign, sanitizeLine, sanitizeListedItem, sanitizeNegotiation } from "../../src/agent/sanitize.ts";
 import { SANITIZE_DEFAULTS, type Sanitized } from "../../src/agent/sanitize-options.ts";
 import type { Negotiation, Participant, SceneSummary } from "../../src/backend/contract.ts";
+import { atOnce } from "../../src/turn.ts";
 import { HARMLESS, HOSTILE, type Hostile } from "./hostile-corpus.ts";
 
 const participant = (over: Partial<Participant>): Participant => ({
@@ -49,17 +50,18 @@ const LONG: Record<string, Put> = {
   "an offer's list": (text) => of({ offer_content: ["x", text] }),
   "a capability": (text) => of({ offer_capabilities: [text] }),
   "a plan": (text) => sanitizeNegotiation(negotiation({ plan_output: text }), SANITIZE_DEFAULTS),
-  "a scene's description": (text) => sanitizeListedItem({ ...scene, description: text }, SANITIZE_DEFAULTS),
+  "a scene's description": (text) => atOnce(sanitizeListedItem({ ...scene, description: text }, SANITIZE_DEFAULTS)),
 };
 const SHORT: Record<string, Put> = {
   "a key": (text) => sanitizeForeign({ [text]: 1 }, SANITIZE_DEFAULTS),
   "a display name": (text) => of({ display_name: text }),
   "an agent's state": (text) => of({ state: text }),
-  "a scene's name": (text) => sanitizeListedItem({ ...scene, name: text }, SANITIZE_DEFAULTS),
-  "a scene's policy": (text) => sanitizeListedItem({ ...scene, access_policy: text }, SANITIZE_DEFAULTS),
-  "an agent's name": (text) => sanitizeListedItem({ agent_id: "a", display_name: text, source: "" }, SANITIZE_DEFAULTS),
+  "a scene's name": (text) => atOnce(sanitizeListedItem({ ...scene, name: text }, SANITIZE_DEFAULTS)),
+  "a scene's policy": (text) => atOnce(sanitizeListedItem({ ...scene, access_policy: text }, SANITIZE_DEFAULTS)),
+  "an agent's name": (text) =>
+    atOnce(sanitizeListedItem({ agent_id: "a", display_name: text, source: "" }, SANITIZE_DEFAULTS)),
   "an agent's source": (text) =>
-    sanitizeListedItem({ agent_id: "a", display_name: "", source: text }, SANITIZE_DEFAULTS),
+    atOnce(sanitizeListedItem({ agent_id: "a", display_name: "", source: text }, SANITIZE_DEFAULTS)),
   "a line": (text) => sanitizeLine(text, SANITIZE_DEFAULTS),
 };
 
