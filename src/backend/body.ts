@@ -1,3 +1,5 @@
+import { turn } from "../turn.ts";
+
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
@@ -18,15 +20,26 @@ export class BodyTooLarge extends Error {}
  */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const text = await readText(response, maxBytes);
+  if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
   if (excess !== undefined) return { text, excess };
+  const body = parsed(text);
+  if (isLarge(text)) await turn();
+  return body;
+}
+
+function parsed(text: string): Body {
   try {
     return { text, json: JSON.parse(text) };
   } catch {
     return { text };
   }
 }
+
+/** So much that others have their turn between reading, parsing and checking it. UTF-16 units. */
+const LARGE = 65_536;
+const isLarge = (text: string): boolean => text.length > LARGE;
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return "";
