@@ -2,6 +2,7 @@ import { sanitizeLine } from "../agent/sanitize.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import { inTurns, type Steps } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 
@@ -19,33 +20,54 @@ export class CannotListScenes extends TowowError {
 }
 
 const LISTED = 10;
+/** Of a scene's name, in UTF-16 units, so much is compared: nobody can ask for more. */
+const LONGEST_NAME = 200;
+/** Scenes that are looked at before others have their turn. */
+const AT_ONCE = 100;
 
 /**
  * A scene by id or name (contract §2): what is shaped like an id is taken as it is, so that joining works on a
- * backend that cannot list; a name is matched exactly, then without case, then by the only scene it resembles.
+ * backend that cannot list; a name is matched exactly, then without case, then by the only scene it resembles, as far
+ * as the beginning of a long name says.
  * @throws NoSuchScene, AmbiguousScene with the candidates, CannotListScenes
  */
 export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ scene_id: string; name: string }> {
   const asked = wanted.trim();
   if (/^scene_[0-9a-f]{12}$/.test(asked)) return { scene_id: asked, name: asked };
   const scenes = await listScenes(ctx);
-  const plain = (text: string) =>
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .replaceAll(/[\s\p{P}]+/gu, "");
   const key = plain(asked);
   const steps: ((scene: SceneSummary) => boolean)[] = [
     (s) => s.scene_id === asked || s.name === asked,
-    (s) => s.name.trim().toLowerCase() === asked.toLowerCase(),
-    (s) => key !== "" && (plain(s.name).includes(key) || (plain(s.name) !== "" && key.includes(plain(s.name)))),
+    (s) => begin(s.name).trim().toLowerCase() === asked.toLowerCase(),
+    (s) => {
+      const name = plain(s.name);
+      return key !== "" && name !== "" && (name.includes(key) || key.includes(name));
+    },
   ];
   for (const fits of steps) {
-    const [only, ...more] = scenes.filter(fits);
+    const [only, ...more] = await inTurns(filtered(scenes, fits));
     if (only !== undefined && more.length === 0) return only;
-    if (only !== undefined) throw new AmbiguousScene({ scene: asked, candidates: candidates([only, ...more], ctx) });
+    if (only !== undefined)
+      throw new AmbiguousScene({ scene: asked, candidates: await inTurns(candidates([only, ...more], ctx)) });
   }
-  throw new NoSuchScene({ scene: asked, candidates: candidates(scenes, ctx) || "–" });
+  throw new NoSuchScene({ scene: asked, candidates: (await inTurns(candidates(scenes, ctx))) || "–" });
+}
+
+const begin = (text: string): string => text.slice(0, LONGEST_NAME);
+
+const plain = (text: string): string =>
+  begin(text)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\s\p{P}]+/gu, "");
+
+function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) => boolean): Steps<SceneSummary[]> {
+  const kept: SceneSummary[] = [];
+  for (let from = 0; from < scenes.length; from += AT_ONCE) {
+    kept.push(...scenes.slice(from, from + AT_ONCE).filter(fits));
+    yield;
+  }
+  return kept;
 }
 
 async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
@@ -57,8 +79,11 @@ async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
   }
 }
 
-const candidates = (scenes: SceneSummary[], ctx: ToolContext) =>
-  scenes
-    .slice(0, LISTED)
-    .map((s) => `${sanitizeLine(s.name, sanitizing(ctx)).value} (${s.scene_id})`)
-    .join(", ");
+function* candidates(scenes: readonly SceneSummary[], ctx: ToolContext): Steps<string> {
+  const listed: string[] = [];
+  for (const { name, scene_id } of scenes.slice(0, LISTED)) {
+    listed.push(`${sanitizeLine(name, sanitizing(ctx)).value} (${scene_id})`);
+    yield;
+  }
+  return listed.join(", ");
+}
