@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Negotiation } from "../backend/contract.ts";
 
 /**
@@ -38,15 +39,19 @@ export function formulatedText(negotiation: Negotiation): string {
 }
 
 /** What a watcher compares: changes exactly when there is something new to tell. */
-export const fingerprint = (n: Negotiation): string =>
-  JSON.stringify([
+export function fingerprint(n: Negotiation): string {
+  const texts = [
     n.state,
-    formulatedText(n),
-    n.participants.map((p) => [p.agent_id, p.state, p.offer_content !== null]),
+    formulatedText(n) ?? null,
     n.plan_output,
-    n.center_rounds,
-    n.sub_session_ids,
-  ]);
+    String(n.center_rounds),
+    ...n.sub_session_ids,
+    ...n.participants.flatMap((p) => [p.agent_id, p.state, String(p.offer_content !== null)]),
+  ];
+  // The lengths keep two texts apart that read the same in a row. A digest, since a plan may be a megabyte.
+  const lengths = JSON.stringify([n.sub_session_ids.length, ...texts.map((text) => text?.length ?? null)]);
+  return createHash("sha256").update(lengths).update(texts.join(""), "utf16le").digest("base64url");
+}
 
 export interface OfferCount {
   received: number;
