@@ -37,17 +37,30 @@ const NOT_SHOWN_AS_IT_IS = /[\n\r\t]/;
 /** More marks on one letter than terminals draw. */
 const PILED_UP = /\p{M}{4}/u;
 
+/** A letter with all its marks, or a picture with all that is joined to it, takes a few code units for each column. */
+const UNITS_PER_COLUMN = 4;
+/** What some terminal draws in a column of its own. */
+const IN_A_COLUMN = /[^\p{M}\p{C}]/gu;
+
+/** Whether a text is too long for so many columns, seen without measuring it. */
+const isBeyond = (text: string, columns: number): boolean =>
+  text.length > columns * UNITS_PER_COLUMN || (text.match(IN_A_COLUMN)?.length ?? 0) > columns;
+
+/** Whether a form might show a text: false for one that need not even be made ready for it. */
+export const mayFit = (text: string, { messageRows, messageColumns }: FormGeometry = SMALLEST_FORM): boolean =>
+  text.length <= messageRows * messageColumns * UNITS_PER_COLUMN;
+
 /** Whether a form shows all of this message (contract §6, "seen means seen whole"). */
 export function showsMessage(text: string, { messageRows, messageColumns }: FormGeometry = SMALLEST_FORM): boolean {
   if (NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
-  // A column takes a few code units at most; a text far beyond that is not worth measuring.
-  if (text.length > messageRows * messageColumns * 16) return false;
+  // Measuring is dear: what obviously has more letters than the rows have columns is refused first.
+  if (isBeyond(text, messageRows * messageColumns)) return false;
   return rowsOf(text, messageColumns) <= messageRows;
 }
 
 /** Whether one row of so many columns shows all of this text. */
 export function fitsRow(text: string, columns: number): boolean {
-  if (NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text) || text.length > columns * 16) return false;
+  if (NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text) || isBeyond(text, columns)) return false;
   return stringWidth(asTerminalsCount(text)) <= columns;
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Texts } from "../text/index.ts";
-import { cutToRow, fitsRow, SMALLEST_FORM, showsMessage } from "./form-geometry.ts";
+import { cutToRow, fitsRow, mayFit, SMALLEST_FORM, showsMessage } from "./form-geometry.ts";
 import { findPii } from "./privacy.ts";
 import { showInvisible } from "./visible.ts";
 
@@ -95,6 +95,7 @@ function formAbout(
   choices: [string, string][],
 ): Form | undefined {
   const { form } = texts;
+  if (!mayFit(text)) return undefined;
   const message = showInvisible(text);
   if (!showsMessage(message)) return undefined;
   const kinds = piiKinds(text, texts);

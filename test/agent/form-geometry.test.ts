@@ -116,6 +116,8 @@ describe("showsMessage", () => {
     ["a family that a terminal may draw as many", "👩\u200D".repeat(113), false],
     ["loose jamo, which look like one cluster", "\u1100".repeat(113), false],
     ["conjuncts, which look like one cluster", "क्ष्".repeat(113), false],
+    ["more letters than the rows have columns, whatever width they are said to have", "\u1161".repeat(225), false],
+    ["a text of more than four code units for each column", "👨\u200D👩\u200D👧\u200D👦".repeat(82), false],
     ["an empty text", "", true],
   ])("%s", (_, text, shown) => {
     expect(showsMessage(text)).toBe(shown);
