@@ -109,7 +109,7 @@ export function createApprovalApp(options: AppOptions): Hono {
       return (await page.isOpen()) ? c.html(sendPage(page.request, page.texts)) : c.html(gone(page.texts), 410);
     const shown = await page.question();
     if (shown === undefined) return c.html(messagePage(page.texts.page.done.moved, page.texts), 410);
-    return c.html(firstPage(shown, page.texts));
+    return c.html(await firstPage(shown, page.texts));
   });
 
   app.post(path, bodyLimit({ maxSize: LARGEST_FORM_BYTES }), async (c) => {
@@ -174,25 +174,25 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
   if (shown === undefined) return moved;
   // What is decided is what was shown: a form that was filled in for an older text is asked again.
   if (form.confirmation_id !== shown.confirmationId)
-    return { html: questionPage(shown, texts, texts.page.changed), status: 409 };
-  if (text.length > LONGEST_TEXT) return { html: questionPage(shown, texts, texts.page.tooLong), status: 422 };
-  if (decision === "original") return { html: questionPage(shown, texts), status: 200 };
-  if (decision === "back") return { html: questionPage(shown, texts, undefined, text), status: 200 };
+    return { html: await questionPage(shown, texts, texts.page.changed), status: 409 };
+  if (text.length > LONGEST_TEXT) return { html: await questionPage(shown, texts, texts.page.tooLong), status: 422 };
+  if (decision === "original") return { html: await questionPage(shown, texts), status: 200 };
+  if (decision === "back") return { html: await questionPage(shown, texts, undefined, text), status: 200 };
   if ((decision === "preview" || decision === "edit") && text.trim() === "")
-    return { html: questionPage(shown, texts, texts.page.empty), status: 422 };
-  if (decision === "preview") return { html: previewPage(shown, text, texts), status: 200 };
+    return { html: await questionPage(shown, texts, texts.page.empty), status: 422 };
+  if (decision === "preview") return { html: await previewPage(shown, text, texts), status: 200 };
   if (decision !== "accept" && decision !== "edit" && decision !== "reject")
-    return { html: questionPage(shown, texts), status: 422 };
+    return { html: await questionPage(shown, texts), status: 422 };
   const verdict = await page.decide(decision, shown.confirmationId, decision === "edit" ? text : undefined);
   if (verdict.kind === "failed")
     return {
-      html: questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined),
+      html: await questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined),
       status: 502,
     };
   if (verdict.kind !== "changed")
     return { html: messagePage(texts.page.done[verdict.kind], texts), status: 200, final: true };
   const now = await page.question();
-  return now === undefined ? moved : { html: questionPage(now, texts, texts.page.changed), status: 409 };
+  return now === undefined ? moved : { html: await questionPage(now, texts, texts.page.changed), status: 409 };
 }
 
 /**

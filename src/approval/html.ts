@@ -2,6 +2,7 @@ import { html, raw } from "hono/html";
 import { piiSentence, type SendRequest } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Texts } from "../text/index.ts";
+import { turn } from "../turn.ts";
 import { differences } from "./diff.ts";
 
 type Html = ReturnType<typeof html>;
@@ -45,6 +46,15 @@ const warnOf = (text: string, texts: Texts) => {
   return sentence === undefined ? "" : html`<p class="note" role="alert">${sentence}</p>`;
 };
 
+/** A text as it is shown, and what to look at twice in it; others have their turn after each. */
+async function prepared(text: string, texts: Texts) {
+  const visible = showInvisible(text);
+  await turn();
+  const warning = warnOf(text, texts);
+  await turn();
+  return { visible, warning };
+}
+
 const facts = (shown: Shown, { page }: Texts) =>
   html`<p class="facts">${[
     page.length([...shown.original].length),
@@ -62,16 +72,16 @@ ${text}</textarea>`;
 export const LONGEST_TEXT = 20_000;
 
 /** The question: the text whole, and the three ways out. */
-export function questionPage(shown: Shown, texts: Texts, note?: string, draft = shown.original) {
+export async function questionPage(shown: Shown, texts: Texts, note?: string, draft = shown.original) {
   const { page } = texts;
-  const visible = showInvisible(shown.original);
+  const { visible, warning } = await prepared(shown.original, texts);
   return frame(
     texts,
     html`<h1>${page.title}</h1>
 ${note ? html`<p class="note" role="alert">${note}</p>` : ""}
 <p>${page.intro}</p>
 ${visible === shown.original ? "" : html`<p class="note">${page.invisible}</p>`}
-${warnOf(shown.original, texts)}<div class="text" id="formulated">${visible}</div>
+${warning}<div class="text" id="formulated">${visible}</div>
 ${facts(shown, texts)}
 <form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
@@ -82,20 +92,21 @@ ${facts(shown, texts)}
 }
 
 /** A text by the person's AI: whose it is, all of it, how it differs from the network's, and an editor for it. */
-export function candidatePage(shown: Shown, candidate: string, texts: Texts) {
+export async function candidatePage(shown: Shown, candidate: string, texts: Texts) {
   const { page } = texts;
-  const visible = showInvisible(candidate);
+  const { visible, warning } = await prepared(candidate, texts);
+  const compared = await comparison(shown.original, candidate, texts);
   return frame(
     texts,
     html`<h1>${page.candidateHeading}</h1><p class="note" role="alert">${page.candidateIntro}</p>
 ${visible === candidate ? "" : html`<p class="note">${page.invisible}</p>`}
-${warnOf(candidate, texts)}<div class="text" id="candidate">${visible}</div>
+${warning}<div class="text" id="candidate">${visible}</div>
 ${facts({ ...shown, original: candidate }, texts)}
 <form method="post">${asked(shown)}${editor(candidate, html`hidden`)}
 <button class="main" name="decision" value="edit">${page.candidateSend}</button>
 <button name="decision" value="original">${page.candidateOriginal}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
-${comparison(shown.original, candidate, texts)}
+${compared}
 <h2><label for="text">${page.candidateEdit}</label></h2>
 <form method="post">${asked(shown)}${editor(candidate, html`id="text" maxlength="${LONGEST_TEXT}"`)}
 <button name="decision" value="preview">${page.preview}</button></form>`,
@@ -103,29 +114,34 @@ ${comparison(shown.original, candidate, texts)}
 }
 
 /** What an edit would send, and how it differs, before it is sent. */
-export function previewPage(shown: Shown, edited: string, texts: Texts) {
+export async function previewPage(shown: Shown, edited: string, texts: Texts) {
   const { page } = texts;
+  const { visible, warning } = await prepared(edited, texts);
+  const compared = await comparison(shown.original, edited, texts);
   return frame(
     texts,
-    html`<h1>${page.previewHeading}</h1>${warnOf(edited, texts)}<div class="text" id="edited">${showInvisible(edited)}</div>
+    html`<h1>${page.previewHeading}</h1>${warning}<div class="text" id="edited">${visible}</div>
 ${facts({ ...shown, original: edited }, texts)}
-${comparison(shown.original, edited, texts)}
+${compared}
 <form method="post">${asked(shown)}${editor(edited, html`hidden`)}
 <button class="main" name="decision" value="edit">${page.send}</button>
 <button name="decision" value="back">${page.back}</button></form>`,
   );
 }
 
-function comparison(original: string, edited: string, texts: Texts): Html {
+async function comparison(original: string, edited: string, texts: Texts): Promise<Html> {
   const { page } = texts;
   const shown = showInvisible(original);
-  const pieces = differences(shown, showInvisible(edited), texts.lang)?.map(({ text, change }) =>
+  await turn();
+  const changes = await differences(shown, showInvisible(edited), texts.lang);
+  const pieces = changes?.map(({ text, change }) =>
     change === "same"
       ? html`<span>${text}</span>`
       : change === "added"
         ? html`<ins>${text}</ins>`
         : html`<del>${text}</del>`,
   );
+  await turn();
   return pieces === undefined
     ? html`<p class="note">${page.notCompared}</p><div class="text" id="original">${shown}</div>`
     : html`<h2>${page.diffHeading}</h2><div class="text" id="diff">${pieces}</div>`;

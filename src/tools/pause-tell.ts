@@ -6,6 +6,7 @@ import { toIsoSeconds } from "../config/iso-time.ts";
 import type { Decision } from "../negotiation/history.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { summarise, warningsOf } from "../negotiation/summary.ts";
+import { turn } from "../turn.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 import { resumeField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
@@ -40,6 +41,9 @@ export async function pauseResult(
   const decideBy = ctx.negotiations.decideBy(record);
   const byArgument = takesArgument(ctx);
   const page = await offerPage(negotiation, !byArgument, ctx);
+  await turn();
+  const found = piiSentence(text, ctx.texts);
+  await turn();
   const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
   return {
     summary: [
@@ -47,7 +51,7 @@ export async function pauseResult(
       ...all.map((code) => (note as Record<string, string>)[code]),
       pause.heading,
       shown,
-      piiSentence(text, ctx.texts),
+      found,
       deadlineSentence(decideBy, ctx),
       howToDecide(negotiation.negotiation_id, ctx, unshown),
       page,
