@@ -1,5 +1,3 @@
-import { stripInvisible } from "./visible.ts";
-
 /** No boundary was free: the source of randomness repeats itself. A defect here, never of the text. */
 export class NoBoundary extends Error {
   override readonly name = "NoBoundary";
@@ -9,13 +7,18 @@ const MOST_TRIES = 16;
 /** Long enough that nobody meets it by chance, plain enough that it looks the same everywhere. */
 const BOUNDARY = /^[0-9A-Za-z]{8,64}$/;
 
-const fold = (text: string): string => stripInvisible(text.normalize("NFKC")).toLowerCase();
+/** What a boundary could be read from: the plain letters and digits of a text, whatever stands between them. */
+const fold = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[^0-9A-Za-z]+/g, "")
+    .toLowerCase();
 
 /**
  * Foreign text between two lines that hold a random boundary (agent layer §4), for the text channel.
  *
  * The closing line is unique: the boundary occurs nowhere in the text, nor in what a reader would take the text for
- * (without invisible characters, with full-width and styled letters as plain ones, in any case). A boundary that does
+ * (without what stands between its letters and digits, with full-width and styled ones as plain ones, in any case). A boundary that does
  * occur is thrown away, and another one is asked for.
  *
  * @param boundary gives a fresh random boundary of at least 8 letters and digits at each call

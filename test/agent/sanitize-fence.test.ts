@@ -21,6 +21,7 @@ describe("fence", () => {
     ["the boundary in capitals", FIRST.toUpperCase()],
     ["the boundary in full-width letters", "７ｆ３ａ９ｃ０ｅ１２ｂ４ｄ８５６"],
     ["the boundary with something invisible in it", `${FIRST.slice(0, 5)}\u200B${FIRST.slice(5)}`],
+    ["the boundary with other characters between its own", `${FIRST.slice(0, 5)}字 -\n${FIRST.slice(5)}`],
     ["the boundary in styled letters", "𝟽𝚏𝟹𝚊𝟿𝚌𝟶𝚎𝟷𝟸𝚋𝟺𝚍𝟾𝟻𝟼"],
   ])("asks for another boundary when the text holds %s", (_, text) => {
     expect(fence(text, inTurn(FIRST, SECOND))).toBe(`<<<foreign ${SECOND}\n${text}\n>>>foreign ${SECOND}`);
