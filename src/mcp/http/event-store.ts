@@ -13,7 +13,7 @@ export function createEventStore(): EventStore {
   return {
     async storeEvent(stream, message) {
       const id = `${stream}_${++last}`;
-      const size = JSON.stringify(message).length;
+      const size = charsOf(message);
       events.push({ id, stream, message, chars: size });
       chars += size;
       while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) chars -= events.shift()!.chars;
@@ -29,4 +29,14 @@ export function createEventStore(): EventStore {
       return stream;
     },
   };
+}
+
+/** Of a number, a `true` or an empty place. */
+const CHARS_OF_VALUE = 8;
+
+/** About what a value takes, without writing it out: the characters of its strings and keys. */
+function charsOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return CHARS_OF_VALUE;
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + charsOf(item), 0);
 }
