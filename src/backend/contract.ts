@@ -33,7 +33,13 @@ const readableText = anyJson.transform((value, context): string | null => {
 
 /** A demand is shown whole to whoever decides about it. A person's own has at most 20,000. */
 const LONGEST_DEMAND = 50_000;
-const isShowable = (text: string | null): boolean => (text?.length ?? 0) <= LONGEST_DEMAND;
+/** What nobody sees is written out where a text is decided on (`\u{202E}`), and takes as much more. */
+const UNSEEN = /[\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/gu;
+const WRITTEN_OUT = 8;
+const isReadable = (text: string | null): boolean => (text?.length ?? 0) <= LONGEST_DEMAND;
+const isShowable = (text: string | null): boolean =>
+  text === null ||
+  (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= LONGEST_DEMAND);
 
 /** An unknown state is passed through, so that a newer backend does not break an older bridge. */
 const state = z.string().transform((value) => value.trim().toLowerCase());
@@ -77,7 +83,7 @@ export const participantSchema = z
 export const negotiationSchema = z.object({
   negotiation_id: idText,
   state,
-  demand_raw: readableText.refine(isShowable, "too long").transform((value) => value ?? ""),
+  demand_raw: readableText.refine(isReadable, "too long").transform((value) => value ?? ""),
   demand_formulated: readableText.refine(isShowable, "too long"),
   participants: listOf(participantSchema, MOST_PARTICIPANTS),
   plan_output: readableText,

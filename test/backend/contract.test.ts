@@ -124,6 +124,17 @@ describe("inbound", () => {
     (wire) => expect(contract.negotiationSchema.safeParse(wire).success).toBe(false),
   );
 
+  test.each([
+    ["50,000 characters", "x".repeat(50_000), true],
+    ["one more", "x".repeat(50_001), false],
+    ["5,000 invisible ones", "\u202E".repeat(5_000), true],
+    ["6,000 invisible ones, which are written out as 54,000", "\u202E".repeat(6_000), false],
+    ["20,000 with a joiner in every tenth place, as Persian has them", "ماشین\u200Cهای ".repeat(2_000), true],
+  ])("a text that is to be decided on has %s: %#", (_, text, shown) => {
+    const wire = { negotiation_id: "n", state: "formulated", demand_raw: "\u202E".repeat(20_000) };
+    expect(contract.negotiationSchema.safeParse({ ...wire, demand_formulated: text }).success).toBe(shown);
+  });
+
   test("nesting beyond the stack is a ZodError", () => {
     const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
     const parsed = contract.negotiationSchema.safeParse({ negotiation_id: "n", state: "x", plan_output: deep });
