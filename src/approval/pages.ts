@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { Negotiations } from "../negotiation/service.ts";
-import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import { formulatedText } from "../negotiation/states.ts";
 import { type Texts, textsOf } from "../text/index.ts";
 import type { FormulationPage, Verdict } from "./app.ts";
 import type { Shown } from "./html.ts";
@@ -57,20 +57,15 @@ function formulationPage(
     kind: "formulation",
     texts,
     async question(): Promise<Shown | undefined> {
-      const [negotiation, decision] = await Promise.all([
-        negotiations.get(negotiationId),
-        negotiations.decision(negotiationId),
-      ]);
-      if (decision !== undefined || phaseOf(negotiation.state) !== "asking") return undefined;
-      const record = await negotiations.question(negotiation, formulatedText(negotiation));
-      const at = negotiations.decideBy(record);
-      const { id: confirmationId } = record.confirmation;
+      const negotiation = await negotiations.get(negotiationId);
+      if ((await negotiations.stage(negotiationId, negotiation)).name !== "asking") return undefined;
       const original = formulatedText(negotiation);
-      return { confirmationId, original, candidate, host, deadline: sentence(at, texts) };
+      const { id: confirmationId, decideBy } = await negotiations.question(negotiation, original);
+      return { confirmationId, original, candidate, host, deadline: sentence(decideBy, texts) };
     },
     async decide(kind, confirmationId, text): Promise<Verdict> {
       try {
-        const result = await negotiations.gate.decide({
+        const result = await negotiations.decide({
           negotiationId,
           kind,
           by: "page",

@@ -18,15 +18,16 @@ import type { ConfigStore } from "../config/store.ts";
 import { TowowError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
-import type { Owner } from "../negotiation/history.ts";
-import type { FileHistory } from "../negotiation/history-files.ts";
-import { Negotiations } from "../negotiation/service.ts";
-import { Pollers, Watcher } from "../negotiation/watcher.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import { createNegotiations } from "../negotiation/service.ts";
+import { Pollers } from "../negotiation/watcher.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
   config: ConfigStore;
-  history: FileHistory;
+  facts: FactStore;
+  /** A command that ends in a moment takes over no pause of others. */
+  isOneShot: () => boolean;
   http: Http;
   ledger: Ledger;
   site: ApprovalSite;
@@ -76,7 +77,7 @@ export function createHomeAccounts(deps: HomeAccountsDeps): HomeAccounts {
 }
 
 function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount & { move: (baseUrl: string) => void } {
-  const { live, config, history, http, ledger, site, clock, log, hash } = deps;
+  const { live, config, facts, http, ledger, site, clock, log, hash } = deps;
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
@@ -126,14 +127,11 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   }
 
   const onUnconfirmed = () => live.current().on_unconfirmed;
-  const negotiations: Negotiations = new Negotiations({
+  const negotiations = createNegotiations({
+    origin,
     backend,
-    history: history.at(origin),
-    elsewhere: (id) => history.elsewhere(id, origin),
-    watcher: new Watcher({
-      pollers: new Pollers({ clock, random: Math.random }),
-      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-    }),
+    facts,
+    pollers: new Pollers({ clock, random: Math.random }),
     clock,
     log,
     newId: nanoid,
@@ -144,6 +142,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     policy: () => ({
       onUnconfirmed: onUnconfirmed(),
       confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+      isOneShot: deps.isOneShot(),
     }),
   });
   return {

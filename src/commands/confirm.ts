@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { showInvisible } from "../agent/visible.ts";
-import type { GateResult } from "../negotiation/gate.ts";
-import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import type { DecisionResult } from "../negotiation/decide.ts";
+import { formulatedText } from "../negotiation/states.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { atTerminal } from "./home.ts";
@@ -38,7 +38,7 @@ export async function decideAtTerminal(
     say(line);
     return status;
   };
-  const waiting = (await negotiations.waiting()).map((record) => record.negotiation_id);
+  const waiting = (await negotiations.waiting()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
@@ -47,21 +47,20 @@ export async function decideAtTerminal(
     return 2;
   }
   const negotiation = await negotiations.get(id);
-  if (phaseOf(negotiation.state) !== "asking" || (await negotiations.decision(id)) !== undefined)
-    return end(1, texts.notOwn(id));
+  if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
   const original = formulatedText(negotiation);
-  const record = await negotiations.question(negotiation, original);
+  const question = await negotiations.question(negotiation, original);
   say(`\n${wrapped(texts.heading)}\n\n${showInvisible(original)}\n`);
 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await readAnswer(terminal, texts, say, signal);
     if (typeof answer === "string") return end(1, answer);
-    const result = await negotiations.gate.decide({
+    const result = await negotiations.decide({
       negotiationId: id,
       ...answer,
       by: "terminal",
-      confirmationId: record.confirmation.id,
+      confirmationId: question.id,
       editSeen: true,
     });
     const decided = result.kind !== "changed" && result.kind !== "moved";
@@ -119,7 +118,7 @@ async function readText(terminal: Interface, prompt: string, signal?: AbortSigna
   return lines.join("\n");
 }
 
-function outcome(result: GateResult, kind: Answer["kind"], texts: TerminalTexts) {
+function outcome(result: DecisionResult, kind: Answer["kind"], texts: TerminalTexts) {
   if (result.kind === "changed") return texts.changed;
   if (result.kind === "moved") return texts.moved;
   return kind === "edit" ? texts.edited : texts[kind];

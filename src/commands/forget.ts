@@ -1,6 +1,6 @@
-import { readlinkSync, realpathSync, rmSync, truncateSync } from "node:fs";
+import { readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
-import { asUnwritable, type ConfigFile, isObject } from "../config/file.ts";
+import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../config/file.ts";
 import { withoutLast } from "../config/last-ids.ts";
 import { isLink, type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
@@ -93,6 +93,7 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
       kept.logs.includes(path) && path.endsWith(".log") && !isLink(path)
         ? truncateSync(path)
         : rmSync(path, { force: true });
+    if (scope.history) for (const folder of kept.folders) removeEmpty(folder);
   } catch (error) {
     throw asUnwritable(home, error);
   }
@@ -103,6 +104,15 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
   };
   const { values } = store.read();
   if (JSON.stringify(without(values)) !== JSON.stringify(values)) await store.update(without);
+}
+
+/** Something else may stand in it, or be written at this moment: then it stays. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
 }
 
 function say(line: string): void {

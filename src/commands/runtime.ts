@@ -15,10 +15,10 @@ import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { createSession } from "../mcp/session.ts";
-import type { Owner } from "../negotiation/history.ts";
-import { createFileHistory, type FileHistory } from "../negotiation/history-files.ts";
-import { FIRST_LOOK_MS } from "../negotiation/recovery.ts";
-import type { AtEnd } from "../negotiation/service.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import { createHomeFacts } from "../negotiation/old-format.ts";
+import { listRecords } from "../negotiation/records.ts";
+import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createHomeAccounts } from "./accounts.ts";
@@ -44,7 +44,7 @@ export interface Runtime {
   live: LiveSettings;
   store: ConfigStore;
   log: Log;
-  history: FileHistory;
+  facts: FactStore;
   /** At the backend that is configured now. */
   account(): Account;
   version: string;
@@ -76,15 +76,16 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
-  const history = createFileHistory({
+  const facts = createHomeFacts({
     dir: join(home, "history"),
     newId: nanoid,
     hash: sha256,
+    now: clock.now,
     mirroredOrigin: () => mirroredOrigin(config.read().values),
   });
   const locale = localeOf(env);
   const configured = resolveAll({ flags, env, file: config.read().values }).get("backend_url")?.value !== undefined;
-  const known = fallbackBackend && !configured ? await originKnown(history, fallbackBackend.negotiationId) : undefined;
+  const known = fallbackBackend && !configured ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const live = createLiveSettings(config, {
     flags: known === undefined ? flags : { ...flags, backend_url: known },
     env,
@@ -97,6 +98,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     log,
     proxy: proxyOf(env),
   });
+  let stays = false;
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
@@ -105,7 +107,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   const accounts = createHomeAccounts({
     live,
     config,
-    history,
+    facts,
+    isOneShot: () => !stays,
     http,
     ledger,
     site,
@@ -123,7 +126,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     live,
     store: config,
     log,
-    history,
+    facts,
     version,
     deps: {
       version,
@@ -144,8 +147,9 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       timeOfDay,
     },
     stay() {
+      stays = true;
       const look = () => {
-        if (live.current().profile !== "dry_run") account().negotiations.lookAfterOthers();
+        if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
       clock.after(FIRST_LOOK_MS, () => {
         look();
@@ -165,8 +169,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Where the named negotiation is, one that has not ended first; without a name, where the newest one is. */
-async function originKnown(history: FileHistory, id: string | undefined): Promise<string | undefined> {
-  const records = (await history.list()).filter((record) => id === undefined || record.negotiation_id === id);
+async function originKnown(facts: FactStore, id: string | undefined): Promise<string | undefined> {
+  const records = (await listRecords(facts)).filter((record) => id === undefined || record.negotiation_id === id);
   return (records.find(({ ended }) => id !== undefined && ended === undefined) ?? records[0])?.origin;
 }
 

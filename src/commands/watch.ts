@@ -1,15 +1,17 @@
 import { toToolError } from "../agent/errors.ts";
 import { requireBackend } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
-import type { NegotiationRecord } from "../negotiation/history.ts";
+import type { Owner } from "../negotiation/facts.ts";
+import { listRecords } from "../negotiation/records.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import { reduce } from "../negotiation/stage.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
 import { follow } from "../watch/follow.ts";
 import { type Display, liveDisplay, plainDisplay } from "../watch/live.ts";
-import { type Facts, type View, viewOf } from "../watch/view.ts";
+import { type Known, type View, viewOf } from "../watch/view.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
 import { listenToKeys } from "./keys.ts";
@@ -45,7 +47,7 @@ export async function watch({ id, plain, lang, ...options }: WatchArguments): Pr
 }
 
 async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJS.ProcessEnv, plain: boolean) {
-  const { deps, live, history } = runtime;
+  const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const settings = requireBackend(live.current());
   const texts = watchTexts(settings.lang);
@@ -53,7 +55,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   const id =
     wanted ??
     negotiationToWatch({
-      records: await history.list(),
+      records: await listRecords(facts),
       origin: backend.origin,
       lastId: settings.last_negotiation_id,
       now: deps.clock.now(),
@@ -116,7 +118,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     await follow({
       id,
       get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
-      facts: () => factsOf(runtime, negotiations, id),
+      known: () => knownOf(runtime, negotiations, id),
       clock: deps.clock,
       random: Math.random,
       signal: stop.signal,
@@ -164,21 +166,17 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
   }
 }
 
-async function factsOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<Facts> {
-  const [record, decision] = await Promise.all([negotiations.record(id), negotiations.decision(id)]);
+async function knownOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<Known> {
+  const facts = await negotiations.facts(id);
+  const { owner } = reduce(facts);
   return {
-    own: record?.deadline_at !== undefined,
-    decision,
-    ended: record?.ended?.as,
-    decideBy: record && negotiations.decideBy(record),
-    undecided: await whenUndecided(record, live.current().on_unconfirmed),
+    facts,
+    decideBy: await negotiations.decideBy(id),
+    undecided: await whenUndecided(owner, live.current().on_unconfirmed),
   };
 }
 
-async function whenUndecided(
-  record: NegotiationRecord | undefined,
-  policy: "cancel" | "leave",
-): Promise<Facts["undecided"]> {
+async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<Known["undecided"]> {
   if (policy === "leave") return "broadcast";
-  return record?.owner === undefined || (await isAlive(record.owner)) ? "withdrawn" : "unguarded";
+  return owner === undefined || (await isAlive(owner)) ? "withdrawn" : "unguarded";
 }

@@ -134,9 +134,11 @@ export function buildServer(deps: ServerDeps): Server {
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const answer = answerOf(ctx);
+    let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
     // An answer is for the backend that the person was asked about.
     const here = answer?.origin === undefined ? account() : deps.accounts.of(answer.origin);
-    const { negotiations, pages } = here;
+    const { pages } = here;
+    const negotiations = here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal });
     const capabilities = capabilitiesOf(server, ctx);
     return {
       settings,
@@ -166,6 +168,10 @@ export function buildServer(deps: ServerDeps): Server {
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
       ...(answer?.about.kind === "send" && { permission: answer }),
       approvals: session.approvals,
+      concerns(negotiationId) {
+        subject = negotiationId;
+      },
+      subject: () => subject,
       progress(message) {
         if (token === undefined) return;
         lastProgress = Math.max(lastProgress + 1, clock.monotonic() - startedAt); // rises across the rounds of one call

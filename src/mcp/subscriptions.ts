@@ -88,7 +88,7 @@ export class Subscriptions {
     const allowed = new Promise<boolean>((resolve) => {
       let last: string | undefined;
       const look = () => {
-        stop = negotiations.watcher.subscribe(id, {
+        stop = negotiations.subscribe(id, {
           next(snapshot) {
             const now = fingerprint(snapshot);
             if (last !== undefined && now !== last) updated(uri);

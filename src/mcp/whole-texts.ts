@@ -9,7 +9,10 @@ import type { Contents, Reading } from "./reading.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
-  const negotiation = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const negotiation = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
   const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
   const { value, warnings } = await sanitizeInTurns(negotiation, { limits, redactPii: settings.redact_pii }, turn);
   return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
@@ -18,7 +21,10 @@ export async function readNegotiation({ ids, deps, settings, signal, requestId }
 /** A plan, whole, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
   const { ids, deps, signal, requestId } = reading;
-  const { plan_output } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const { plan_output } = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
   return paged(reading, plan_output);
 }
@@ -26,7 +32,10 @@ export async function readPlan(reading: Reading): Promise<Contents> {
 /** One agent's offer, whole, with its name and capabilities. */
 export async function readOffer(reading: Reading): Promise<Contents> {
   const { ids, deps, signal, requestId } = reading;
-  const { participants } = await deps.account().negotiations.get(ids.negotiation_id ?? "", signal, requestId);
+  const { participants } = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
   const { value, warnings } = await inTurns(writeOffer(participant, optionsOf(reading)));

@@ -1,6 +1,8 @@
 import { toIsoSeconds } from "../config/iso-time.ts";
 import { TowowError } from "../errors.ts";
+import type { Facts } from "./facts.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
+import { lastOutcome, standingDecision } from "./stage.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
 export class AlreadyDecided extends TowowError {
@@ -54,5 +56,17 @@ export function alreadyDecided(record: NegotiationRecord, decision: Decision | u
     decision: decision?.kind ?? record.ended?.as ?? "unknown",
     decided_by: decision?.by ?? "unknown",
     decided_at: toIsoSeconds(decision?.at ?? record.ended?.at ?? 0),
+  });
+}
+
+/** Says who was first, and when; or that the negotiation went on without a decision. */
+export function alreadyDecidedBy(negotiation_id: string, facts: Facts): AlreadyDecided {
+  const decision = standingDecision(facts);
+  const outcome = lastOutcome(facts);
+  return new AlreadyDecided({
+    negotiation_id,
+    decision: decision?.kind ?? (outcome?.kind === "moved" ? "auto_confirmed" : (outcome?.kind ?? "none")),
+    decided_by: decision?.by ?? "backend",
+    decided_at: toIsoSeconds(decision?.at ?? outcome?.at ?? 0),
   });
 }

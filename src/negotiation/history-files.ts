@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../config/file.ts";
 import { originOf } from "../config/origin.ts";
-import { createFactFiles } from "./fact-files.ts";
 import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
+import { createJsonFiles } from "./json-files.ts";
 
 export interface FileHistoryDeps {
   /** The folder, made on first write with mode 0700. */
@@ -22,6 +22,8 @@ export interface FileHistory {
   at(origin: string): HistoryStore;
   /** The records of all origins, newest first. */
   list(): Promise<NegotiationRecord[]>;
+  /** Those that have not ended. */
+  listOpen(): Promise<NegotiationRecord[]>;
   /** The origin that this id is remembered for, where it is not remembered for this one. */
   elsewhere(id: string, origin: string): Promise<string | undefined>;
 }
@@ -42,7 +44,7 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   const newPath = (id: string, origin: string) => `${oldPath(id)}@${hash(origin).slice(0, 16)}`;
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
-  const files = createFactFiles(dir, newId);
+  const files = createJsonFiles(dir, newId);
 
   /** The record in a file, if it is the one that the file is named for: else it would be taken for another one. */
   const recordIn = async (path: string): Promise<NegotiationRecord | undefined> => {
@@ -118,6 +120,7 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   return {
     at,
     list: async () => (await list()).map(({ record }) => record),
+    listOpen,
     async elsewhere(id, origin) {
       const own = (path: string) => path === `${oldPath(id)}.json` || path.startsWith(`${oldPath(id)}@`);
       const records = (await list(own)).map(({ record }) => record);

@@ -1,152 +1,91 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import { failureOf } from "../log.ts";
-import { Cancellations } from "./cancellations.ts";
-import { Deadlines, isDated } from "./deadlines.ts";
-import type { NegotiationDeps } from "./deps.ts";
+import { TowowError } from "../errors.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
-import { Gate } from "./gate.ts";
-import { Guard } from "./guard.ts";
-import type { Confirmation, Decision, NegotiationRecord } from "./history.ts";
-import { guardMarginMs } from "./margin.ts";
-import { Missing } from "./missing.ts";
-import { Observer } from "./observer.ts";
-import { Recovery } from "./recovery.ts";
+import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import { marginMs } from "./plan.ts";
+import { owedNotes } from "./records.ts";
+import { type AtEnd, Registry } from "./registry.ts";
+import { reduce, type Stage, standingDecision } from "./stage.ts";
 import { formulatedText } from "./states.ts";
-import { type SubmitInput, type SubmitOptions, Submits, type Submitted } from "./submits.ts";
+import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
+import { type Pollers, type WaitOptions, Watcher } from "./watcher.ts";
 
-/** How often another surface's decision is looked for; a small file or a map, so often is cheap. */
+/** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;
-/** Of each negotiation; whoever answers an older one is asked again. */
-const MOST_EARLIER_QUESTIONS = 3;
+/** What was seen within this need not be looked at again. */
+const FRESH_MS = 1_000;
+const LOOK_TIMEOUT_MS = 3_000;
 
-/**
- * What becomes of open pauses when a program ends: all that it watches are withdrawn, or those that it submitted itself,
- * or none, so that the person can still decide on them. `hand_over`: other replicas know them and go on, also with
- * decisions that are on their way.
- */
-export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
+/** On whose behalf something is done: its requests carry the call's id, and its waits end with its signal. */
+export interface Call {
+  requestId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
 
-/** Everything that happens to the user's negotiations, for tools of both modes. */
+/** A question that is put to the person about a text. */
+export interface Question {
+  id: string;
+  negotiationId: string;
+  /** The time by which the person must have decided, ms since the epoch; undefined where no deadline is known. */
+  decideBy: number | undefined;
+  /** When the backend goes on by itself. */
+  deadlineAt: number | undefined;
+}
+
+export interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
+  pollers: Pollers;
+  /** The pollers serve other users as well, and outlive this one. */
+  isShared?: boolean;
+}
+
+/** What all calls of one user share. */
+interface Shared {
+  deps: CoreDeps;
+  watcher: Watcher;
+  registry: Registry;
+  submission: Submission;
+  /** Ids that are not another backend's. */
+  known: Set<string>;
+}
+
+/** One user's negotiations at one backend: the only place where they are put together. */
+export function createNegotiations({ pollers, isShared = false, ...rest }: NegotiationsDeps): Negotiations {
+  const watcher: Watcher = new Watcher({
+    pollers,
+    shared: isShared,
+    get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
+  });
+  const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
+  const registry = new Registry(deps);
+  const submission = new Submission(deps, registry);
+  const negotiations = new Negotiations({ deps, watcher, registry, submission, known: new Set() });
+  return negotiations;
+}
+
+/** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
-  readonly gate: Gate;
-  readonly #deps: NegotiationDeps;
-  readonly #deadlines: Deadlines;
-  readonly #guard: Guard;
-  readonly #recovery: Recovery;
-  readonly #observer: Observer;
-  readonly #submits: Submits;
+  readonly #shared: Shared;
+  readonly #call: Call;
 
-  constructor(deps: NegotiationDeps) {
-    this.#deps = deps;
-    const deadlines = new Deadlines(deps.clock);
-    const missing = new Missing(deps.clock, deadlines);
-    const cancellations = new Cancellations(deps, deadlines, missing);
-    this.#deadlines = deadlines;
-    this.#guard = new Guard(deps, cancellations, deadlines);
-    this.gate = new Gate(deps, this.#guard, cancellations, deadlines);
-    this.#observer = new Observer(deps, this.#guard, deadlines);
-    this.#submits = new Submits(deps, this.#guard, (id, requestId) => this.get(id, undefined, requestId));
-    this.#recovery = new Recovery(deps, { gate: this.gate, guard: this.#guard, cancellations, deadlines, missing });
-    this.#guard.onDecided = () => void this.recover();
+  constructor(shared: Shared, call: Call = {}) {
+    this.#shared = shared;
+    this.#call = call;
   }
 
-  get watcher() {
-    return this.#deps.watcher;
+  /** The same, for one call. */
+  forCall(call: Call): Negotiations {
+    return new Negotiations(this.#shared, call);
   }
 
-  /** Finishes what killed processes left. A failure is logged, and the next call looks again. */
-  async recover(): Promise<void> {
-    await this.#recovery.run().catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }));
+  get #deps(): CoreDeps {
+    return this.#shared.deps;
   }
 
-  /**
-   * The same in the background, if nothing has yet: shortly after the start of a program that stays, which may never be
-   * called, and at a first call that is refused or needs no backend.
-   */
-  lookAfterOthers(): void {
-    if (!this.#recovery.hasLooked) void this.recover();
-  }
-
-  /** @see Submits.submit */
-  submit(input: SubmitInput, options?: SubmitOptions): Promise<Submitted> {
-    return this.#submits.submit(input, options);
-  }
-
-  /**
-   * Reads one negotiation and takes note of where it stands: every look at the backend comes through here.
-   */
-  async get(id: string, signal?: AbortSignal, requestId?: string): Promise<Negotiation> {
-    await this.refuseOthers(id);
-    const sinceMs = stopwatch(this.#deps.clock);
-    const negotiation = await (await this.#deps.backend(requestId)).getNegotiation(id, signal ? { signal } : {});
-    await this.#observer.observe(negotiation, sinceMs);
-    return negotiation;
-  }
-
-  /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
-  async refuseOthers(id: string): Promise<void> {
-    const { history, elsewhere } = this.#deps;
-    if (elsewhere === undefined || (await history.get(id)) !== undefined) return;
-    const origin = await elsewhere(id);
-    if (origin !== undefined) throw new OtherBackend({ negotiation_id: id, host: new URL(origin).host });
-  }
-
-  /**
-   * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
-   * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
-   */
-  async question(
-    negotiation: Negotiation,
-    shownText: string,
-  ): Promise<NegotiationRecord & { confirmation: Confirmation }> {
-    const { history, hash, newId, clock } = this.#deps;
-    const id = negotiation.negotiation_id;
-    const record = (await history.get(id)) ?? (await this.#foreign(id));
-    const shown_hash = hash(shownText);
-    const formulated_hash = hash(formulatedText(negotiation));
-    const open = [record.confirmation, ...(record.earlier_questions ?? [])].filter((it) => it !== undefined);
-    const standing = open.find((it) => it.shown_hash === shown_hash && it.formulated_hash === formulated_hash);
-    if (standing !== undefined && standing === record.confirmation) return { ...record, confirmation: standing };
-    const confirmation = standing ?? { id: newId(), shown_hash, formulated_hash, created_at: clock.now() };
-    const earlier_questions = open.filter((it) => it !== standing).slice(0, MOST_EARLIER_QUESTIONS);
-    const asked = { ...record, confirmation, ...(earlier_questions.length > 0 && { earlier_questions }) };
-    await history.put(asked);
-    return asked;
-  }
-
-  /** A negotiation that was not submitted from this machine: it may be confirmed, but has no deadline known here. */
-  async #foreign(id: string): Promise<NegotiationRecord> {
-    const { origin } = await this.#deps.backend();
-    const user_id = await this.#deps.userId();
-    return { negotiation_id: id, origin, user_id, submitted_at: this.#deps.clock.now() };
-  }
-
-  record(id: string): Promise<NegotiationRecord | undefined> {
-    return this.#deps.history.get(id);
-  }
-
-  decision(id: string): Promise<Decision | undefined> {
-    return this.#deps.history.decision(id);
-  }
-
-  /**
-   * Waits until somebody has decided, on whatever surface and in whatever process. False when the budget is used up.
-   * Throws the signal's reason.
-   */
-  async untilDecided(id: string, budgetMs: number, signal?: AbortSignal): Promise<boolean> {
-    const { clock, history } = this.#deps;
-    const elapsedMs = stopwatch(clock);
-    while ((await history.decision(id)) === undefined) {
-      if (elapsedMs() >= budgetMs) return false;
-      await clock.sleep(DECISION_LOOK_MS, signal);
-    }
-    return true;
-  }
-
-  /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
-  get isBusy(): boolean {
-    return this.#guard.watched().length > 0 || this.#submits.running.length > 0 || this.gate.isAtWork;
+  #key(id: string): NegotiationKey {
+    return { origin: this.#deps.origin, id };
   }
 
   /** Hash under which texts are compared. */
@@ -154,38 +93,189 @@ export class Negotiations {
     return this.#deps.hash(text);
   }
 
-  /** Own negotiations at this backend that wait for a decision, newest first. */
-  async waiting(): Promise<NegotiationRecord[]> {
-    const { history, clock } = this.#deps;
-    const records = (await history.listOpen()).filter((r) => isDated(r) && r.deadline_at > clock.now());
-    if (records.length === 0) return [];
-    const { origin } = await this.#deps.backend();
-    const open = await Promise.all(
-      records.map(async (r) => r.origin === origin && (await history.decision(r.negotiation_id)) === undefined),
+  /** @see Submission.submit */
+  async submit(input: SubmitInput, options: { allowDuplicate?: boolean } = {}): Promise<Submitted> {
+    const submitted = await this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
+    this.#shared.known.add(submitted.id);
+    return submitted;
+  }
+
+  /** Reads one negotiation and takes note of where it stands: every look of a call comes through here. */
+  async get(id: string): Promise<Negotiation> {
+    const { requestId, signal } = this.#call;
+    await this.refuseOthers(id);
+    const sinceMs = stopwatch(this.#deps.clock);
+    const backend = await this.#deps.backend(requestId);
+    const negotiation = await backend.getNegotiation(id, signal ? { signal } : {});
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    await supervisor.observe(negotiation, sinceMs);
+    await supervisor.caughtUp;
+    return negotiation;
+  }
+
+  /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
+  async refuseOthers(id: string): Promise<void> {
+    const { facts, origin } = this.#deps;
+    const { known } = this.#shared;
+    if (known.has(id)) return;
+    const isOurs = (await facts.read(this.#key(id))).size > 0;
+    const other = isOurs ? undefined : (await facts.list()).find((key) => key.id === id && key.origin !== origin);
+    if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: new URL(other.origin).host });
+    known.add(id);
+  }
+
+  /** What this user's programs wrote down about one negotiation. */
+  async facts(id: string): Promise<Facts> {
+    return factsOf(await this.#deps.facts.read(this.#key(id)));
+  }
+
+  /** Where a negotiation stands, from what is written here and, where given, what the backend just showed. */
+  async stage(id: string, negotiation?: Negotiation): Promise<Stage> {
+    return reduce(await this.facts(id), negotiation);
+  }
+
+  /**
+   * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
+   * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
+   */
+  async question(negotiation: Negotiation, shownText: string): Promise<Question> {
+    const { hash, newId, clock } = this.#deps;
+    const id = negotiation.negotiation_id;
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    const asked = await supervisor.alone(async (): Promise<Asked> => {
+      await supervisor.refresh();
+      const { round, questions } = supervisor.stage;
+      const shown_hash = hash(shownText);
+      const formulated_hash = hash(formulatedText(negotiation));
+      const standing = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+      if (standing !== undefined) return standing;
+      const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
+      const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
+      return (await supervisor.journal.claim(name, fact)).standing as Asked;
+    });
+    const { stage } = supervisor;
+    const { deadlineAt } = stage;
+    return { id: asked.question_id, negotiationId: id, decideBy: this.#decideBy(id, stage), deadlineAt };
+  }
+
+  /** @see decide in decide.ts */
+  decide(request: Omit<DecisionRequest, "requestId">): Promise<DecisionResult> {
+    const supervisor = this.#shared.registry.of(this.#key(request.negotiationId));
+    return decide(supervisor, { ...request, requestId: this.#call.requestId });
+  }
+
+  /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
+  cancel(id: string, by: DecidedBy, payload?: Record<string, unknown>): Promise<Negotiation> {
+    return cancel(this.#shared.registry.of(this.#key(id)), by, { payload, requestId: this.#call.requestId });
+  }
+
+  /** @see Watcher.wait */
+  wait(id: string, options: Omit<WaitOptions, "signal" | "requestId">) {
+    return this.#shared.watcher.wait(id, { ...options, ...this.#call });
+  }
+
+  /** Calls `next` after each look of this user until the returned function is called. */
+  subscribe(id: string, listener: { next: (snapshot: Negotiation) => void; fail: (error: unknown) => void }) {
+    return this.#shared.watcher.subscribe(id, { ...listener, requestId: this.#call.requestId });
+  }
+
+  /**
+   * Waits until somebody has decided, on whatever surface and in whatever process. False when the budget is used up.
+   * Throws the signal's reason.
+   */
+  async untilDecided(id: string, budgetMs: number): Promise<boolean> {
+    const { clock } = this.#deps;
+    const elapsedMs = stopwatch(clock);
+    while (standingDecision(await this.facts(id)) === undefined) {
+      if (elapsedMs() >= budgetMs) return false;
+      await clock.sleep(DECISION_LOOK_MS, this.#call.signal);
+    }
+    return true;
+  }
+
+  /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */
+  async decideBy(id: string): Promise<number | undefined> {
+    return this.#decideBy(id, await this.stage(id));
+  }
+
+  #decideBy(id: string, { deadlineAt }: Stage): number | undefined {
+    if (deadlineAt === undefined) return undefined;
+    const { clock, policy } = this.#deps;
+    const leftMs = this.#shared.registry.of(this.#key(id)).leftMs() ?? deadlineAt - clock.now();
+    return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
+  }
+
+  /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
+  async waiting(): Promise<Question[]> {
+    const { facts: store, origin, clock } = this.#deps;
+    const keys = (await store.listOpen()).filter((key) => key.origin === origin);
+    const found = await Promise.all(
+      keys.map(async (key) => {
+        const facts = factsOf(await store.read(key));
+        const written = reduce(facts);
+        const { name, questions } = reduce(facts, await this.#latest(key, written));
+        const isOpen = (name === "formulating" || name === "asking") && (written.deadlineAt ?? 0) > clock.now();
+        const question = {
+          id: questions.at(-1)?.question_id ?? "",
+          negotiationId: key.id,
+          decideBy: this.#decideBy(key.id, written),
+          deadlineAt: written.deadlineAt,
+        };
+        return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
+      }),
     );
-    return records.filter((_, i) => open[i]);
+    return found
+      .flat()
+      .sort((a, b) => b.at - a.at)
+      .map(({ question }) => question);
+  }
+
+  /** What the backend showed a moment ago; where it does not answer soon, what is written is all that is known. */
+  async #latest(key: NegotiationKey, { name }: Stage): Promise<Negotiation | undefined> {
+    if (name !== "formulating" && name !== "asking") return undefined;
+    const supervisor = this.#shared.registry.of(key);
+    const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
+    if (sinceReadMs <= FRESH_MS) return snapshot;
+    const sinceMs = stopwatch(this.#deps.clock);
+    try {
+      const backend = await this.#deps.backend(this.#call.requestId);
+      const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS });
+      await supervisor.observe(seen, sinceMs);
+      return seen;
+    } catch (error) {
+      if (!(error instanceof TowowError)) throw error;
+      return snapshot;
+    }
+  }
+
+  /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
+  async leftOpen(): Promise<Question[]> {
+    return (await this.waiting()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
   }
 
   /** Codes that the person has not been told yet; telling them once is enough. */
   async takeNotes(id: string): Promise<string[]> {
-    const { history } = this.#deps;
-    const record = await history.get(id);
-    if (record?.notes === undefined || record.notes.length === 0) return [];
-    await history.put({ ...record, notes: [] });
-    return record.notes;
+    const { facts: store, clock } = this.#deps;
+    const key = this.#key(id);
+    const owed = owedNotes(factsOf(await store.read(key)));
+    const at = clock.now();
+    await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
+    return owed.map(({ code }) => code);
   }
 
-  /** When the guard would withdraw it: the time by which the person must have decided, ms since the epoch. */
-  decideBy(record: NegotiationRecord): number | undefined {
-    if (!isDated(record)) return undefined;
-    const { onUnconfirmed, confirmDeadlineMs } = this.#deps.policy();
-    const deadline = this.#deps.clock.now() + this.#deadlines.leftMs(record);
-    return deadline - (onUnconfirmed === "cancel" ? guardMarginMs(confirmDeadlineMs) : 0);
+  /** Takes up what killed programs left, and waits for it for some seconds at most. */
+  recover(): Promise<void> {
+    return this.#shared.registry.look();
   }
 
-  /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
-  async leftOpen(): Promise<NegotiationRecord[]> {
-    return (await this.waiting()).filter((record) => this.#submits.isOwn(record.negotiation_id));
+  /** The same in the background, if nothing has yet: a program that stays may never be called. */
+  recoverSoon(): void {
+    if (!this.#shared.registry.hasLooked) void this.recover();
+  }
+
+  /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
+  get isBusy(): boolean {
+    return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
   }
 
   /**
@@ -193,18 +283,9 @@ export class Negotiations {
    * its way is let finish (contract §6). The caller bounds the time.
    */
   async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
-    if (atEnd === "withdraw" || atEnd === "withdraw_own") this.#submits.close();
-    this.#recovery.close();
-    const undecided = this.#guard
-      .watched()
-      .filter((id) => atEnd === "withdraw" || (atEnd === "withdraw_own" && this.#submits.isOwn(id)));
-    await Promise.allSettled([
-      ...undecided.map((id) => this.#guard.withdraw(id, "shutdown")),
-      ...this.#submits.running,
-      atEnd !== "hand_over" && this.gate.abandonPursuits(),
-      this.gate.settled(),
-    ]);
-    for (const id of this.#guard.watched()) this.#guard.drop(id);
-    this.#deps.watcher.close();
+    const { registry, submission, watcher } = this.#shared;
+    if (atEnd === "withdraw" || atEnd === "withdraw_own") submission.close();
+    await Promise.allSettled([registry.end(atEnd, (key) => submission.isOwn(key.id)), ...submission.running]);
+    watcher.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { ReadTimeout } from "../backend/errors.ts";
 import { ShuttingDown } from "./errors.ts";
 import { Poller, type PollerDeps } from "./poller.ts";
 import type { Listener } from "./reader.ts";
@@ -21,8 +22,8 @@ export interface WaitResult {
   met: boolean;
 }
 
-/** How long a wait that has no snapshot yet goes on beyond its budget, between two looks at that. */
-const FIRST_SNAPSHOT_LOOK_MS = 250;
+/** A wait that has seen nothing at all goes on beyond its budget for this long: many clients give up after a minute. */
+const FIRST_SNAPSHOT_MS = 8_000;
 
 /** The pollers of one process: one per negotiation, whoever waits for it (contract §5). */
 export class Pollers {
@@ -100,6 +101,7 @@ export class Watcher {
     signal?.throwIfAborted();
     const { clock } = this.#deps.pollers;
     let last: Negotiation | undefined;
+    let isOverBudget = false;
     let cancelTimer = () => {};
     let unsubscribe = () => {};
     let onAbort = () => {};
@@ -107,9 +109,12 @@ export class Watcher {
       return await new Promise<WaitResult>((resolve, reject) => {
         onAbort = () => reject(signal?.reason);
         signal?.addEventListener("abort", onAbort, { once: true });
+        const timeout_ms = budgetMs + FIRST_SNAPSHOT_MS;
+        const nothing = () => reject(new ReadTimeout({ operation: "getNegotiation", timeout_ms }));
         const giveUp = () => {
+          isOverBudget = true;
           if (last !== undefined) resolve({ snapshot: last, met: false });
-          else cancelTimer = clock.after(FIRST_SNAPSHOT_LOOK_MS, giveUp);
+          else cancelTimer = clock.after(FIRST_SNAPSHOT_MS, nothing);
         };
         cancelTimer = clock.after(budgetMs, giveUp);
         unsubscribe = this.subscribe(id, {
@@ -118,7 +123,7 @@ export class Watcher {
             last = snapshot;
             if (changed) onChange?.(snapshot);
             if (until(snapshot)) resolve({ snapshot, met: true });
-            else if (phaseOf(snapshot.state) === "over") resolve({ snapshot, met: false });
+            else if (isOverBudget || phaseOf(snapshot.state) === "over") resolve({ snapshot, met: false });
           },
           fail: reject,
           requestId,

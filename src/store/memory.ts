@@ -27,6 +27,19 @@ export function createMemoryStore(clock: Clock): Store {
   };
   const read = <T>(key: string): T | undefined => structuredClone(live(key)?.value) as T | undefined;
 
+  const addMember = (set: string, member: string, ttlMs: number): void => {
+    const standing = live(set);
+    if (standing === undefined) {
+      write(set, new Set([member]), ttlMs);
+      return;
+    }
+    (standing.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
+    standing.until = clock.monotonic() + ttlMs;
+  };
+  const removeMember = (set: string, member: string): void => {
+    (live(set)?.value as Set<string> | undefined)?.delete(member);
+  };
+
   return {
     get: async (key) => read(key),
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
@@ -46,6 +59,18 @@ export function createMemoryStore(clock: Clock): Store {
       entries.delete(key);
       return value;
     },
+    async createField(key, field, value, { ttlMs, add, remove }) {
+      const standing = live(key);
+      const fields = (standing?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
+      const created = !fields.has(field);
+      if (created) fields.set(field, structuredClone(value));
+      if (standing === undefined) write(key, fields, ttlMs);
+      else standing.until = clock.monotonic() + ttlMs;
+      for (const [set, member] of add) addMember(set, member, ttlMs);
+      for (const [set, member] of remove) removeMember(set, member);
+      return { created, value: structuredClone(fields.get(field)) as typeof value };
+    },
+    fields: async (key) => Object.fromEntries(read<Map<string, unknown>>(key) ?? []),
     async delete(key) {
       entries.delete(key);
     },
@@ -55,15 +80,8 @@ export function createMemoryStore(clock: Clock): Store {
       write(key, sum, standing === undefined ? ttlMs : standing.until - clock.monotonic());
       return sum;
     },
-    async addMember(set, member, ttlMs) {
-      const standing = live(set);
-      if (standing === undefined) return write(set, new Set([member]), ttlMs);
-      (standing.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
-      standing.until = clock.monotonic() + ttlMs;
-    },
-    async removeMember(set, member) {
-      (live(set)?.value as Set<string> | undefined)?.delete(member);
-    },
+    addMember: async (set, member, ttlMs) => addMember(set, member, ttlMs),
+    removeMember: async (set, member) => removeMember(set, member),
     members: async (set) => [...((live(set)?.value as Set<string> | undefined) ?? [])],
     async hold(key, holder, ttlMs) {
       const standing = live(key);

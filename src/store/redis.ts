@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
-import { type Store, StoreUnreachable } from "./store.ts";
+import { type FieldOptions, type Store, StoreUnreachable } from "./store.ts";
 
 export interface RedisStoreDeps {
   /** `redis://…` or `rediss://…`; a password in it is never logged. */
@@ -25,6 +25,19 @@ if sum == tonumber(ARGV[1]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
 return sum`;
 const CREATE = `if redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2], 'nx') then return false end
 return redis.call('get', KEYS[1])`;
+/** KEYS: the hash, then the sets; ARGV: field, value, lifetime, how many sets gain their member, then the members. */
+const CREATE_FIELD = `local created = redis.call('hsetnx', KEYS[1], ARGV[1], ARGV[2])
+redis.call('pexpire', KEYS[1], ARGV[3])
+for i = 2, #KEYS do
+  if i - 1 <= tonumber(ARGV[4]) then
+    redis.call('sadd', KEYS[i], ARGV[3 + i])
+    redis.call('pexpire', KEYS[i], ARGV[3])
+  else
+    redis.call('srem', KEYS[i], ARGV[3 + i])
+  end
+end
+if created == 1 then return false end
+return redis.call('hget', KEYS[1], ARGV[1])`;
 
 /**
  * The store in Redis or Valkey. It reconnects by itself; while the server is away every command fails at once or
@@ -102,6 +115,20 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
         return (await commands.eval(REPLACE, 1, at(key), from, to, px(ttlMs))) === 1;
       }),
     take: (key) => run(async () => parsed(await commands.getdel(at(key)))),
+    createField: <T>(key: string, field: string, value: T, { ttlMs, add, remove }: FieldOptions) =>
+      run(async () => {
+        const sets = [...add, ...remove];
+        const keys = [at(key), ...sets.map(([set]) => at(set))];
+        const members = sets.map(([, member]) => member);
+        const words = [field, JSON.stringify(value), px(ttlMs), add.length, ...members];
+        const standing = (await commands.eval(CREATE_FIELD, keys.length, ...keys, ...words)) as string | null;
+        return standing === null ? { created: true, value } : { created: false, value: JSON.parse(standing) as T };
+      }),
+    fields: (key) =>
+      run(async () => {
+        const fields = Object.entries(await commands.hgetall(at(key)));
+        return Object.fromEntries(fields.map(([name, text]) => [name, JSON.parse(text) as unknown]));
+      }),
     async delete(key) {
       await run(() => commands.del(at(key)));
     },

@@ -14,6 +14,13 @@ export interface Store {
   replace<T>(key: string, standing: T, value: T, ttlMs: number): Promise<boolean>;
   /** Reads and removes, for what works once. */
   take<T>(key: string): Promise<T | undefined>;
+  /**
+   * Writes a field of a hash where none of that name stands, and adds to or removes from sets of members in the same
+   * step; the lifetime of hash and sets begins anew. Gives what stands now.
+   */
+  createField<T>(key: string, field: string, value: T, options: FieldOptions): Promise<{ created: boolean; value: T }>;
+  /** All fields of a hash. */
+  fields(key: string): Promise<Record<string, unknown>>;
   delete(key: string): Promise<void>;
   /** Adds to a counter and gives the sum; the lifetime starts with the first addition. */
   increment(key: string, by: number, ttlMs: number): Promise<number>;
@@ -31,6 +38,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface FieldOptions {
+  ttlMs: number;
+  /** Pairs of set and member. */
+  add: readonly (readonly [string, string])[];
+  remove: readonly (readonly [string, string])[];
+}
+
 /** The shared store does not answer. */
 export class StoreUnreachable extends TowowError {
   readonly code = "tool.config.unavailable.store";
@@ -45,6 +59,11 @@ export function scoped(store: Store, prefix: string): Store {
     create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
     replace: (key, standing, value, ttlMs) => store.replace(at(key), standing, value, ttlMs),
     take: (key) => store.take(at(key)),
+    createField(key, field, value, { ttlMs, add, remove }) {
+      const within = ([set, member]: readonly [string, string]) => [at(set), member] as const;
+      return store.createField(at(key), field, value, { ttlMs, add: add.map(within), remove: remove.map(within) });
+    },
+    fields: (key) => store.fields(at(key)),
     delete: (key) => store.delete(at(key)),
     increment: (key, by, ttlMs) => store.increment(at(key), by, ttlMs),
     addMember: (set, member, ttlMs) => store.addMember(at(set), member, ttlMs),

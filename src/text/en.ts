@@ -15,6 +15,8 @@ export const en = {
     formulating: "The demand is being formulated.",
     formulated: "The demand is formulated and waits for your decision.",
     confirmed: "Confirmed; the negotiation is moving on.",
+    confirming: "The yes is on its way to the backend.",
+    cancelling: "The withdrawal is on its way to the backend.",
     encoding: "Encoding the demand…",
     offering: (received: number, total: number) =>
       total === 0
@@ -23,24 +25,48 @@ export const en = {
     resonance: (total: number) => `Resonance found: ${s(total, "agent")} activated.`,
     barrier: (received: number, total: number) => `${received}/${total} offers are in.`,
     synthesizing: "All offers are in; the Center is synthesising the plan…",
+    synthesizingSome: (received: number, total: number, exited: number) =>
+      `${received} of ${s(total, "offer")} are in, ${s(exited, "agent")} left; the Center is synthesising the plan…`,
+    synthesizingAlone: "Nobody resonated; the Center is making a plan without participants…",
+    synthesizingWithout: (total: number) =>
+      `Nobody made an offer: all ${s(total, "agent")} left. The Center is synthesising a plan without them…`,
+    resonanceDegraded: (total: number) =>
+      `The backend could not compare texts: ${s(total, "agent")} were asked without any resonance.`,
     completed: (rounds: number, agents: number) =>
       `The plan is ready: ${s(agents, "agent")}, ${s(rounds, "Center round")}.`,
     noResonance: "The plan is ready, but nobody resonated: it was made without any participant.",
+    allLeft: (total: number) => `There is a plan, but no offer in it: all ${s(total, "agent")} left.`,
     cancelled: "You cancelled this negotiation.",
-    rejected: "You rejected the formulated text; the demand is cancelled and was not broadcast.",
-    withdrawn:
-      "Nobody decided in time, so the demand was withdrawn before the backend could broadcast it. Submit it again if it is still wanted.",
+    rejected: "You rejected the formulated text; the demand is cancelled.",
+    withdrawn: "Nobody decided in time, so the demand was withdrawn.",
+    submitAgain: "Submit it again if it is still wanted.",
+    reach: {
+      not_broadcast: () => "It was not broadcast.",
+      nobody_asked: () => "No agent was asked.",
+      broadcast: (asked: number) =>
+        asked === 0
+          ? "By then the backend had broadcast it."
+          : `By then the backend had broadcast it, and ${s(asked, "agent")} had been asked.`,
+      not_known: () => "Whether it had been broadcast by then is not known.",
+    },
     failed:
       "The negotiation ended without a plan. The backend does not say whether it failed or was cancelled elsewhere.",
     unknown: (state: string) => `The negotiation is in the state "${state}", which this version does not know.`,
   },
   note: {
-    auto_confirmed: "The backend went on without your decision: the formulated text was broadcast as it was.",
+    auto_confirmed: "The backend went on without your decision: the demand was broadcast.",
+    decision_too_late:
+      "Your decision came too late: the backend had already broadcast a text by itself or by somebody else's word.",
+    other_text_broadcast: "The text that was broadcast is not one that you were shown here.",
+    degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
+    sub_negotiation_open:
+      "The Center opened a sub-negotiation: a demand went out under your id that you have not seen.",
+    agents_exited: "No agent made an offer: all of them left.",
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
     confirmed_text_mismatch: "The text that the backend works with is not the one that was confirmed.",
     confirm_answer_lost: "The answer to the confirmation was lost, but the negotiation is moving: it arrived.",
     pause_was_unguarded:
-      "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. It is watched again.",
+      "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. This program watches it for as long as it runs.",
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:
@@ -143,6 +169,7 @@ export const en = {
   },
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
+  madeAs: (id: string) => `The demand exists as ${id}.`,
   submitted: (id: string) => `Submitted as ${id}.`,
   nothingBefore: "Nothing is broadcast before the person decides on the formulated text.",
 };

@@ -57,6 +57,10 @@ export interface ToolContext {
   approvals: Approvals;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
   notices: () => Promise<string[]>;
+  /** From here on an error is about this negotiation, and says so. */
+  concerns: (negotiationId: string) => void;
+  /** What `concerns` was given. */
+  subject: () => string | undefined;
   progress: (message: string) => void;
   signal: AbortSignal;
   guidingPrompt: () => Promise<string>;

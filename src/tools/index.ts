@@ -1,4 +1,4 @@
-import { toToolError } from "../agent/errors.ts";
+import { type ToolError, toToolError } from "../agent/errors.ts";
 import type { Question } from "../agent/human.ts";
 import { failed, type ToolResult } from "../agent/tool-result.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -80,7 +80,7 @@ export type CallResult = { result: ToolResult } | { ask: Question };
 export async function callTool(name: string, args: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const tool = byName.get(name);
   try {
-    if (ctx.settings.profile !== "dry_run") ctx.negotiations.lookAfterOthers();
+    if (ctx.settings.profile !== "dry_run") ctx.negotiations.recoverSoon();
     if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
     if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
     const { profile } = ctx.settings;
@@ -108,10 +108,17 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       const known = byName.get(other);
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
     };
-    return {
-      result: failed(toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable })),
-    };
+    const told = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
+    return { result: failed(withSubject(told, ctx)) };
   }
+}
+
+/** A failure behind a submit names what was made: nobody could find it again without its id. */
+function withSubject(error: ToolError, { subject, texts }: ToolContext): ToolError {
+  const negotiation_id = subject();
+  if (negotiation_id === undefined) return error;
+  const resume_with = { tool: "towow_status", params: { negotiation_id } };
+  return { ...error, message: `${error.message} ${texts.madeAs(negotiation_id)}`, resume_with };
 }
 
 /** A decision, and the second round of a question, are never refused for want of budget. */

@@ -1,6 +1,7 @@
 import { askForm, askOwnText, askPage, type FormulationPending } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { originOf } from "../config/origin.ts";
+import type { Question } from "../negotiation/service.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 
@@ -26,13 +27,13 @@ export async function askOnPage(
   candidate?: string | undefined,
 ): Promise<Asked | undefined> {
   const text = formulatedText(negotiation);
-  const record = await ctx.negotiations.question(negotiation, text);
+  const question = await ctx.negotiations.question(negotiation, text);
   const url = await pageFor(negotiation, ctx, candidate);
   if (url === undefined) return undefined;
-  const decideBy = deadline(ctx.negotiations.decideBy(record), ctx, ctx.texts.pageQuestion);
+  const decideBy = deadline(question.decideBy, ctx, ctx.texts.pageQuestion);
   const beside = { decideBy, host: unusualHost(ctx) };
   const message = askPage(candidate ?? text, ctx.texts, beside, candidate !== undefined);
-  return { ask: { about: aboutText(record), message, url } };
+  return { ask: { about: aboutText(question), message, url } };
 }
 
 /** The page about a text, where pages can be opened at all. */
@@ -48,10 +49,10 @@ export const pageFor = async (
     lang: ctx.texts.lang,
   });
 
-const aboutText = (record: { negotiation_id: string; confirmation: { id: string } }): FormulationPending => ({
+const aboutText = ({ id, negotiationId }: Question): FormulationPending => ({
   kind: "formulation",
-  negotiation_id: record.negotiation_id,
-  confirmation_id: record.confirmation.id,
+  negotiation_id: negotiationId,
+  confirmation_id: id,
 });
 
 /** A question names the backend's host when it is not the file's (contract §3). */
@@ -70,19 +71,19 @@ export async function askInForm(
   ownText?: string | undefined,
 ): Promise<Asked | undefined> {
   const text = ownText ?? formulatedText(negotiation);
-  const record = await ctx.negotiations.question(negotiation, text);
-  const decideBy = deadline(ctx.negotiations.decideBy(record), ctx, ctx.texts.form);
+  const question = await ctx.negotiations.question(negotiation, text);
+  const decideBy = deadline(question.decideBy, ctx, ctx.texts.form);
   const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) });
   if (form === undefined) return undefined;
-  return { ask: { about: { ...aboutText(record), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
+  return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }
 
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: ToolContext): Promise<Asked> {
   const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx) : undefined;
   if (page !== undefined) return page;
-  const record = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
-  return { ask: { about: { ...aboutText(record), asks: "text" }, ...askOwnText(ctx.texts) } };
+  const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };
 }
 
 /** By when the person must decide, and what happens then, as a sentence. */

@@ -3,9 +3,9 @@ import { piiSentence } from "../agent/human.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../config/iso-time.ts";
-import type { Decision } from "../negotiation/history.ts";
+import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
+import type { Decided } from "../negotiation/facts.ts";
 import { formulatedText, phaseOf } from "../negotiation/states.ts";
-import { summarise, warningsOf } from "../negotiation/summary.ts";
 import { turn } from "../turn.ts";
 import type { Outcome, ToolContext } from "./define.ts";
 import { resumeField } from "./fields.ts";
@@ -36,9 +36,8 @@ export async function pauseResult(
   const { undecided, unshown, warnings = [] } = options;
   const { pause, note } = ctx.texts;
   const text = formulatedText(negotiation);
-  const record = await ctx.negotiations.question(negotiation, text);
+  const { id: confirmation_id, decideBy } = await ctx.negotiations.question(negotiation, text);
   const shown = showInvisible(text);
-  const decideBy = ctx.negotiations.decideBy(record);
   const byArgument = takesArgument(ctx);
   const page = await offerPage(negotiation, !byArgument, ctx);
   await turn();
@@ -67,7 +66,7 @@ export async function pauseResult(
       decided_by: null,
       resume_with: {
         tool,
-        params: { ...idOf(negotiation), ...(byArgument && { confirmation_id: record.confirmation.id }) },
+        params: { ...idOf(negotiation), ...(byArgument && { confirmation_id }) },
       },
     },
     warnings: all,
@@ -113,7 +112,7 @@ export async function describe(
   more: string[] = [],
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
-  const standing = await standingOf(id, ctx);
+  const standing = await standingOf(id, ctx, negotiation);
   const warnings = [...more, ...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text))];
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
@@ -126,19 +125,16 @@ export async function describe(
     ]
       .filter((line) => line !== undefined)
       .join("\n"),
-    data: await dataOf(negotiation, ctx, phaseOf(negotiation.state) === "over" ? null : resume),
+    data: dataWith(standing.decision, negotiation, phaseOf(negotiation.state) === "over" ? null : resume),
     warnings,
-    ...(warnings.includes("auto_confirmed") && { status: "degraded" as const }),
+    ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }
 
 export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
 
-const dataOf = async (negotiation: Negotiation, ctx: ToolContext, resume_with: PauseData["resume_with"]) =>
-  dataWith(await ctx.negotiations.decision(negotiation.negotiation_id), negotiation, resume_with);
-
 export const dataWith = (
-  decision: Decision | undefined,
+  decision: Decided | undefined,
   negotiation: Negotiation,
   resume_with: PauseData["resume_with"],
 ): PauseData => ({

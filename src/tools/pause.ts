@@ -1,8 +1,7 @@
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "../agent/human.ts";
 import type { Negotiation } from "../backend/contract.ts";
+import type { DecisionResult } from "../negotiation/decide.ts";
 import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
-import type { GateResult } from "../negotiation/gate.ts";
-import type { DecidedBy } from "../negotiation/history.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import type { ToolContext } from "./define.ts";
 import { follow, standingOf } from "./follow.ts";
@@ -39,12 +38,12 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Too
   if (about.asks === "text") return answerOwnText(answer, tool, ctx);
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: editedText } = about;
   const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
-  const base = { negotiationId, confirmationId, by: "form" as const, requestId: ctx.requestId };
+  const base = { negotiationId, confirmationId, by: "form" as const };
   if (decision === "reject")
-    return settle(await ctx.negotiations.gate.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
+    return settle(await ctx.negotiations.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
   if (decision === "accept") {
     const kind = editedText === undefined ? "accept" : "edit";
-    return settle(await ctx.negotiations.gate.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
+    return settle(await ctx.negotiations.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
   }
   return whileAsking(negotiationId, tool, ctx, (negotiation) =>
     decision === "edit" ? askForOwnText(negotiation, ctx) : pauseResult(negotiation, tool, ctx, { undecided: true }),
@@ -61,8 +60,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: ToolCont
   if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
   if (typed !== undefined && showsTyped(typed)) {
     const edit = { kind: "edit", editedText: typed, editSeen: true, by: "form" } as const;
-    const { requestId } = ctx;
-    return settle(await ctx.negotiations.gate.decide({ negotiationId, confirmationId, requestId, ...edit }), tool, ctx);
+    return settle(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx);
   }
   return whileAsking(negotiationId, tool, ctx, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
@@ -78,10 +76,9 @@ async function whileAsking(
   ctx: ToolContext,
   go: (negotiation: Negotiation) => Promise<PauseOutcome>,
 ): Promise<PauseOutcome> {
-  const negotiation = await ctx.negotiations.get(id, ctx.signal, ctx.requestId);
-  const { decision } = await standingOf(id, ctx);
-  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined) return describe(negotiation, tool, ctx);
-  return go(negotiation);
+  const negotiation = await ctx.negotiations.get(id);
+  const { name } = await standingOf(id, ctx, negotiation);
+  return name === "asking" ? go(negotiation) : describe(negotiation, tool, ctx);
 }
 
 /**
@@ -90,8 +87,8 @@ async function whileAsking(
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
-  const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx), ctx.signal));
-  const negotiation = await ctx.negotiations.get(id, ctx.signal, ctx.requestId);
+  const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx)));
+  const negotiation = await ctx.negotiations.get(id);
   if (done || phaseOf(negotiation.state) !== "asking") {
     const now = await follow(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
     return describe(now, tool, ctx);
@@ -108,12 +105,10 @@ const waitBudgetMs = (ctx: ToolContext) => ctx.settings.wait_budget_s * 1000;
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
   if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
-  const { requestId } = ctx;
-  const { gate } = ctx.negotiations;
   const kind = args.decision ?? "accept";
-  const by: DecidedBy = "argument";
+  const by = "argument";
   if (kind === "reject")
-    return settle(await gate.decide({ negotiationId, kind, by, editSeen: true, requestId }), tool, ctx);
+    return settle(await ctx.negotiations.decide({ negotiationId, kind, by, editSeen: true }), tool, ctx);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
   if (hasSurface(ctx)) {
     const candidate = kind === "edit" ? editedText : undefined;
@@ -121,19 +116,18 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   }
   if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
   return settle(
-    await gate.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true, requestId }),
+    await ctx.negotiations.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true }),
     tool,
     ctx,
   );
 }
 
 /** What became of a decision. */
-async function settle(result: GateResult, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
-  const { note, state, pause } = ctx.texts;
+async function settle(result: DecisionResult, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
+  const { note, pause } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
   if (result.kind === "moved") return describe(result.negotiation, tool, ctx);
-  if (result.kind === "rejected")
-    return { summary: state.rejected, data: dataWith(result.decision, result.negotiation, null), warnings: [] };
+  if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
   // look, the person is told that the text went out.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { summarise } from "../negotiation/summary.ts";
+import { summarise } from "../negotiation/describe.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
@@ -26,10 +26,10 @@ export const towowAction = defineTool({
   async handler({ negotiation_id, action, payload }, ctx) {
     const negotiation =
       action === "cancel"
-        ? await ctx.negotiations.gate.cancel(negotiation_id, "argument", { payload, requestId: ctx.requestId })
+        ? await ctx.negotiations.cancel(negotiation_id, "argument", payload)
         : await (await ctx.backend()).action(negotiation_id, { action, ...(payload && { payload }) });
     return {
-      summary: summarise(negotiation, await standingOf(negotiation_id, ctx), ctx.texts),
+      summary: summarise(negotiation, await standingOf(negotiation_id, ctx, negotiation), ctx.texts),
       data: { negotiation_id, state: negotiation.state },
     };
   },

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
-import { phaseOf } from "../negotiation/states.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 import { standingOf } from "./follow.ts";
@@ -38,10 +37,9 @@ export const towowConfirm = defineTool({
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
       return decideByArgument({ ...args, decision }, NAME, ctx);
-    const negotiation = await ctx.negotiations.get(args.negotiation_id, ctx.signal, ctx.requestId);
-    const standing = await standingOf(args.negotiation_id, ctx);
-    if (phaseOf(negotiation.state) !== "asking" || standing.decision !== undefined)
-      return describe(negotiation, NAME, ctx);
+    const negotiation = await ctx.negotiations.get(args.negotiation_id);
+    const { name } = await standingOf(args.negotiation_id, ctx, negotiation);
+    if (name !== "asking") return describe(negotiation, NAME, ctx);
     if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, args.confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);
   },
@@ -54,5 +52,5 @@ async function decideByArgumentOrShow(
   ctx: Parameters<typeof openPause>[2],
 ) {
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
-  return openPause(await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId), NAME, ctx);
+  return openPause(await ctx.negotiations.get(negotiation_id), NAME, ctx);
 }

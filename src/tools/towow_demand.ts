@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { NotWaiting } from "../negotiation/errors.ts";
+import { isKnown } from "../negotiation/records.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
@@ -52,27 +53,27 @@ export const towowDemand = defineTool({
       throw new InvalidArguments("tool.input.invalid.demand_incomplete", {});
     const scene_id = args.scene_id ?? ctx.settings.last_scene_id;
     if (scene_id === undefined) throw new NoSceneJoined();
-    const { negotiation: submitted, duplicate } = await ctx.negotiations.submit(
+    const { id, duplicate } = await ctx.negotiations.submit(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
-      { allowDuplicate: args.allow_duplicate ?? false, requestId: ctx.requestId },
+      { allowDuplicate: args.allow_duplicate ?? false },
     );
+    ctx.concerns(id);
     if (!duplicate) ctx.ledger.countNegotiation();
-    await ctx.remember({ last_negotiation_id: submitted.negotiation_id });
-    return resume(submitted.negotiation_id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
+    await ctx.remember({ last_negotiation_id: id });
+    return resume(id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
 });
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
   const negotiation = await follow(id, (n) => phaseOf(n.state) !== "before", ctx);
-  const { decision } = await standingOf(id, ctx);
-  if (phaseOf(negotiation.state) !== "asking" || decision !== undefined)
-    return describe(negotiation, NAME, ctx, warnings);
+  const { name } = await standingOf(id, ctx, negotiation);
+  if (name !== "asking") return describe(negotiation, NAME, ctx, warnings);
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }
 
 async function cancel(id: string, ctx: ToolContext) {
-  if ((await ctx.negotiations.record(id)) === undefined) throw new NotWaiting({ negotiation_id: id });
-  return describe(await ctx.negotiations.gate.cancel(id, "argument", { requestId: ctx.requestId }), NAME, ctx);
+  if (!isKnown(await ctx.negotiations.facts(id))) throw new NotWaiting({ negotiation_id: id });
+  return describe(await ctx.negotiations.cancel(id, "argument"), NAME, ctx);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sanitizeInTurns } from "../agent/sanitize.ts";
-import { summarise, warningsOf } from "../negotiation/summary.ts";
+import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { turn } from "../turn.ts";
 import { defineTool } from "./define.ts";
 import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
@@ -21,13 +21,15 @@ export const towowGetNegotiation = defineTool({
   input: z.strictObject({ negotiation_id: idField("The negotiation") }),
   output: z.object(negotiationFields),
   async handler({ negotiation_id }, ctx) {
-    const negotiation = await ctx.negotiations.get(negotiation_id, ctx.signal, ctx.requestId);
-    const standing = await standingOf(negotiation_id, ctx);
+    const negotiation = await ctx.negotiations.get(negotiation_id);
+    const standing = await standingOf(negotiation_id, ctx, negotiation);
+    const codes = warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text));
     const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
     return {
-      summary: summarise(negotiation, standing, ctx.texts),
+      summary: [summarise(negotiation, standing, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
       data: clean.value,
-      warnings: [...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text)), ...clean.warnings],
+      warnings: [...codes, ...clean.warnings],
+      ...(isDegraded(codes) && { status: "degraded" as const }),
       meta: clean.meta,
       ...taintedIn(negotiation),
     };

@@ -3,9 +3,10 @@ import { sanitizeInTurns } from "../agent/sanitize.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../config/iso-time.ts";
+import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
-import { type Standing, summarise, warningsOf } from "../negotiation/summary.ts";
 import { turn } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
@@ -37,33 +38,28 @@ export const towowStatus = defineTool({
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) throw new NoNegotiation();
-    const before = await standingOf(id, ctx);
-    const undecided = before.decision === undefined && before.ended === undefined;
+    // A decision that is made meanwhile ends the wait by what it changes at the backend.
+    const undecided = args.wait === undefined || isUndecided(await standingOf(id, ctx));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = await ctx.shown.lastShown(ctx.origin, id);
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
       return args.wait === "change" && !wasShown(fingerprint(n));
     };
-    const negotiation = await (args.wait
-      ? follow(id, until, ctx)
-      : ctx.negotiations.get(id, ctx.signal, ctx.requestId));
+    const negotiation = await (args.wait ? follow(id, until, ctx) : ctx.negotiations.get(id));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
     await ctx.shown.set(ctx.origin, id, fingerprint(negotiation));
-    return tell(negotiation, await standingOf(id, ctx), needsPerson(negotiation), waitedInVain, ctx);
+    return tell(negotiation, await standingOf(id, ctx, negotiation), waitedInVain, ctx);
   },
 });
 
-async function tell(
-  negotiation: Negotiation,
-  standing: Standing,
-  needsPerson: boolean,
-  waitedInVain: boolean,
-  ctx: ToolContext,
-) {
+const isUndecided = ({ name }: Stage): boolean => name === "formulating" || name === "asking";
+
+async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolean, ctx: ToolContext) {
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
-  const codes = warningsOf(negotiation, standing, (text) => negotiations.hash(text));
+  const needsPerson = stage.name === "asking";
+  const codes = warningsOf(negotiation, stage, (text) => negotiations.hash(text));
   const notes = (await negotiations.takeNotes(id)).filter((code) => code in texts.note && !codes.includes(code));
   const open = await openPauses(ctx);
   const note = texts.note as Record<string, string>;
@@ -73,7 +69,7 @@ async function tell(
   const over = phaseOf(negotiation.state) === "over";
   return {
     summary: [
-      summarise(negotiation, standing, texts),
+      summarise(negotiation, stage, texts),
       ...warnings.map((code) => note[code]),
       needsPerson ? howToDecide(id, ctx) : undefined,
       waitedInVain ? texts.status.waited : undefined,
@@ -93,34 +89,32 @@ async function tell(
     warnings: [...warnings, ...clean.warnings],
     meta: clean.meta,
     ...taintedIn(negotiation),
-    ...(warnings.some((w) => ["auto_confirmed", "plan_missing", "no_resonance"].includes(w)) && {
-      status: "degraded" as const,
-    }),
+    ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {
   const { negotiations } = ctx;
-  const record = await negotiations.question(negotiation, formulatedText(negotiation));
+  const { id, decideBy } = await negotiations.question(negotiation, formulatedText(negotiation));
   return {
-    deadline: iso(negotiations.decideBy(record)),
+    deadline: iso(decideBy),
     resume_with: {
       tool: "towow_demand",
       params: {
         negotiation_id: negotiation.negotiation_id,
-        ...(takesArgument(ctx) && { confirmation_id: record.confirmation.id }),
+        ...(takesArgument(ctx) && { confirmation_id: id }),
       },
     },
   };
 }
 
 async function openPauses(ctx: ToolContext) {
-  const records = await ctx.negotiations.waiting();
-  return records.map((r) => ({
-    negotiation_id: r.negotiation_id,
-    decide_by: iso(ctx.negotiations.decideBy(r)),
-    resume_with: { tool: "towow_demand", params: { negotiation_id: r.negotiation_id } },
+  const open = await ctx.negotiations.waiting();
+  return open.map(({ negotiationId: negotiation_id, decideBy }) => ({
+    negotiation_id,
+    decide_by: iso(decideBy),
+    resume_with: { tool: "towow_demand", params: { negotiation_id } },
   }));
 }
 

@@ -30,7 +30,11 @@ export const towowSubmitDemand = defineTool({
     resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
   }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
-    const { negotiation, duplicate } = await ctx.negotiations.submit(
+    const {
+      id: negotiation_id,
+      negotiation,
+      duplicate,
+    } = await ctx.negotiations.submit(
       {
         scene_id: args.scene_id,
         intent: args.intent,
@@ -38,14 +42,16 @@ export const towowSubmitDemand = defineTool({
         ...(k_star !== undefined && { k_star }),
         ...(min_score !== undefined && { min_score }),
       },
-      { allowDuplicate: allow_duplicate ?? false, requestId: ctx.requestId },
+      { allowDuplicate: allow_duplicate ?? false },
     );
-    const { negotiation_id, state } = negotiation;
+    ctx.concerns(negotiation_id);
+    const { state } = negotiation ?? (await ctx.negotiations.get(negotiation_id));
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
-    const record = await ctx.negotiations.record(negotiation_id);
     const guarded = ctx.settings.on_unconfirmed === "cancel";
-    const then = guarded ? ctx.texts.nothingBefore : deadlineSentence(record && ctx.negotiations.decideBy(record), ctx);
+    const then = guarded
+      ? ctx.texts.nothingBefore
+      : deadlineSentence(await ctx.negotiations.decideBy(negotiation_id), ctx);
     return {
       summary: [ctx.texts.submitted(negotiation_id), then].filter((line) => line !== undefined).join(" "),
       data: {

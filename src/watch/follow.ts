@@ -2,13 +2,14 @@ import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { isFinal, type Listener } from "../negotiation/reader.ts";
+import { standingDecision } from "../negotiation/stage.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { Pollers } from "../negotiation/watcher.ts";
-import type { Facts, Outage } from "./view.ts";
+import type { Known, Outage } from "./view.ts";
 
 export interface Sight {
   snapshot: Negotiation | undefined;
-  facts: Facts;
+  known: Known;
   outage: Outage | undefined;
 }
 
@@ -17,7 +18,7 @@ export interface FollowOptions {
   /** One look at the backend, which writes nothing down. */
   get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
   /** What this machine knows now; asked after every answer of the backend, because a decision comes before its effect. */
-  facts: () => Promise<Facts>;
+  known: () => Promise<Known>;
   clock: Clock;
   random: () => number;
   signal: AbortSignal;
@@ -35,7 +36,7 @@ const AGAIN_MS = 3_000;
  * nothing that it does is written down, so that its end leaves everything as it was.
  * @throws what makes looking again useless (unknown id, refused token), or the signal's reason.
  */
-export async function follow({ id, get, facts, clock, random, signal, onSight }: FollowOptions): Promise<void> {
+export async function follow({ id, get, known, clock, random, signal, onSight }: FollowOptions): Promise<void> {
   let snapshot: Negotiation | undefined;
   let outage: Outage | undefined;
   let decidedBefore = false;
@@ -56,11 +57,12 @@ export async function follow({ id, get, facts, clock, random, signal, onSight }:
 
   async function tell(): Promise<void> {
     const seen = snapshot;
-    const known = await facts();
+    const now = await known();
+    const isDecided = standingDecision(now.facts) !== undefined;
     if (signal.aborted || seen !== snapshot) return; // a newer answer is told after this one
-    if (known.decision !== undefined && !decidedBefore) pollers.nudge(id);
-    decidedBefore = known.decision !== undefined;
-    onSight({ snapshot: seen, facts: known, outage });
+    if (isDecided && !decidedBefore) pollers.nudge(id);
+    decidedBefore = isDecided;
+    onSight({ snapshot: seen, known: now, outage });
   }
 
   async function tick(stop: AbortSignal): Promise<never> {

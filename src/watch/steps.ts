@@ -1,8 +1,9 @@
 import stringWidth from "string-width";
 import type { Negotiation } from "../backend/contract.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import type { Style } from "../terminal/paint.ts";
 import type { Look } from "./look.ts";
-import type { Facts, View } from "./view.ts";
+import type { View } from "./view.ts";
 
 const STEP_OF: Readonly<Record<string, number>> = {
   created: 0,
@@ -15,7 +16,7 @@ const STEP_OF: Readonly<Record<string, number>> = {
 };
 
 /** How far it came: a cancelled negotiation only says that it is over. */
-function lastStep(n: Negotiation, { decision }: Facts): number {
+function lastStep(n: Negotiation, { decision }: Stage): number {
   if (n.participants.length > 0) return n.participants.every((p) => p.state !== "active") ? 5 : 4;
   if (decision === undefined || decision.kind === "accept" || decision.kind === "edit") return 3;
   return n.demand_formulated === null ? 1 : 2;
@@ -30,11 +31,11 @@ const STYLES: Readonly<Record<Mark, Style>> = {
   later: "dim",
 };
 
-function marksOf({ negotiation: n, facts }: View, count: number): Mark[] {
+function marksOf({ negotiation: n, stage }: View, count: number): Mark[] {
   const over = n?.state === "completed";
   if (over && n.plan_output !== null) return Array<Mark>(count).fill("done");
   // A state that this version does not know comes after the decision, or nobody would have been told of it.
-  const at = n === undefined ? -1 : over ? lastStep(n, facts) : (STEP_OF[n.state] ?? 3);
+  const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF[n.state] ?? 3);
   return Array.from({ length: count }, (_, i) => (i < at ? "done" : i > at ? "later" : over ? "failed" : "now"));
 }
 

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { progressText } from "../negotiation/describe.ts";
 import { phaseOf } from "../negotiation/states.ts";
-import { progressText } from "../negotiation/summary.ts";
 import type { Style } from "../terminal/paint.ts";
 import type { Look } from "./look.ts";
 import type { View } from "./view.ts";
@@ -13,13 +13,13 @@ export interface Told {
 /** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
 export function toldOf(view: View, look: Look): Told[] {
   const { texts, all } = look;
-  const { negotiation: n, facts, warnings } = view;
+  const { negotiation: n, stage, warnings } = view;
   if (n === undefined) return [{ text: texts.looking, style: "dim" }];
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, look);
   // A decision that is on its way: the backend's "waits" is not true any more.
-  const onItsWay = decided !== undefined && facts.ended === undefined && phaseOf(n.state) === "asking";
-  const stands: Told = { text: progressText(n, facts, all), style: ["bold", moodOf(n)] };
+  const onItsWay = stage.name === "confirming" || stage.name === "cancelling";
+  const stands: Told = { text: progressText(n, stage, all), style: ["bold", moodOf(n)] };
   return [
     ...(onItsWay ? [] : [stands]),
     ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : "dim" } as const]),
@@ -28,18 +28,18 @@ export function toldOf(view: View, look: Look): Told[] {
 }
 
 /** Who decided what, where and when; undefined while nobody has. */
-export function decidedText({ facts: { decision } }: View, { texts, timeOfDay }: Look): string | undefined {
+export function decidedText({ stage: { decision } }: View, { texts, timeOfDay }: Look): string | undefined {
   if (decision === undefined) return undefined;
   return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
 }
 
 /** What happens if nobody decides, with the time that is left. */
-export function deadlineText({ facts }: View, now: number, { texts, timeOfDay }: Look): string {
-  if (facts.decideBy === undefined) return texts.noDeadline;
-  const leftMs = facts.decideBy - now;
+export function deadlineText({ known }: View, now: number, { texts, timeOfDay }: Look): string {
+  if (known.decideBy === undefined) return texts.noDeadline;
+  const leftMs = known.decideBy - now;
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
-  return say[facts.undecided](minutes(leftMs), timeOfDay(facts.decideBy));
+  return say[known.undecided](minutes(leftMs), timeOfDay(known.decideBy));
 }
 
 /** `4:32`, rounded up, so that it ends with 0:00 and not a second before. */

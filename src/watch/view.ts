@@ -2,16 +2,15 @@ import { sanitizeNegotiation } from "../agent/sanitize.ts";
 import { SANITIZE_DEFAULTS } from "../agent/sanitize-options.ts";
 import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import type { Decision, Ending } from "../negotiation/history.ts";
-import { endingOf, formulatedText, phaseOf } from "../negotiation/states.ts";
-import { warningsOf } from "../negotiation/summary.ts";
+import { warningsOf } from "../negotiation/describe.ts";
+import type { Facts } from "../negotiation/facts.ts";
+import { reduce, type Stage } from "../negotiation/stage.ts";
+import { formulatedText } from "../negotiation/states.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
-export interface Facts {
-  /** Whether it is one of the person's own that was submitted from this home. */
-  own: boolean;
-  decision: Decision | undefined;
-  ended: Ending | undefined;
+export interface Known {
+  /** What this person's programs wrote down about it. */
+  facts: Facts;
   /** By when the person must have decided, ms since the epoch. */
   decideBy: number | undefined;
   /** What happens then: withdrawn, broadcast by policy, or broadcast because the program that watched it is gone. */
@@ -31,7 +30,8 @@ export interface View {
   host: string;
   /** Undefined until the backend has answered for the first time. */
   negotiation: Negotiation | undefined;
-  facts: Facts;
+  stage: Stage;
+  known: Known;
   /** Stable codes. */
   warnings: readonly string[];
   outage: Outage | undefined;
@@ -43,7 +43,7 @@ export interface ViewInput {
   id: string;
   host: string;
   snapshot: Negotiation | undefined;
-  facts: Facts;
+  known: Known;
   outage: Outage | undefined;
   hash: (text: string) => string;
   limits: { offerChars: number; planChars: number };
@@ -53,29 +53,18 @@ export interface ViewInput {
  * What others wrote is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
  * the person's own screen.
  */
-export function viewOf({ id, host, snapshot, facts: known, outage, hash, limits }: ViewInput): View {
-  const facts = snapshot === undefined ? known : withEnding(known, snapshot);
-  const { decision, ended } = facts;
+export function viewOf({ id, host, snapshot, known, outage, hash, limits }: ViewInput): View {
+  const stage = reduce(known.facts, snapshot);
   return {
     id: onOneLine(id),
     host: onOneLine(host),
     negotiation: snapshot && clean(snapshot, limits),
-    facts,
-    warnings: snapshot === undefined ? [] : warningsOf(snapshot, { decision, ended }, hash),
+    stage,
+    known,
+    warnings: snapshot === undefined ? [] : warningsOf(snapshot, stage, hash),
     outage,
-    asking:
-      snapshot !== undefined &&
-      phaseOf(snapshot.state) === "asking" &&
-      decision === undefined &&
-      (ended === undefined || ended === "gone"),
+    asking: snapshot !== undefined && stage.name === "asking",
   };
-}
-
-/** Who watches writes nothing down; what the next program will write is told already. */
-function withEnding(facts: Facts, snapshot: Negotiation): Facts {
-  const moved = ["moving", "over"].includes(phaseOf(snapshot.state));
-  if (!facts.own || !moved || facts.ended !== undefined || facts.decision !== undefined) return facts;
-  return { ...facts, ended: endingOf(snapshot) };
 }
 
 function clean(snapshot: Negotiation, limits: ViewInput["limits"]): Negotiation {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createLiveSettings } from "../../src/config/live.ts";
+import { factsOf } from "../../src/negotiation/facts.ts";
 import type { NegotiationRecord } from "../../src/negotiation/history.ts";
 import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import { createFactFiles } from "../../src/negotiation/home-facts.ts";
+import { listRecords } from "../../src/negotiation/records.ts";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { emptyHome, homeWith, storeAt } from "./support.ts";
@@ -76,7 +79,7 @@ function historyWith(files: Record<string, unknown>) {
   return { dir, history: createFileHistory({ dir, newId: nanoid, hash }).at(RECORD.origin) };
 }
 
-describe("history", () => {
+describe("history in the old format", () => {
   it("a newer record, decision or attempt is refused with its name, not overwritten, and hides no other record", async () => {
     const { dir, history } = historyWith({
       "neg_1.json": { ...RECORD, format: 2 },
@@ -135,5 +138,99 @@ describe("history", () => {
     await expect(history.release("neg_1")).rejects.toMatchObject(unusable);
     await expect(history.dropAttempt("key")).rejects.toMatchObject(unusable);
     expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
+  });
+});
+
+const KEY = { origin: "http", id: "neg_1" };
+const SUBMITTED = {
+  at: 1_000,
+  user_id: "u1",
+  deadline_at: 301_000,
+  on_unconfirmed: "cancel",
+  owner: { instance: "i", pid: 1 },
+};
+
+function factsWith(files: Record<string, unknown>) {
+  const dir = join(emptyHome(), "history");
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return { dir, facts: createFactFiles({ dir, newId: nanoid, hash: (text) => text, now: Date.now }) };
+}
+
+describe("facts", () => {
+  it("one of a newer format is refused with its name, not overwritten, and hides no other negotiation", async () => {
+    const newer = { ...KEY, format: 2, fact: { kind: "delegate" } };
+    const { dir, facts } = factsWith({
+      "neg_1~http/submitted.json": { ...KEY, fact: SUBMITTED },
+      "neg_1~http/decided.1.json": newer,
+      "neg_2~http/submitted.json": { ...KEY, id: "neg_2", fact: SUBMITTED },
+    });
+    const refused = { code: CODE, params: { file: "history/neg_1~http/decided.1.json" } };
+    await expect(facts.read(KEY)).rejects.toMatchObject(refused);
+    await expect(facts.create(KEY, "decided.1", { kind: "accept" })).rejects.toMatchObject(refused);
+    expect(JSON.parse(readFileSync(join(dir, "neg_1~http", "decided.1.json"), "utf8"))).toEqual(newer);
+    expect((await listRecords(facts)).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
+  });
+
+  it.each<[string, unknown]>([
+    ["cut in half", '{"origin":"http","id":"neg_1","fact":{"at":1'],
+    ["empty", ""],
+    ["no object", "null"],
+    ["a list", []],
+    ["without a fact", KEY],
+    ["another negotiation's, in this one's folder", { ...KEY, id: "neg_2" }],
+    ["another origin's, in this one's folder", { ...KEY, origin: "other" }],
+  ])("a fact that is %s counts as absent, and is left alone", async (_, content) => {
+    const fact = { fact: SUBMITTED };
+    const isObject = typeof content === "object" && !Array.isArray(content) && content !== KEY;
+    const value = isObject ? { ...(content as object), ...fact } : content;
+    const { dir, facts } = factsWith({ "neg_1~http/submitted.json": value });
+    const path = join(dir, "neg_1~http", "submitted.json");
+    const before = readFileSync(path);
+    expect(factsOf(await facts.read(KEY)).submitted).toBeUndefined();
+    expect(await listRecords(facts)).toEqual([]);
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it("in the place of a decision, what nobody can read lets nobody win", async () => {
+    const { facts } = factsWith({ "neg_1~http/decided.1.json": '{"origin":"http","id":"neg' });
+    const { created, standing } = await facts.create(KEY, "decided.1", { kind: "accept" });
+    expect(created).toBe(false);
+    expect(standing).toBeUndefined(); // nobody's: least of all the one that could not be written
+  });
+
+  it("a folder in the place of a fact, and a file in the place of a folder, are a home that cannot be used", async () => {
+    const unusable = { code: "tool.config.unavailable.home_unwritable" };
+    const { facts } = factsWith({
+      "neg_1~http/submitted.json/x": "{}",
+      "neg_2~http": "a file",
+      "neg_3~http/submitted.json": { ...KEY, id: "neg_3", fact: SUBMITTED },
+    });
+    await expect(facts.read(KEY)).rejects.toMatchObject(unusable);
+    await expect(facts.create(KEY, "submitted", SUBMITTED)).rejects.toMatchObject(unusable);
+    await expect(facts.create({ ...KEY, id: "neg_2" }, "submitted", SUBMITTED)).rejects.toMatchObject(unusable);
+    expect((await listRecords(facts)).map((record) => record.negotiation_id)).toEqual(["neg_3"]);
+  });
+
+  it("names that are none, and what stands under a wrong one, are passed over and left alone", async () => {
+    const entry = { ...KEY, fact: SUBMITTED };
+    const { dir, facts } = factsWith({
+      "neg_1~http/submitted.json": entry,
+      "neg_1~http/decided.1.json.bak": entry,
+      "neg_1~http/.hidden.json": entry,
+      "neg_9~http/submitted.json": entry, // another negotiation's folder
+      "neg_1~other/submitted.json": entry,
+      "open/neg_9~http.json": KEY,
+      "open/notes.txt": "mine",
+      "open/neg_1~http.json": KEY,
+      "stray.json": entry,
+    });
+    const before = readdirSync(dir, { recursive: true }).sort();
+    expect([...(await facts.read(KEY)).keys()]).toEqual(["submitted"]);
+    expect(await facts.list()).toEqual([KEY]);
+    expect(await facts.listOpen()).toEqual([KEY]);
+    expect(readdirSync(dir, { recursive: true }).sort()).toEqual(before);
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import { createFactFiles } from "../../src/negotiation/home-facts.ts";
 import { homeWith, storeAt } from "./support.ts";
 
 /** As killed programs leave them: the history's own name, and conf's, which ends in hexadecimal digits. */
@@ -26,7 +27,19 @@ it("a write of the config removes what a killed one left, and nothing else", asy
   expect(readdirSync(home).sort()).toEqual([...tidy, "config.json"].sort());
 });
 
-it("so does a write of the history", async () => {
+it("so does a write of a fact, which leaves no temporary file of its own", async () => {
+  const dir = join(homeWith({}), "history");
+  leave(dir);
+  let ids = 0;
+  const facts = createFactFiles({ dir, newId: () => `own${++ids}`, hash: (text) => text, now: Date.now });
+  await facts.create({ origin: "http", id: "neg_1" }, "submitted", { at: 1 }, "open");
+  await facts.create({ origin: "http", id: "neg_1" }, "submitted", { at: 2 }, "open");
+  expect(readdirSync(dir).sort()).toEqual([...tidy, "neg_1~http", "open"].sort());
+  expect(readdirSync(join(dir, "neg_1~http"))).toEqual(["submitted.json"]);
+  expect(readdirSync(join(dir, "open"))).toEqual(["neg_1~http.json"]);
+});
+
+it("so does a write of a history in the old format", async () => {
   const dir = join(homeWith({}), "history");
   leave(dir);
   const history = createFileHistory({ dir, newId: () => "new", hash: () => "h" }).at("http://x.test");

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, type RunningMock, submits } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { factsInHome } from "../support/home-facts.ts";
 import { about, pauseAt, SAME_IDS, switchTo, type TwoBackends, twoBackends } from "../support/two-backends.ts";
 
 /** Two backends, one home (contract §3): what is one's own at one of them is not known, sent or decided at the other. */
@@ -294,10 +295,14 @@ describe("a history of an older version, whose files are named by the id alone",
     const params = await pauseAt(world.a, killed);
     process.kill(killed.pid() ?? 0, "SIGKILL");
     const dir = join(world.home, "history");
-    const [name = ""] = readdirSync(dir).filter((it) => it.endsWith(".json"));
-    const path = join(dir, `${params.negotiation_id}.json`);
-    if (name !== `${params.negotiation_id}.json`) renameSync(join(dir, name), path);
-    writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))), { mode: 0o600 });
+    const { submitted, asked } = await factsInHome(world.home, String(params.negotiation_id));
+    for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true });
+    const { at: submitted_at, on_unconfirmed: _, ...rest } = submitted!;
+    const question = asked.at(-1)!;
+    const confirmation = { ...question, id: question.question_id, created_at: question.at };
+    const { negotiation_id } = params;
+    const record = { negotiation_id, origin: world.a.url, submitted_at, ...rest, confirmation };
+    writeFileSync(join(dir, `${negotiation_id}.json`), JSON.stringify(change(record)), { mode: 0o600 });
     return { ...world, params, dir };
   }
   const withoutOrigin = ({ origin: _, ...record }: Record<string, unknown>) => record;

@@ -146,12 +146,15 @@ it("the history holds no text, and only its owner can read it", async () => {
   const params = await pause(session, mock, "Marked-intent-4711 for a designer");
   await session.call("towow_demand", { ...params, decision: "edit", confirmed_text: "Marked-edit-4712" });
   const dir = join(home, "history");
-  const names = await readdir(dir);
-  expect(names.length).toBeGreaterThan(0);
-  for (const name of names) {
-    expect(await readFile(join(dir, name), "utf8")).not.toMatch(/Marked/);
-    expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  expect(files.filter((path) => path.includes(params.negotiation_id!)).length).toBeGreaterThan(3);
+  for (const path of files) {
+    expect(await readFile(path, "utf8")).not.toMatch(/Marked/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   }
+  for (const entry of entries.filter((each) => each.isDirectory()))
+    expect((await stat(join(entry.parentPath, entry.name))).mode & 0o777).toBe(0o700);
 });
 
 /** Read while the server runs: a closed transport has forgotten it. */

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
-import { historyFile } from "../support/history-file.ts";
 import { temporaryHome } from "../support/home.ts";
+import { factsInHome } from "../support/home-facts.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -29,8 +29,9 @@ async function attack() {
   const demand = await call(session, "towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   expect(demand.result.data.state).toBe("formulated");
   const { negotiation_id } = demand.result.data;
-  const record = JSON.parse(await readFile(historyFile(home, negotiation_id, "json"), "utf8"));
-  return { mock, env, session, seen, call, negotiation_id, confirmation_id: record.confirmation.id as string };
+  const { asked } = await factsInHome(home, negotiation_id);
+  expect(asked).toHaveLength(1);
+  return { mock, env, session, seen, call, negotiation_id, confirmation_id: String(asked[0]?.question_id) };
 }
 
 it("strict: fourteen ways for a model to confirm by itself, none of which reaches the backend", async () => {
@@ -143,8 +144,8 @@ it("strict in the file: no environment loosens it, in a server, in a call and in
   const session = await legacyClient({ env });
   const demand = await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
   const { negotiation_id } = demand.result.data;
-  const { confirmation } = JSON.parse(await readFile(historyFile(home, negotiation_id, "json"), "utf8"));
-  const args = { negotiation_id, confirmation_id: confirmation.id, decision: "accept" };
+  const { asked } = await factsInHome(home, negotiation_id);
+  const args = { negotiation_id, confirmation_id: String(asked.at(-1)?.question_id), decision: "accept" };
   expect((await session.call("towow_demand", args)).result.error?.code).toBe(
     "tool.policy.blocked.confirmation_required",
   );

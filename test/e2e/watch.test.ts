@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { cancels, confirms, type RunningMock, runningMock } from "../support/backend.ts";
 import { SCRIPT } from "../support/cli.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
-import { historyFile } from "../support/history-file.ts";
 import { temporaryHome } from "../support/home.ts";
+import { historyFilesOf } from "../support/home-facts.ts";
 import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -216,13 +215,14 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp watch in a pseudo-terminal", ()
     await user.sees(/● Submit|● Formulate/);
     await user.sees(/left to decide/);
     await demanding;
-    const before = readFileSync(historyFile(String(env.TOWOW_HOME), id, "json"), "utf8");
+    const before = historyFilesOf(String(env.TOWOW_HOME));
+    expect(Object.keys(before).filter((path) => path.includes(id)).length).toBeGreaterThan(1);
     user.presses(key);
     expect(await user.exit).toBe(130);
     expectClean(user.screen());
     expect(user.screen()).toContain(`look again with: towow-mcp watch ${id}`);
     expect(cancels(mock)).toHaveLength(0);
-    expect(readFileSync(historyFile(String(env.TOWOW_HOME), id, "json"), "utf8")).toBe(before);
+    expect(historyFilesOf(String(env.TOWOW_HOME))).toEqual(before);
     const asked = await session.call("towow_demand", { negotiation_id: id });
     const done = await session.call("towow_demand", { ...asked.result.data.resume_with.params, decision: "accept" });
     expect(done.result.error).toBeNull();

@@ -120,26 +120,6 @@ const FALSEHOODS: Readonly<Record<string, Rule>> = {
     endedBefore(pid, n.confirmDeadline ?? Number.NEGATIVE_INFINITY),
 };
 
-/**
- * What the old core is known to say falsely, or to do too slowly. It is counted under its name instead of being a
- * violation; the new core is to bring each to zero, and then it leaves this list.
- */
-export const KNOWN_AT_OLD_CORE: ReadonlySet<string> = new Set([
-  "a cancel that came too late, reported as not broadcast",
-  "a decision that came too late, and no word on it",
-  "said broadcast as it was, and another text went out",
-  "said a plan with agents, and nobody had offered",
-  "said all offers in, and there was none",
-  "said open, though it had moved on",
-  "said watched again, by a program that ended",
-  "failed without naming the negotiation that was made",
-  "a cancel of the person's reported as a missing plan",
-  "a degraded resonance reported as resonance",
-  "a sub-negotiation in the data, and no sentence on it",
-  "a time that never was",
-  "a call over its budget, while the backend stood still",
-]);
-
 /** The names of what was false in one statement. */
 export const falsehoodsIn = (said: Statement, truth: Truth): string[] =>
   Object.entries(FALSEHOODS).flatMap(([name, isFalse]) => (isFalse(said, truth) ? [name] : []));

@@ -11,11 +11,11 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
-import type { HistoryStore } from "../../src/negotiation/history.ts";
-import { FIRST_LOOK_MS } from "../../src/negotiation/recovery.ts";
-import { Negotiations } from "../../src/negotiation/service.ts";
-import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
-import { createMemoryHistory } from "../support/history-memory.ts";
+import type { FactStore } from "../../src/negotiation/facts.ts";
+import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
+import { FIRST_LOOK_MS } from "../../src/negotiation/registry.ts";
+import { createNegotiations } from "../../src/negotiation/service.ts";
+import { Pollers } from "../../src/negotiation/watcher.ts";
 import { testSession } from "../support/session.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
@@ -100,7 +100,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {});
 /** Gives what starts a program of one home; they share what it keeps. */
 export function programsOf({ world, machine, mock, steps, auth, sceneId }: ProgramWorld) {
   const shared: SharedFile = { values: {}, holder: undefined };
-  const history = createMemoryHistory();
+  const memory = createMemoryFacts();
   const dead = new Set<number>();
   let pids = 1000;
   let ids = 0;
@@ -161,18 +161,11 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
         if (ms > 0 && ms % 2 === 0) await world.sleep(ms);
         return value;
       });
-    const store: HistoryStore = {
-      get: (id) => late(() => history.get(id)),
-      list: () => late(() => history.list()),
-      listOpen: () => late(() => history.listOpen()),
-      put: (record) => late(() => history.put(record)),
-      decision: (id) => late(() => history.decision(id)),
-      decide: (id, wanted) => late(() => history.decide(id, wanted)),
-      release: (id) => late(() => history.release(id)),
-      beginAttempt: (key, attempt, over) => late(() => history.beginAttempt(key, attempt, over)),
-      settleAttempt: (key, attempt) => late(() => history.settleAttempt(key, attempt)),
-      putAttempt: (key, attempt) => late(() => history.putAttempt(key, attempt)),
-      dropAttempt: (key) => late(() => history.dropAttempt(key)),
+    const facts: FactStore = {
+      read: (key) => late(() => memory.read(key)),
+      create: (key, name, value, index) => late(() => memory.create(key, name, value, index)),
+      listOpen: () => late(() => memory.listOpen()),
+      list: () => late(() => memory.list()),
     };
     const file: Record<string, unknown> = {
       backend_url: ORIGIN,
@@ -230,13 +223,11 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
       http,
     });
-    const negotiations: Negotiations = new Negotiations({
+    const negotiations = createNegotiations({
       backend: async () => client,
-      history: store,
-      watcher: new Watcher({
-        pollers: new Pollers({ clock: own, random: () => 0.5 }),
-        get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-      }),
+      origin: ORIGIN,
+      facts,
+      pollers: new Pollers({ clock: own, random: () => 0.5 }),
       clock: own,
       log: silentLog,
       newId,
@@ -274,7 +265,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       prompt: async () => "guide",
       timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
     });
-    own.after(FIRST_LOOK_MS, () => negotiations.lookAfterOthers());
+    own.after(FIRST_LOOK_MS, () => negotiations.recoverSoon());
     const { answer } = options;
     const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
     if (answer)

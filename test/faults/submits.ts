@@ -8,6 +8,9 @@ export interface Verdicts {
   falsehood: (name: string, detail: string) => void;
 }
 
+const isSubmitOf = ({ path, body }: JournalEntry, intent: string): boolean =>
+  path.endsWith("/submit") && (body as { intent?: string } | undefined)?.intent === intent;
+
 /** Invariant (c): each call makes one negotiation at most, and a submit whose answer was lost is reported as that. */
 export class Submits {
   readonly #made = new Map<string, number>();
@@ -16,15 +19,20 @@ export class Submits {
     this.#made.set(intent, (this.#made.get(intent) ?? 0) + 1);
   }
 
-  /** One call's result, beside what the backend received while it ran. */
-  check(intent: string, { result }: Called, since: readonly JournalEntry[], verdicts: Verdicts): void {
-    const last = since.findLast(
-      (e) => e.path.endsWith("/submit") && (e.body as { intent?: string })?.intent === intent,
-    );
+  /** One call's result, beside what the backend received while it ran, and what of it came from the call's own program. */
+  check(
+    intent: string,
+    { result }: Called,
+    since: readonly JournalEntry[],
+    own: readonly JournalEntry[],
+    verdicts: Verdicts,
+  ): void {
+    const last = since.findLast((e) => isSubmitOf(e, intent));
     const refused = last?.status === 401; // before the fault, and for certain
     const lost = last?.fault !== undefined && last.fault !== "delay" && last.fault !== "status" && !refused;
-    const whole = last?.status === 201 && last.fault === undefined ? last.made : undefined;
-    if (whole !== undefined && result.error !== null && !JSON.stringify(result).includes(whole))
+    const whole = own.flatMap((e) => (isSubmitOf(e, intent) && e.status === 201 && !e.fault && e.made) || []);
+    const isNamed = whole.some((id) => JSON.stringify(result).includes(id));
+    if (whole.length > 0 && result.error !== null && !isNamed)
       verdicts.falsehood("failed without naming the negotiation that was made", `${intent} ${result.error.code}`);
     const reported = result.error?.code === "tool.backend.timeout.submit_outcome_unknown";
     if (reported) verdicts.count("submit outcome unknown");

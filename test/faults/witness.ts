@@ -1,5 +1,5 @@
 import type { JournalEntry, MockBackend } from "../../mock-backend/main.ts";
-import { isDecidedText, KNOWN_AT_OLD_CORE } from "./claims.ts";
+import { isDecidedText } from "./claims.ts";
 import { Decisions } from "./decisions.ts";
 import type { FaultHome } from "./home.ts";
 import { judge, type Violation } from "./judge.ts";
@@ -192,7 +192,11 @@ export class Witness {
     if (argued?.kind === "reject" && data?.decision === "reject" && data.state !== "completed" && !cancelled)
       this.violate("d", "reported as rejected, and no cancel was sent", argued.id);
     this.#checkResult(p, name, outcome, span.to - span.from - machine.sleptMs(span));
-    if (typeof intent === "string") this.#submits.check(intent, outcome, mock.journal.slice(before), this.#verdicts);
+    if (typeof intent === "string") {
+      const since = mock.journal.slice(before);
+      const own = since.filter(({ requestId }) => this.#senders.get(requestId ?? "") === p);
+      this.#submits.check(intent, outcome, since, own, this.#verdicts);
+    }
     this.#statements.add(p, name, outcome, span);
     if (outcome.result.data?.open?.length > 0)
       for (const id of staleIn(outcome, span.from, mock.negotiations()))
@@ -252,8 +256,7 @@ export class Witness {
   }
 
   #falsehood(name: string, detail: string, invariant: Violation["invariant"] = "h"): void {
-    if (KNOWN_AT_OLD_CORE.has(name)) this.count(`known at the old core: ${name}`);
-    else this.violate(invariant, name, detail);
+    this.violate(invariant, name, detail);
   }
 
   #checkResult(p: Program, name: string, { result }: Called, took: number): void {

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as realMs } from "node:timers/promises";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
-import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import { createHomeFacts } from "../../src/negotiation/old-format.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
 import { createWorld } from "../support/world.ts";
 import { document, mutatedJson } from "./material.ts";
@@ -33,6 +33,48 @@ const ATTEMPT = { format: 1, at: AT, owner: OWNER };
 
 const file = (...good: object[]) => fc.option(document(mutatedJson(fc.constantFrom(...good))), { nil: undefined });
 
+/** A negotiation's folder, as it is named at the end. */
+const FOLDER = "<folder>";
+const KEY = { origin: RECORD.origin, id: ID };
+const FACTS: Record<string, object> = {
+  submitted: { at: AT, user_id: "user_test", deadline_at: AT + 300_000, on_unconfirmed: "cancel", owner: OWNER },
+  formulated: { at: AT, deadline_at: AT + 300_000 },
+  "watched.1": { at: AT, owner: OWNER, decisions: 0 },
+  "asked.1.aa": { at: AT, question_id: "question", round: 1, shown_hash: "x", formulated_hash: "y" },
+  "decided.1": { at: AT, kind: "accept", by: "form", owner: OWNER, text_hash: "x" },
+  "decided.2": { at: AT, kind: "withdraw", by: "guard", owner: OWNER },
+  "undone.1": { at: AT, why: "no_effect" },
+  "outcome.0": { at: AT, kind: "moved", owed: true },
+  "outcome.1": { at: AT, kind: "confirmed", participants: 2 },
+};
+const names = fc.constantFrom(...Object.keys(FACTS));
+const wrong = fc.constantFrom(
+  "decided.0",
+  "decided.999999",
+  "decided",
+  "UPPER",
+  "outcome.x",
+  "reported.",
+  "x".repeat(200),
+);
+const place = fc.oneof(
+  names.map((name) => `${FOLDER}/${name}.json`),
+  wrong.map((name) => `${FOLDER}/${name}.json`),
+  fc.constantFrom(
+    `open/${FOLDER}.json`,
+    `${FOLDER}.json`,
+    "neg_other~000000000000/submitted.json",
+    "open/nothing.json",
+  ),
+);
+const contents = fc.oneof(
+  document(mutatedJson(names.map((name) => ({ ...KEY, fact: FACTS[name] ?? {} })))),
+  document(mutatedJson(fc.constant({ ...KEY, facts: FACTS }))),
+  fc.constant("folder" as const),
+);
+/** One thing in one place, which need not be its own. */
+const placed = fc.tuple(place, contents);
+
 /** Whatever stands in `history/`: the tools go on, by their codes, and end. */
 export const historyFiles = target({
   name: "history files",
@@ -42,13 +84,14 @@ export const historyFiles = target({
     decision: file(DECISION, WITHDRAWN),
     attempt: file(ATTEMPT),
     other: file(RECORD),
+    facts: fc.array(placed, { maxLength: 5 }),
     folder: fc.constantFrom("", "", "", ".json", ".decision"),
   }),
   open() {
     const home = mkdtempSync(join(tmpdir(), "towow-fuzz-"));
     let round = 0;
     return {
-      async check({ record, decision, attempt, other, folder }) {
+      async check({ record, decision, attempt, other, folder, facts }) {
         let end = async () => {};
         const world = await createWorld({ stepMs: 20 }, (close) => {
           end = close;
@@ -71,7 +114,18 @@ export const historyFiles = target({
         put(`${hash(attemptKey).slice(0, 32)}.attempt`, attempt);
         put("neg_other.json", other);
 
-        Object.assign(world.history, createFileHistory({ dir, newId: nanoid, hash }).at("http://127.0.0.1:9"));
+        const own = `${id}~${hash(RECORD.origin).slice(0, 12)}`;
+        for (const [where, bytes] of facts) {
+          const path = join(dir, where.replace(FOLDER, own));
+          try {
+            mkdirSync(bytes === "folder" ? path : dirname(path), { recursive: true, mode: 0o700 });
+            if (bytes !== "folder") writeFileSync(path, bytes.toString("latin1").replaceAll(ID, id), "latin1");
+          } catch {
+            // What stands there already has taken the place.
+          }
+        }
+
+        Object.assign(world.facts, createHomeFacts({ dir, newId: nanoid, hash, now: Date.now }));
         const later = await world.process({ config: { wait_budget_s: 1 } });
         const call = async (args: Record<string, unknown>, tool = "towow_demand") =>
           expectDocumented(

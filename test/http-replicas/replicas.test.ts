@@ -5,7 +5,7 @@ import { confirms, requests, submits } from "../support/backend.ts";
 import type { Answerer } from "../support/clients.ts";
 import { type Deployment, deploy } from "../support/deployment.ts";
 import { endpointClient, HttpRefused } from "../support/endpoint-clients.ts";
-import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
+import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
 
 const ACCEPT: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
 
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     expect(negotiation(negotiation_id)).toMatchObject({ state: "formulated", cancelled: false });
     const { result } = await call("a", "towow_demand", { negotiation_id });
     expect(result.warnings).toContain("pause_was_unguarded");
-    expect(result.summary).toContain("watched again");
+    expect(result.summary).toContain("This program watches it");
     const rejected = await call("a", "towow_demand", { negotiation_id, decision: "reject" });
     expect(rejected.result.warnings).not.toContain("pause_was_unguarded"); // told once
     expect(negotiation(negotiation_id)).toMatchObject({ cancelled: true, confirmCount: 0 });
@@ -148,11 +148,8 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     const { negotiation_id } = await running();
     await call("b", "towow_status", { negotiation_id, wait: "done" });
     const client = new Redis(redis.url);
-    const held: string[] = [];
-    for (const key of await client.keys("*")) {
-      const isSet = (await client.type(key)) === "set";
-      held.push(key, ...(isSet ? await client.smembers(key) : [(await client.get(key)) ?? ""]));
-    }
+    const keys = await client.keys("*");
+    const held = [...keys, ...(await valuesIn(client, keys))];
     client.disconnect();
     const all = held.join("\n");
     expect(all).toContain(negotiation_id);

@@ -12,7 +12,7 @@ import {
   startEndpoint,
   toolCall,
 } from "../support/endpoint.ts";
-import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
+import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 const INTENT = "I need somebody who plans hospital queues";
@@ -203,9 +203,8 @@ describe.skipIf(!hasRedis())("a marked token, with state in Redis", () => {
 
     const client = new Redis(redis.url);
     const keys = await client.keys("*");
-    const values = await Promise.all(
-      keys.map(async (key) => ((await client.type(key)) === "set" ? client.smembers(key) : client.get(key))),
-    );
+    const values = await valuesIn(client, keys);
+    expect(JSON.stringify(values)).toContain(demand.result.data.negotiation_id);
     await client.quit();
     expect(keys.length).toBeGreaterThan(5);
     const files = readdirSync(shared.home, { recursive: true, encoding: "utf8", withFileTypes: true })

@@ -40,7 +40,7 @@ it.each(["leave", "withdraw_own", "withdraw"] as const)(
     const p = await world.process({ fromCommandLine: true });
     await p.call("towow_demand", { intent: "Its own" }); // takes the other one over on the way
     const [left, own] = world.mock.negotiations();
-    expect((await p.negotiations.leftOpen()).map((record) => record.negotiation_id)).toEqual([own?.negotiation_id]);
+    expect((await p.negotiations.leftOpen()).map(({ negotiationId }) => negotiationId)).toEqual([own?.negotiation_id]);
     await world.clock.run(p.negotiations.shutdown(end));
     const cancelled = world.mock.negotiations().filter((negotiation) => negotiation.cancelled);
     const expected = { leave: [], withdraw_own: [own], withdraw: [left, own] }[end];

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
 import { editing } from "../support/clients.ts";
+import { endedAs, factsAbout, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
 /** What `bench/faults.ts` found, each as small as it gets. */
@@ -57,7 +57,6 @@ describe("what a killed process leaves", () => {
     const killed = await world.process();
     await pause(killed);
     world.dead.add(killed.pid);
-    world.history.decide = stopFor(world, killed.pid);
     const heir = await world.process();
     const refused = await heir.call("towow_action", {});
     expect(refused.result.error?.code).toBe("tool.policy.blocked.inactive_tool");
@@ -72,7 +71,6 @@ describe("what a killed process leaves", () => {
     const killed = await world.process();
     await pause(killed);
     world.dead.add(killed.pid);
-    world.history.decide = stopFor(world, killed.pid);
     await world.clock.advance(FIVE_MINUTES + 5_000);
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
   });
@@ -84,8 +82,6 @@ describe("what a killed process leaves", () => {
     const params = await pause(killed);
     await other.call("towow_status", { negotiation_id: params.negotiation_id });
     world.dead.add(killed.pid);
-    killed.negotiations.gate.decide = () => new Promise(() => {});
-    world.history.decide = stopFor(world, killed.pid);
     await other.call("towow_status", { negotiation_id: params.negotiation_id });
     await world.clock.advance(FIVE_MINUTES + 5_000);
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
@@ -100,14 +96,8 @@ describe("what a killed process leaves", () => {
       const killed = await world.process();
       const params = await pause(killed);
       const original = String(only(world).demand_formulated);
-      await world.history.decide(params.negotiation_id, {
-        kind: faults ? "reject" : "edit",
-        by: "form",
-        at: world.clock.now(),
-        owner: { instance: "killed", pid: killed.pid },
-        ...(!faults && { text_hash: createHash("sha256").update("A nurse instead").digest("hex") }),
-      });
-      world.dead.add(killed.pid);
+      const decision = faults ? { kind: "reject" as const } : { kind: "edit" as const, text: "A nurse instead" };
+      await leaveDecision(world, killed, params.negotiation_id, decision);
       await world.clock.advance(waitMs);
       if (faults) world.mock.faults.add({ route: "action", kind: "drop_before" });
       const heir = await world.process();
@@ -141,7 +131,6 @@ describe("a 404 that passes, as of a backend with several workers,", () => {
     const killed = await world.process();
     await pause(killed);
     world.dead.add(killed.pid);
-    world.history.decide = stopFor(world, killed.pid);
     unknown(world, "get", 1);
     const heir = await world.process();
     await heir.call("towow_status", {});
@@ -155,9 +144,10 @@ describe("a 404 that passes, as of a backend with several workers,", () => {
     const { negotiation_id: id } = await pause(p);
     unknown(world, "action", 1_000);
     await world.clock.advance(FIVE_MINUTES - 5_000);
-    expect((await world.history.get(id))?.ended).toBeUndefined();
+    expect(await outcomeOf(world, id)).toBeUndefined();
     await world.clock.advance(60_000);
-    expect((await world.history.get(id))?.ended?.as).toBe("gone");
+    expect(await outcomeOf(world, id)).toMatchObject({ kind: "not_found" });
+    expect(await endedAs(p.negotiations, id)).toBe("gone");
   });
 });
 
@@ -165,9 +155,7 @@ it("no call waits for more than some seconds for what a killed program left", as
   const world = await createWorld();
   const killed = await world.process();
   const { negotiation_id: id } = await pause(killed);
-  const owner = { instance: "killed", pid: killed.pid };
-  await world.history.decide(id, { kind: "reject", by: "form", at: world.clock.now(), owner });
-  world.dead.add(killed.pid);
+  await leaveDecision(world, killed, id, { kind: "reject" });
   for (let i = 0; i < 20; i++)
     world.mock.faults.add({ route: "action", kind: "delay", delayMs: 60_000, delayWhen: "before" });
   const heir = await world.process();
@@ -202,16 +190,9 @@ it("accept means the text that this confirmation id showed, not the one beneath 
   // The form about the person's own text stays unanswered; its id is no word about the backend's.
   await withForms.call("towow_confirm", { negotiation_id });
   expect(withForms.forms.at(-1)?.message).toBe(edited);
-  const record = await world.history.get(negotiation_id);
-  const questions = [record?.confirmation, ...(record?.earlier_questions ?? [])];
-  const confirmation_id = questions.find((it) => it?.shown_hash !== it?.formulated_hash)?.id;
+  const { asked } = await factsAbout(world, negotiation_id);
+  const confirmation_id = asked.find((it) => it.shown_hash !== it.formulated_hash)?.question_id;
   expect(confirmation_id).toBeDefined();
   await without.call("towow_confirm", { negotiation_id, confirmation_id, decision: "accept" });
   expect(confirms(world.mock).map((e) => (e.body as { confirmed_text: string }).confirmed_text)).toEqual([]);
 });
-
-/** The killed process shares this history: its own guard must not come back to life. */
-function stopFor(world: World, pid: number): World["history"]["decide"] {
-  const decide = world.history.decide.bind(world.history);
-  return (id, decision) => (decision.owner.pid === pid ? new Promise(() => {}) : decide(id, decision));
-}

@@ -1,23 +1,12 @@
 import { expect, it } from "vitest";
-import { HomeUnwritable } from "../../src/config/errors.ts";
-import type { HistoryStore } from "../../src/negotiation/history.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
+import { decisionAbout, endedAs, fillDisk, fillDiskBehindSubmits, fillDiskExceptFor } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
 /** The disk is full from some moment on. The same with a real one: `npm run check:disk`. */
 
 const UNWRITABLE = "tool.config.unavailable.home_unwritable";
 const INTENT = "A designer for a hospital queue pilot";
-
-/** From now on these methods of the shared history fail as on a full disk; the returned function frees it. */
-function fill(world: World, ...methods: (keyof HistoryStore)[]): () => void {
-  const before = { ...world.history };
-  for (const method of methods)
-    world.history[method] = async () => {
-      throw new HomeUnwritable({ path: "/home", reason: "ENOSPC" });
-    };
-  return () => Object.assign(world.history, before);
-}
 
 async function paused(
   config: Record<string, unknown> = {},
@@ -31,7 +20,7 @@ async function paused(
 it("before a submit: nothing is sent", async () => {
   const world = await createWorld();
   const process = await world.process();
-  fill(world, "beginAttempt", "putAttempt", "put", "decide");
+  fillDisk(world);
   const { result } = await process.call("towow_demand", { intent: INTENT });
   expect(result.error?.code).toBe(UNWRITABLE);
   expect(submits(world.mock)).toEqual([]);
@@ -40,7 +29,7 @@ it("before a submit: nothing is sent", async () => {
 it("between a submit and its record: taken back at once, for nobody could guard it", async () => {
   const world = await createWorld();
   const process = await world.process();
-  fill(world, "put", "decide");
+  fillDiskBehindSubmits(world);
   const { result } = await process.call("towow_demand", { intent: INTENT });
   expect(result.error?.code).toBe(UNWRITABLE);
   expect(world.mock.negotiations()).toMatchObject([{ cancelled: true }]);
@@ -49,7 +38,7 @@ it("between a submit and its record: taken back at once, for nobody could guard 
 it("and where it cannot be taken back either, that is what the person hears", async () => {
   const world = await createWorld();
   const process = await world.process();
-  fill(world, "put", "decide");
+  fillDiskBehindSubmits(world);
   world.mock.faults.add({ route: "action", kind: "status", status: 500, times: Number.POSITIVE_INFINITY });
   const { result } = await process.call("towow_demand", { intent: INTENT });
   expect(result.error?.code).toBe("tool.backend.timeout.submit_outcome_unknown");
@@ -58,13 +47,7 @@ it("and where it cannot be taken back either, that is what the person hears", as
 it("at the pause: the question is not shown, and the demand is withdrawn before the deadline", async () => {
   const world = await createWorld();
   const process = await world.process();
-  const put = world.history.put;
-  let records = 0;
-  world.history.put = async (record) => {
-    if (++records > 1) throw new HomeUnwritable({ path: "/home", reason: "ENOSPC" });
-    await put(record);
-  };
-  fill(world, "decide");
+  fillDiskExceptFor(world, "attempt", "answer", "submitted");
   const { result } = await process.call("towow_demand", { intent: INTENT });
   expect(result.error?.code).toBe(UNWRITABLE);
   await world.clock.advance(310_000);
@@ -73,7 +56,7 @@ it("at the pause: the question is not shown, and the demand is withdrawn before 
 
 it("at the decision: not confirmed, told so, and still open once there is room", async () => {
   const { world, process, params } = await paused();
-  const free = fill(world, "put", "decide");
+  const free = fillDiskBehindSubmits(world);
   const { result } = await process.call("towow_demand", { ...params, decision: "accept" });
   expect(result.error?.code).toBe(UNWRITABLE);
   expect(confirms(world.mock)).toEqual([]);
@@ -85,7 +68,7 @@ it("at the decision: not confirmed, told so, and still open once there is room",
 
 it("a no that cannot be written down is carried out before the deadline all the same", async () => {
   const { world, process, params } = await paused();
-  fill(world, "put", "decide");
+  fillDiskBehindSubmits(world);
   const { result } = await process.call("towow_demand", { ...params, decision: "reject" });
   expect(result.error?.code).toBe(UNWRITABLE);
   await world.clock.advance(310_000);
@@ -94,22 +77,22 @@ it("a no that cannot be written down is carried out before the deadline all the 
 
 it("after a confirm: it stays confirmed, is not withdrawn, and the next program writes the end", async () => {
   const { world, process, params } = await paused();
-  const free = fill(world, "put");
+  const free = fillDiskExceptFor(world, "attempt", "answer", "decided");
   const { result } = await process.call("towow_demand", { ...params, decision: "accept" });
   expect(result.status).toBe("ok");
   await world.clock.advance(310_000);
   expect([confirms(world.mock).length, cancels(world.mock).length]).toEqual([1, 0]);
-  expect(await world.history.decision(params.negotiation_id!)).toMatchObject({ kind: "accept" });
+  expect(await decisionAbout(world, params.negotiation_id!)).toMatchObject({ kind: "accept" });
   free();
   world.dead.add(process.pid);
   const later = await world.process();
   expect((await later.call("towow_status", { negotiation_id: params.negotiation_id! })).isError).toBe(false);
-  expect(await world.history.get(params.negotiation_id!)).toMatchObject({ ended: { as: "confirmed" } });
+  expect(await endedAs(later.negotiations, params.negotiation_id!)).toBe("confirmed");
 });
 
 it("at the program's end: what is undecided is withdrawn", async () => {
   const { world, process } = await paused();
-  fill(world, "put", "decide");
+  fillDiskBehindSubmits(world);
   await world.clock.run(Promise.race([process.negotiations.shutdown(), world.clock.sleep(3_000)]));
   expect(world.mock.negotiations()).toMatchObject([{ cancelled: true }]);
 });

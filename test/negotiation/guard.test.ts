@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
+import { leaveDecision } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
 import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
@@ -26,15 +27,7 @@ describe("no confirm without a decision", () => {
     const world = await createWorld();
     const killed = await world.process();
     const { negotiation_id } = await pauseWithoutForms(world, killed);
-    const record = await world.history.get(negotiation_id!);
-    await world.history.decide(negotiation_id!, {
-      kind: "accept",
-      by: "form",
-      at: world.clock.now(),
-      owner: { instance: "killed", pid: killed.pid },
-      text_hash: record!.confirmation!.formulated_hash,
-    });
-    world.dead.add(killed.pid);
+    await leaveDecision(world, killed, negotiation_id!, { kind: "accept" });
     await world.clock.advance(10_000);
     const heir = await world.process();
     await heir.call("towow_status", { negotiation_id });

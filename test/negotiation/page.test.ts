@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
+import { lastQuestionId } from "../support/facts.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const LONG = "Wanted: somebody who knows hospital software. ".repeat(33).slice(0, 1_500);
@@ -18,12 +19,12 @@ it("a long text goes to the page by URL elicitation; the page's decision is what
       const url = (form as unknown as { url: string }).url;
       expect(url).toContain("/approve/");
       const id = url.split("/").at(-1) ?? "";
-      const record = await world.history.get(id);
-      const deciding = p.negotiations.gate.decide({
+      const confirmationId = await lastQuestionId(world, id);
+      const deciding = p.negotiations.decide({
         negotiationId: id,
         kind: "accept",
         by: "page",
-        confirmationId: record?.confirmation?.id,
+        confirmationId,
         editSeen: false,
       });
       deciding.catch(() => {});
@@ -77,7 +78,8 @@ it.each(["auto", "strict"])(
       answer: () => ({ action: "cancel" }),
     });
     const { result } = await p.call("towow_demand", { intent: "A designer" });
-    const id = (await world.history.get(result.data.negotiation_id))?.confirmation?.id;
+    const id = await lastQuestionId(world, result.data.negotiation_id);
+    expect(id).toBeTruthy();
     for (const more of [{ decision: "accept" }, { decision: "edit", confirmed_text: "Mine" }])
       await p.call("towow_demand", { ...result.data.resume_with.params, confirmation_id: id, ...more });
     expect(p.forms).toHaveLength(3);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
+import { lastQuestionId } from "../support/facts.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
@@ -9,7 +10,8 @@ describe("policy and edges", () => {
     const p = await world.process({ config: { confirmation_policy: "strict" } });
     const params = await pauseWithoutForms(world, p);
     expect(params.confirmation_id).toBeUndefined();
-    const id = (await world.history.get(params.negotiation_id!))?.confirmation?.id;
+    const id = await lastQuestionId(world, params.negotiation_id!);
+    expect(id).toBeTruthy();
     const refused = await p.call("towow_demand", { ...params, confirmation_id: id, decision: "accept" });
     expect(refused.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
     expect(confirms(world.mock)).toHaveLength(0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
 import { type Answer, editing, type Form } from "../support/clients.ts";
+import { lastQuestionId } from "../support/facts.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { ACCEPT, INTENT, only } from "./pause-support.ts";
 
@@ -164,7 +165,7 @@ it("a decision argument never confirms by itself where the client has forms", as
   const p = await world.process({ answer: () => ({ action: "cancel" }) });
   const demand = await p.call("towow_demand", { intent: INTENT });
   const { params } = demand.result.data.resume_with;
-  const id = (await world.history.get(params.negotiation_id))?.confirmation?.id;
+  const id = await lastQuestionId(world, params.negotiation_id);
   for (const more of [{ decision: "accept" }, { decision: "edit", confirmed_text: "Mine" }])
     await p.call("towow_demand", { ...params, confirmation_id: id, ...more });
   expect(p.forms).toHaveLength(2);

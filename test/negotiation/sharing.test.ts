@@ -9,20 +9,19 @@ const moved = ["encoding", "offering", "barrier_waiting", "synthesizing", "compl
 async function running(world: Replicas, replica: Replica): Promise<string> {
   const user = replica.user();
   const { clock, mock } = world;
-  const { negotiation } = await clock.run(
+  const { id } = await clock.run(
     user.submit({ scene_id: world.sceneId, user_id: "ada", intent: "A designer", k_star: 4, min_score: 0 }),
   );
-  const id = negotiation.negotiation_id;
-  const seen = await clock.run(user.watcher.wait(id, { until: (n) => n.state === "formulated", budgetMs: BUDGET_MS }));
-  const { confirmation } = await user.question(seen.snapshot, seen.snapshot.demand_formulated ?? "");
-  const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
-  await clock.run(user.gate.decide({ ...request, kind: "accept" }));
+  const seen = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: BUDGET_MS }));
+  const question = await user.question(seen.snapshot, seen.snapshot.demand_formulated ?? "");
+  const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+  await clock.run(user.decide({ ...request, kind: "accept" }));
   mock.journal.length = 0;
   return id;
 }
 
 const wait = (user: Negotiations, id: string, signal?: AbortSignal) =>
-  user.watcher.wait(id, { until: isOver, budgetMs: BUDGET_MS, signal });
+  user.forCall({ signal }).wait(id, { until: isOver, budgetMs: BUDGET_MS });
 
 /** Two replicas, and a negotiation that both are asked about. */
 async function twoReplicas() {
@@ -49,9 +48,9 @@ describe("one poller a negotiation, over all replicas", () => {
     const waits = Object.entries(users).map(([name, replica]) => {
       seen[name] = [];
       const onChange = (n: object) => seen[name]?.push(JSON.stringify(n));
-      return replica.user(name).watcher.wait(id, { until: isOver, budgetMs: BUDGET_MS, onChange });
+      return replica.user(name).wait(id, { until: isOver, budgetMs: BUDGET_MS, onChange });
     });
-    const followed = b.user("follower").watcher.subscribe(id, {
+    const followed = b.user("follower").subscribe(id, {
       next: (n) => seen.follower?.push(JSON.stringify(n)),
       fail: () => {},
     });
@@ -74,15 +73,14 @@ describe("one poller a negotiation, over all replicas", () => {
   it("what one user alone gets to see is found as well: each looks in turn", async () => {
     const world = createReplicas();
     const a = world.replica();
-    const { negotiation } = await world.clock.run(
+    const { id } = await world.clock.run(
       a.user().submit({ scene_id: world.sceneId, user_id: "ada", intent: "A designer" }),
     );
-    const id = negotiation.negotiation_id;
     let note = "";
     world.view = (user, n) => (user === "two" ? { ...n, plan_output: note } : n);
     void wait(a.user("one"), id).catch(() => {});
     const until = (n: { plan_output: unknown }) => n.plan_output === "for two";
-    const second = a.user("two").watcher.wait(id, { until, budgetMs: BUDGET_MS });
+    const second = a.user("two").wait(id, { until, budgetMs: BUDGET_MS });
     await world.clock.advance(10_000); // formulated: for minutes nothing else changes
     note = "for two";
     world.mock.journal.length = 0;
@@ -107,7 +105,7 @@ describe("one poller a negotiation, over all replicas", () => {
     const told: string[] = [];
     const first = wait(a.user("one"), id);
     await world.clock.advance(100);
-    const second = b.user("two").watcher.wait(id, {
+    const second = b.user("two").wait(id, {
       until: isOver,
       budgetMs: BUDGET_MS,
       onChange: (n) => told.push(`${n.state} ${n.participants.filter((p) => p.offer_content !== null).length}`),
@@ -136,7 +134,7 @@ describe("one poller a negotiation, over all replicas", () => {
 
   it("the one that polls has what it waits for: the other goes on at once", async () => {
     const { world, a, b, id } = await twoReplicas();
-    const first = a.user("one").watcher.wait(id, { until: (n) => n.state === "offering", budgetMs: BUDGET_MS });
+    const first = a.user("one").wait(id, { until: (n) => n.state === "offering", budgetMs: BUDGET_MS });
     await world.clock.advance(100);
     const second = wait(b.user("two"), id);
     await world.clock.run(first);
@@ -149,7 +147,7 @@ describe("one poller a negotiation, over all replicas", () => {
     const first = wait(a.user("one"), id);
     await world.clock.advance(100);
     const told: string[] = [];
-    const second = b.user("two").watcher.wait(id, {
+    const second = b.user("two").wait(id, {
       until: isOver,
       budgetMs: BUDGET_MS,
       onChange: (n) => told.push(n.state),
@@ -192,8 +190,8 @@ describe("one poller a negotiation, over all replicas", () => {
       if (polled.at(-1) !== name) polled.push(name);
       return n.state === "completed";
     };
-    const { watcher: first } = a.user("one");
-    const { watcher: second } = b.user("two");
+    const first = a.user("one");
+    const second = b.user("two");
     const both = [
       first.wait(id, { until: until("one"), budgetMs: BUDGET_MS }).catch((error) => error),
       second.wait(id, { until: until("two"), budgetMs: BUDGET_MS }).catch((error) => error),

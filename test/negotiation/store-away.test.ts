@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Negotiations } from "../../src/negotiation/service.ts";
+import { standingDecision } from "../../src/negotiation/stage.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
+import { endedAs } from "../support/facts.ts";
 import { createReplicas, type Replica, type Replicas } from "../support/replicas.ts";
 
 const GUARD_MS = 285_000;
@@ -21,17 +23,16 @@ const only = (world: Replicas) => {
 /** Submits at one replica and reads until the text is there. */
 async function paused(world: Replicas, replica: Replica): Promise<string> {
   const user = replica.user();
-  const { negotiation } = await world.clock.run(user.submit(demand(world)));
-  const id = negotiation.negotiation_id;
-  await world.clock.run(user.watcher.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+  const { id } = await world.clock.run(user.submit(demand(world)));
+  await world.clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
   return id;
 }
 
 async function accept(world: Replicas, user: Negotiations, id: string) {
   const seen = await world.clock.run(user.get(id));
-  const { confirmation } = await world.clock.run(user.question(seen, seen.demand_formulated ?? ""));
-  const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
-  return world.clock.run(user.gate.decide({ ...request, kind: "accept" }));
+  const question = await world.clock.run(user.question(seen, seen.demand_formulated ?? ""));
+  const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+  return world.clock.run(user.decide({ ...request, kind: "accept" }));
 }
 
 describe("the deadline falls into a time without the store", () => {
@@ -48,8 +49,9 @@ describe("the deadline falls into a time without the store", () => {
     expect(cancels(world.mock)).toHaveLength(1);
     world.shared.away = false;
     await world.clock.advance(2_000);
-    expect(await b.user().decision(id)).toMatchObject({ kind: "withdraw", by: "guard" });
-    expect(await b.user().record(id)).toMatchObject({ ended: { as: "withdrawn" }, notes: ["withdrawn"] });
+    expect(standingDecision(await b.user().facts(id))).toMatchObject({ kind: "withdraw", by: "guard" });
+    expect(await endedAs(b.user(), id)).toBe("withdrawn");
+    expect(await b.user().takeNotes(id)).toEqual(["withdrawn"]);
   });
 
   it("the store comes back within the margin: what it says holds", async () => {
@@ -75,7 +77,7 @@ describe("the deadline falls into a time without the store", () => {
     world.shared.away = false;
     await world.clock.advance(60_000);
     expect(cancels(world.mock)).toHaveLength(0);
-    expect(await a.user().record(id)).toMatchObject({ ended: { as: "confirmed" } });
+    expect(await endedAs(a.user(), id)).toBe("confirmed");
   });
 });
 
@@ -87,13 +89,13 @@ describe("the store goes in the middle of a call", () => {
     const submitting = a.user().submit(demand(world));
     await world.clock.until(() => submits(world.mock).length === 1, { stepMs: 1 });
     world.shared.away = true;
-    const { negotiation } = await world.clock.run(submitting);
+    const { id } = await world.clock.run(submitting);
     await world.clock.advance(3_000);
     world.shared.answerMs = 0;
     world.shared.away = false;
     await world.clock.advance(2_000);
     const again = await world.clock.run(b.user().submit(demand(world)));
-    expect(again).toMatchObject({ duplicate: true, negotiation: { negotiation_id: negotiation.negotiation_id } });
+    expect(again).toMatchObject({ duplicate: true, id });
     await world.clock.advance(DEADLINE_MS);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
@@ -102,12 +104,12 @@ describe("the store goes in the middle of a call", () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];
     const id = await paused(world, a);
-    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
     const sent = () => confirms(world.mock).length + cancels(world.mock).length;
     world.shared.answerMs = 5;
-    const deciding = a.user().gate.decide({
+    const deciding = a.user().decide({
       negotiationId: id,
-      confirmationId: confirmation.id,
+      confirmationId: question.id,
       kind,
       by: "argument",
       editSeen: true,
@@ -121,17 +123,17 @@ describe("the store goes in the middle of a call", () => {
     await world.clock.advance(DEADLINE_MS + 60_000);
     expect(sent()).toBe(1);
     const as = kind === "accept" ? "confirmed" : "rejected";
-    expect(await b.user().record(id)).toMatchObject({ ended: { as } });
+    expect(await endedAs(b.user(), id)).toBe(as);
   });
 
   it("a decision that cannot be written is not sent", async () => {
     const world = createReplicas();
     const a = world.replica();
     const id = await paused(world, a);
-    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
-    const deciding = a.user().gate.decide({
+    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const deciding = a.user().decide({
       negotiationId: id,
-      confirmationId: confirmation.id,
+      confirmationId: question.id,
       kind: "accept",
       by: "argument",
       editSeen: true,
@@ -149,11 +151,11 @@ describe("the store comes back empty", () => {
     const [a, b] = [world.replica(), world.replica()];
     const decided = await paused(world, a);
     await accept(world, b.user(), decided);
-    const { negotiation } = await world.clock.run(a.user().submit(demand(world, "A nurse")));
+    const { id } = await world.clock.run(a.user().submit(demand(world, "A nurse")));
     await world.clock.advance(5_000);
     world.shared.forget();
     await world.clock.advance(DEADLINE_MS + 60_000);
-    expect(cancels(world.mock).map((e) => e.path)).toEqual([expect.stringContaining(negotiation.negotiation_id)]);
+    expect(cancels(world.mock).map((e) => e.path)).toEqual([expect.stringContaining(id)]);
   });
 
   it("nobody is taken for gone: what one carries out, the other does not carry out as well", async () => {
@@ -164,10 +166,10 @@ describe("the store comes back empty", () => {
     await world.clock.advance(30_000);
     world.shared.away = false;
     await world.clock.run(b.user().recover());
-    expect((await b.user().record(id))?.notes ?? []).toEqual([]);
+    expect(await b.user().takeNotes(id)).toEqual([]);
     await world.clock.advance(40_000);
     await world.clock.run(b.user().recover());
-    expect((await b.user().record(id))?.notes ?? []).toEqual([]);
+    expect(await b.user().takeNotes(id)).toEqual([]);
   });
 });
 
@@ -179,9 +181,9 @@ describe("a replica is gone", () => {
     await world.clock.advance(1_000);
     a.kill();
     await world.clock.run(b.user().recover());
-    expect((await b.user().record(id))?.notes ?? []).toEqual([]); // silent for a moment only, for all that is known
+    expect(await b.user().takeNotes(id)).toEqual([]); // silent for a moment only, for all that is known
     await world.clock.advance(30_000); // it looks again by itself
-    expect(await b.user().record(id)).toMatchObject({ notes: ["pause_was_unguarded"] });
+    expect(await b.user().takeNotes(id)).toEqual(["pause_was_unguarded"]);
     await world.clock.advance(DEADLINE_MS);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
@@ -190,14 +192,14 @@ describe("a replica is gone", () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];
     const id = await paused(world, a);
-    const { confirmation } = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
-    const request = { negotiationId: id, confirmationId: confirmation.id, by: "argument" as const, editSeen: true };
-    void a.user().gate.decide({ ...request, kind: "accept" });
+    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+    void a.user().decide({ ...request, kind: "accept" });
     await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
     a.kill();
     await world.clock.advance(70_000);
     await world.clock.run(b.user().recover());
-    expect(await b.user().record(id)).toMatchObject({ ended: { as: "confirmed" } });
+    expect(await endedAs(b.user(), id)).toBe("confirmed");
     expect(only(world).confirmCount).toBe(1);
   });
 });
@@ -208,7 +210,7 @@ it("the same new need at two replicas at once, after an old one: one negotiation
   const first = await world.clock.run(a.user().submit(demand(world)));
   await world.clock.advance(130_000);
   const both = await world.clock.run(Promise.all([a, b].map((replica) => replica.user().submit(demand(world)))));
-  expect(new Set(both.map(({ negotiation }) => negotiation.negotiation_id)).size).toBe(1);
-  expect(both[0]?.negotiation.negotiation_id).not.toBe(first.negotiation.negotiation_id);
+  expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+  expect(both[0]?.id).not.toBe(first.id);
   expect(submits(world.mock)).toHaveLength(2);
 });

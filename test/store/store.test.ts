@@ -69,6 +69,61 @@ function contract(make: () => Promise<[Store, Store]>) {
     expect(await b.members(name())).toEqual([]);
   });
 
+  const bare = { ttlMs: MINUTE, add: [], remove: [] };
+
+  it("of twenty that write one field one wins, and all see what stands", async () => {
+    const key = name();
+    const writes = Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).createField(key, "decided.1", { i }, bare));
+    const all = await Promise.all(writes);
+    expect(all.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(all.map(({ value }) => value.i)).size).toBe(1);
+    expect(await a.fields(key)).toEqual({ "decided.1": all[0]?.value });
+  });
+
+  it("fields of one hash stand beside each other, and nothing stands where nothing was written", async () => {
+    const key = name();
+    await a.createField(key, "one", { text: "你好", list: [1, null] }, bare);
+    await b.createField(key, "__proto__", false, bare);
+    const fields = new Map(Object.entries(await a.fields(key)));
+    expect(fields).toEqual(
+      new Map<string, unknown>([
+        ["one", { text: "你好", list: [1, null] }],
+        ["__proto__", false],
+      ]),
+    );
+    expect(await b.fields(name())).toEqual({});
+  });
+
+  it("the index is written in the same step: whoever sees the field sees it, and a later one takes it away", async () => {
+    const key = name();
+    const [open, all] = [name(), name()];
+    for (let i = 0; i < 50; i++) {
+      const add = [[open, `${i}`] as const, [all, `${i}`] as const];
+      const writing = a.createField(key, `${i}`, i, { ...bare, add });
+      const isSeen = `${i}` in (await b.fields(key));
+      if (isSeen) expect(await b.members(open)).toContain(`${i}`);
+      await writing;
+      expect(await b.members(open)).toContain(`${i}`);
+    }
+    await b.createField(key, "end", 1, { ...bare, add: [[all, "end"]], remove: [[open, "7"]] });
+    expect(await a.members(open)).toHaveLength(49);
+    expect(await a.members(open)).not.toContain("7");
+    expect(await a.members(all)).toHaveLength(51);
+  });
+
+  it("hash and sets end together, and every write gives them their time anew", async () => {
+    const [key, set, witness] = [name(), name(), name()];
+    await a.createField(key, "one", 1, { ttlMs: 100, add: [[set, "x"]], remove: [] });
+    await a.createField(key, "one", 2, { ttlMs: MINUTE, add: [[set, "x"]], remove: [] }); // also one that lost
+    await b.createField(witness, "one", 1, { ttlMs: 150, add: [], remove: [] });
+    await expect.poll(() => b.fields(witness)).toEqual({});
+    expect(await b.fields(key)).toEqual({ one: 1 });
+    expect(await b.members(set)).toEqual(["x"]);
+    await a.createField(key, "two", 2, { ttlMs: 20, add: [[set, "x"]], remove: [] });
+    await expect.poll(() => b.fields(key)).toEqual({});
+    await expect.poll(() => b.members(set)).toEqual([]);
+  });
+
   it("a lease has one holder, who may keep it, and passes on when let go or run out", async () => {
     const key = name();
     expect(await a.hold(key, "one", MINUTE)).toBe(true);
@@ -101,6 +156,13 @@ function contract(make: () => Promise<[Store, Store]>) {
     await scoped(a, "user:1:").put(key, "mine", MINUTE);
     expect(await scoped(b, "user:2:").get(key)).toBeUndefined();
     expect(await scoped(b, "user:1:").get(key)).toBe("mine");
+    const [hash, set] = [name(), name()];
+    await scoped(a, "user:1:").createField(hash, "one", 1, { ttlMs: MINUTE, add: [[set, "x"]], remove: [] });
+    expect([await scoped(b, "user:2:").fields(hash), await scoped(b, "user:2:").members(set)]).toEqual([{}, []]);
+    expect([await scoped(b, "user:1:").fields(hash), await scoped(b, "user:1:").members(set)]).toEqual([
+      { one: 1 },
+      ["x"],
+    ]);
   });
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Redis } from "ioredis";
 
 /** A redis-server of a test's own, on a free loopback port, that can be taken away and brought back. */
 export interface RedisServer {
@@ -21,6 +22,19 @@ const starts = (program: string, flag: string): boolean => {
   }
 };
 export const hasRedis = (): boolean => starts("redis-server", "--version");
+
+/** All that stands under these keys, of whichever type: strings, members of sets, fields of hashes and their values. */
+export async function valuesIn(client: Redis, keys: readonly string[]): Promise<string[]> {
+  const values = await Promise.all(
+    keys.map(async (key) => {
+      const type = await client.type(key);
+      if (type === "set") return client.smembers(key);
+      if (type === "hash") return Object.entries(await client.hgetall(key)).flat();
+      return [(await client.get(key)) ?? ""];
+    }),
+  );
+  return values.flat();
+}
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

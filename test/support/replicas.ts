@@ -7,18 +7,18 @@ import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { createStoreHistory } from "../../src/negotiation/history-store.ts";
 import { createPollSharing } from "../../src/negotiation/poll-sharing.ts";
-import { Negotiations } from "../../src/negotiation/service.ts";
-import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
+import { createNegotiations, type Negotiations } from "../../src/negotiation/service.ts";
+import { createSharedFacts } from "../../src/negotiation/shared-facts.ts";
+import { Pollers } from "../../src/negotiation/watcher.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { createPresence } from "../../src/store/presence.ts";
 import { type Store, StoreUnreachable, scoped } from "../../src/store/store.ts";
+import { clockOf, never, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const URL = "http://127.0.0.1:9";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** A store that can be taken away, and brought back as it was or empty. */
 export interface SharedStore {
@@ -119,23 +119,18 @@ function startReplica(world: Replicas): Replica {
   const { clock, mock, shared, refused } = world;
   const instance = nanoid();
   let alive = true;
-  const own: Clock = {
-    now: clock.now,
-    monotonic: clock.monotonic,
-    after: (ms, fire) => clock.after(ms, () => alive && fire()),
-    sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (alive ? undefined : never())),
-  };
+  const isAlive = () => alive;
+  const own = clockOf(clock, isAlive);
   const store = new Proxy(shared.store, {
     get: (target, name: keyof Store) => {
       if (name === "subscribe")
         return (channel: string, listener: (message: unknown) => void) =>
           target.subscribe(channel, (message) => alive && !replica.deaf && listener(message));
-      return async (...args: never[]) => {
-        if (!alive) return never();
-        if (name === "publish") world.published.push(JSON.stringify(args));
-        const value = await (target[name] as (...args: never[]) => unknown)(...args);
-        return alive ? value : never();
-      };
+      return (...args: never[]) =>
+        whileAlive(isAlive, async () => {
+          if (name === "publish") world.published.push(JSON.stringify(args));
+          return (target[name] as (...args: never[]) => unknown)(...args);
+        });
     },
   });
   const presence = createPresence({ store, instance, clock: own, log: silentLog });
@@ -153,24 +148,21 @@ function startReplica(world: Replicas): Replica {
       version: "test",
       clock: own,
       random: () => 0.5,
-      fetch: async (request) => {
-        if (!alive || world.unanswered.has(name)) return never();
-        const answer = refused.has(name)
-          ? Response.json({ detail: "Invalid token" }, { status: 401 })
-          : await viewed(name, request, await mock.fetch(request));
-        return alive ? answer : never();
-      },
+      fetch: (request) =>
+        whileAlive(isAlive, async () => {
+          if (world.unanswered.has(name)) return never();
+          if (refused.has(name)) return Response.json({ detail: "Invalid token" }, { status: 401 });
+          return viewed(name, request, await mock.fetch(request));
+        }),
     });
     const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
     const client = createBackendClient({ baseUrl: URL, auth, http });
-    const negotiations: Negotiations = new Negotiations({
+    const negotiations = createNegotiations({
       backend: async () => client,
-      history: createStoreHistory({ store: scoped(store, `user:${name}:`), hash: sha256 }),
-      watcher: new Watcher({
-        pollers,
-        shared: true,
-        get: (id, signal) => negotiations.get(id, signal),
-      }),
+      origin: URL,
+      facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
+      pollers,
+      isShared: true,
       clock: own,
       log: silentLog,
       newId: nanoid,

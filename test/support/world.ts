@@ -14,25 +14,30 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
-import type { HistoryStore } from "../../src/negotiation/history.ts";
-import { Negotiations } from "../../src/negotiation/service.ts";
-import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
+import type { FactStore } from "../../src/negotiation/facts.ts";
+import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
+import { createNegotiations, type Negotiations } from "../../src/negotiation/service.ts";
+import { Pollers } from "../../src/negotiation/watcher.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
-import { createMemoryHistory } from "./history-memory.ts";
+import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { testSession } from "./session.ts";
 
 const USER = "user_test";
+/** Where the backend of every world stands. */
+export const ORIGIN = "http://127.0.0.1:9";
 export const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
 
 /** One backend, one home and one clock, which several "processes" may share. */
 export interface World {
   clock: ManualClock;
   mock: MockBackend;
-  history: HistoryStore;
+  facts: FactStore;
   sceneId: string;
-  /** Instances whose process has been killed. */
+  /** Processes that have been killed: nothing of them goes on, and nothing that they wait for arrives. */
   dead: Set<number>;
+  /** Processes that went round in circles while no time passed. The world's end fails for each. */
+  runaway: Set<number>;
   process(options?: ProcessOptions): Promise<Process>;
 }
 
@@ -73,25 +78,33 @@ export async function createWorld(
 ): Promise<World> {
   const clock = new ManualClock();
   const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false, ...options });
-  atEnd(() => mock.close());
-  const history = createMemoryHistory();
+  const facts = createMemoryFacts();
   const dead = new Set<number>();
+  const runaway = new Set<number>();
+  atEnd(async () => {
+    await mock.close();
+    if (runaway.size > 0) throw new Error(`processes without end: ${[...runaway].join(", ")}`);
+  });
   let pids = 1000;
   const sceneId = mock.scenes()[0]?.scene_id ?? "";
   return {
     clock,
     mock,
-    history,
+    facts,
     sceneId,
     dead,
-    process: async (process = {}) => startProcess({ clock, mock, history, dead, sceneId }, ++pids, process),
+    runaway,
+    process: async (process = {}) => startProcess({ clock, mock, facts, dead, runaway, sceneId }, ++pids, process),
   };
 }
 
 async function startProcess(world: Omit<World, "process">, pid: number, options: ProcessOptions): Promise<Process> {
-  const { clock, mock, history, dead } = world;
+  const { mock, dead } = world;
+  const isAlive = () => !dead.has(pid);
+  const clock = clockOf(world.clock, isAlive);
+  const facts = stoppedWhenRunningAway(reachedBy(world.facts, isAlive), clock, () => world.runaway.add(pid));
   const file: Record<string, unknown> = {
-    backend_url: "http://127.0.0.1:9",
+    backend_url: ORIGIN,
     last_scene_id: world.sceneId,
     ...options.config,
   };
@@ -112,21 +125,24 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   };
   const session = testSession(clock);
   const { ledger } = session;
-  const http = createHttp({ version: "test", clock, random: () => 0.5, fetch: (request) => mock.fetch(request) });
+  const http = createHttp({
+    version: "test",
+    clock,
+    random: () => 0.5,
+    fetch: (request) => whileAlive(isAlive, async () => mock.fetch(request)),
+  });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const client = createBackendClient({
-    baseUrl: "http://127.0.0.1:9",
+    baseUrl: ORIGIN,
     auth,
     http,
     beforeSend: ({ method }) => ledger.countRequest(method),
   });
-  const negotiations: Negotiations = new Negotiations({
+  const negotiations = createNegotiations({
     backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
-    history,
-    watcher: new Watcher({
-      pollers: new Pollers({ clock, random: () => 0.5 }),
-      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-    }),
+    origin: client.origin,
+    facts,
+    pollers: new Pollers({ clock, random: () => 0.5 }),
     clock,
     log: silentLog,
     newId: nanoid,
@@ -154,11 +170,11 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       pages: {
         async open(request) {
           pages.push(request);
-          return `http://127.0.0.1:9/approve/${request.negotiationId}`;
+          return `${ORIGIN}/approve/${request.negotiationId}`;
         },
         async openSend(request) {
           sends.push(request);
-          return `http://127.0.0.1:9/approve/${request.id}`;
+          return `${ORIGIN}/approve/${request.id}`;
         },
       },
       remember: (values) => live.save(values),
@@ -209,6 +225,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     client: mcp,
     settings: file,
     start,
-    call: (name, args, callOptions) => clock.run(start(name, args, callOptions)),
+    call: (name, args, callOptions) => world.clock.run(start(name, args, callOptions)),
   };
 }

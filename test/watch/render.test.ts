@@ -61,7 +61,7 @@ c 决定 · q 离开（协商照常进行）`,
   });
 
   it("offers, 80 columns: names with bars, what has come, who left", () => {
-    const shown = view(negotiation({ participants: offers }), { decision: accepted, ended: "confirmed" });
+    const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
     expect(frame(shown, options, look(80)).join("\n")).toBe(
       `towow-mcp watch · neg_1 · 127.0.0.1:8080
 Demand: A designer for a hospital pilot
@@ -81,7 +81,7 @@ q leave (the negotiation goes on)`,
   });
 
   it("offers, 40 columns", () => {
-    const shown = view(negotiation({ participants: offers }), { decision: accepted, ended: "confirmed" });
+    const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
     expect(frame(shown, options, look(40)).slice(7).join("\n")).toBe(
       `Accepted in the terminal, 11:59:00.
 

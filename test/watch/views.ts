@@ -1,9 +1,10 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import { type Decided, type Facts, NO_FACTS, type Outcome } from "../../src/negotiation/facts.ts";
 import { paintWith } from "../../src/terminal/paint.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { watchTexts } from "../../src/text/watch.ts";
 import type { Look } from "../../src/watch/look.ts";
-import { type Facts, type View, type ViewInput, viewOf } from "../../src/watch/view.ts";
+import { type Known, type View, type ViewInput, viewOf } from "../../src/watch/view.ts";
 
 export const NOON = Date.parse("2026-11-21T12:00:00Z");
 
@@ -31,7 +32,7 @@ export const negotiation = (fields: Partial<Negotiation> = {}): Negotiation => (
   ...fields,
 });
 
-export const accepted: Facts["decision"] = {
+export const accepted: Decided = {
   kind: "accept",
   by: "terminal",
   at: NOON - 60_000,
@@ -39,16 +40,35 @@ export const accepted: Facts["decision"] = {
   text_hash: "A product designer who knows hospital queues, remote, within two months.",
 };
 
+const SUBMITTED = {
+  at: NOON - 120_000,
+  user_id: "user",
+  deadline_at: NOON + 180_000,
+  on_unconfirmed: "cancel" as const,
+  owner: { instance: "other", pid: 1 },
+};
+
+export interface Told extends Partial<Omit<Known, "facts">> {
+  decision?: Decided;
+  outcome?: Outcome["kind"];
+}
+
 export function view(
   snapshot: Negotiation | undefined,
-  facts: Partial<Facts> = {},
+  { decision, outcome, ...known }: Told = {},
   input: Partial<ViewInput> = {},
 ): View {
+  const facts: Facts = {
+    ...NO_FACTS,
+    submitted: SUBMITTED,
+    decided: decision === undefined ? [] : [decision],
+    outcomes: new Map(outcome === undefined ? [] : [[decision === undefined ? 0 : 1, { at: NOON, kind: outcome }]]),
+  };
   return viewOf({
     id: "neg_1",
     host: "127.0.0.1:8080",
     snapshot,
-    facts: { own: true, decision: undefined, ended: undefined, decideBy: undefined, undecided: "withdrawn", ...facts },
+    known: { facts, decideBy: undefined, undecided: "withdrawn", ...known },
     outage: undefined,
     hash: (text) => text,
     limits: { offerChars: 4_000, planChars: 16_000 },

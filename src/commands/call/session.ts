@@ -73,7 +73,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
         .negotiations.leftOpen()
         .catch(() => []);
       const texts = cliTexts(live.current().lang).call;
-      for (const { negotiation_id: id, deadline_at: deadline } of open)
+      for (const { negotiationId: id, deadlineAt: deadline } of open)
         if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();

@@ -6,8 +6,9 @@ import { mirroredOrigin } from "../../config/last-ids.ts";
 import { isLoopback, originOf } from "../../config/origin.ts";
 import { maskSecrets } from "../../log.ts";
 import type { NegotiationRecord } from "../../negotiation/history.ts";
-import { createFileHistory } from "../../negotiation/history-files.ts";
-import { guardMarginMs } from "../../negotiation/margin.ts";
+import { createHomeFacts } from "../../negotiation/old-format.ts";
+import { marginMs } from "../../negotiation/plan.ts";
+import { listRecords } from "../../negotiation/records.ts";
 import { isAlive, sha256 } from "../runtime.ts";
 import { localTime } from "../whoami.ts";
 import { type Finding, type Patient, quoted } from "./finding.ts";
@@ -75,17 +76,18 @@ export async function* checkPauses({
 }: Patient): AsyncGenerator<Finding> {
   const check = "pauses";
   const dir = join(home, "history");
-  const history = createFileHistory({
+  const facts = createHomeFacts({
     dir,
     newId: nanoid,
     hash: sha256,
+    now: Date.now,
     mirroredOrigin: () => mirroredOrigin(file.values),
   });
   const open: NegotiationRecord[] = [];
   try {
-    for (const record of await history.list())
+    for (const record of await listRecords(facts))
       if (record.ended === undefined && (record.deadline_at ?? 0) > Date.now())
-        if ((await history.at(record.origin).decision(record.negotiation_id)) === undefined) open.push(record);
+        if (record.decision === undefined) open.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
     return yield { check, level: "problem", message, mend: `chmod -R u+rwX ${quoted(dir)}` };
@@ -95,7 +97,10 @@ export async function* checkPauses({
   const deadlineMs = Number(settings.get("confirm_deadline_s")?.value ?? 300) * 1000;
   for (const { negotiation_id: id, deadline_at = 0, owner, origin } of open) {
     const guarded = withdraws && owner !== undefined && (await isAlive(owner));
-    const at = localTime(deadline_at - (guarded ? guardMarginMs(deadlineMs) : 0), { seconds: true });
+    const at = localTime(
+      deadline_at - (guarded ? marginMs({ onUnconfirmed: "cancel", confirmDeadlineMs: deadlineMs }) : 0),
+      { seconds: true },
+    );
     const elsewhere = origin === originOf(who.backend_url) ? "" : `TOWOW_BACKEND_URL=${origin} `;
     yield {
       check,

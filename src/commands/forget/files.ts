@@ -4,9 +4,8 @@ import { HOME_KEY_FILE } from "../../config/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../config/temporaries.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
 import { isRedirect, REDIRECTS } from "../redirects.ts";
+import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
 
-/** Past its deadline by this much, nothing is open any more. */
-const SETTLED_AFTER_MS = 60_000;
 /** As long as an identical submit is refused (contract §4). */
 const ATTEMPT_OPEN_MS = 600_000;
 
@@ -17,6 +16,8 @@ const ATTEMPT_OPEN_MS = 600_000;
 export interface Kept {
   negotiations: number;
   history: string[];
+  /** To be removed with it when they are empty. */
+  folders: string[];
   /** Config files that were kept aside, which may hold tokens, and the key that opens this identity over HTTP. */
   asides: string[];
   /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
@@ -31,6 +32,7 @@ export interface Kept {
 /** Looks; changes nothing. `now` in milliseconds. */
 export function keptIn(home: string, now: number): Kept {
   const history = filesIn(join(home, "history"));
+  const facts = factsIn(join(home, "history"), now);
   const records = history.filter(({ name }) => /^[^.].*\.json$/.test(name));
   const attempts = history.filter(({ name }) => name.endsWith(".attempt"));
   const temporary = [
@@ -38,11 +40,15 @@ export function keptIn(home: string, now: number): Kept {
     ...unlinked(filesIn(join(home, REDIRECTS))).filter(({ name }) => isRedirect(name)),
   ];
   return {
-    negotiations: records.length,
-    history: erasable(
-      join(home, "history"),
-      history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)),
-    ),
+    negotiations: records.length + facts.negotiations,
+    history: [
+      ...erasable(
+        join(home, "history"),
+        history.filter(({ name }) => /^[^.].*\.(json|decision|attempt)$/.test(name)),
+      ),
+      ...facts.paths,
+    ],
+    folders: facts.folders,
     asides: filesIn(home)
       .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))
       .map(({ path }) => path),
@@ -51,8 +57,9 @@ export function keptIn(home: string, now: number): Kept {
       join(home, "logs"),
       filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),
     ),
-    open: records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)),
-    openSubmit: attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < ATTEMPT_OPEN_MS),
+    open: [...records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)), ...facts.open],
+    openSubmit:
+      facts.openSubmit || attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < ATTEMPT_OPEN_MS),
   };
 }
 
@@ -80,7 +87,7 @@ const erasable = (folder: string, files: readonly Found[]): string[] =>
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** The plain files of a folder, and the links in it. */
-function filesIn(folder: string): Found[] {
+export function filesIn(folder: string): Found[] {
   try {
     const behindLink = isLink(folder);
     return readdirSync(folder).flatMap((name) => {

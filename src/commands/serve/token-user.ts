@@ -24,9 +24,9 @@ import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { createSession } from "../../mcp/session.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
-import { createStoreHistory } from "../../negotiation/history-store.ts";
-import { Negotiations } from "../../negotiation/service.ts";
-import { type Pollers, Watcher } from "../../negotiation/watcher.ts";
+import { createReplicaFacts } from "../../negotiation/old-format.ts";
+import { createNegotiations, type Negotiations } from "../../negotiation/service.ts";
+import type { Pollers } from "../../negotiation/watcher.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../runtime.ts";
@@ -116,14 +116,13 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     },
   });
   const derivedId = once(() => deriveUserId(backendUrl, token));
-  const negotiations: Negotiations = new Negotiations({
-    backend: async () => client,
-    history: createStoreHistory({ store, hash: sha256 }),
-    watcher: new Watcher({
-      pollers,
-      shared: true,
-      get: (id, signal, requestId) => negotiations.get(id, signal, requestId),
-    }),
+  const backend = async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId));
+  const negotiations = createNegotiations({
+    origin: client.origin,
+    backend,
+    facts: createReplicaFacts({ store, hash: sha256 }),
+    pollers,
+    isShared: true,
     clock,
     log,
     newId: nanoid,
@@ -190,7 +189,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
         live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
         accounts: oneAccount({
           origin: client.origin,
-          backend: async (requestId) => (requestId === undefined ? client : inCall(client, requestId)),
+          backend,
           userId: async () => claimed ?? derivedId(),
           negotiations,
           pages,

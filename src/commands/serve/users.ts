@@ -2,7 +2,7 @@ import { type HomeKey, isHomeKey } from "../../config/home-key.ts";
 import { failureOf } from "../../log.ts";
 import { Refusal } from "../../mcp/http/refusals.ts";
 import type { User, Users } from "../../mcp/http/user.ts";
-import type { AtEnd } from "../../negotiation/service.ts";
+import type { AtEnd } from "../../negotiation/registry.ts";
 import { sha256 } from "../runtime.ts";
 import { createTokenUser, type TokenUser, type UserParts } from "./token-user.ts";
 

@@ -1,11 +1,11 @@
 import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join, relative } from "node:path";
 import { asUnwritable, errnoOf, isObject, secureFolder } from "../config/file.ts";
 import { newerVersion } from "../config/format.ts";
 import { sweepTemporaries } from "../config/temporaries.ts";
 
 /** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
-export interface FactFiles {
+export interface JsonFiles {
   /** What the file holds; undefined where there is none, or no JSON. @throws NewerVersion */
   read(path: string): Promise<unknown>;
   isThere(path: string): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface FactFiles {
 }
 
 /** The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. */
-export function createFactFiles(dir: string, newId: () => string): FactFiles {
+export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   /** Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
   const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -51,7 +51,7 @@ export function createFactFiles(dir: string, newId: () => string): FactFiles {
   return {
     async read(path) {
       const value = parse(await unlessAbsent(() => readFile(path, "utf8"), ""));
-      const newer = isObject(value) ? newerVersion(`history/${basename(path)}`, value) : undefined;
+      const newer = isObject(value) ? newerVersion(`history/${relative(dir, path)}`, value) : undefined;
       if (newer !== undefined) throw newer;
       return value;
     },

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../../config/file.ts";
+import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/attempts.ts";
+import { type Entries, factsOf } from "../../negotiation/facts.ts";
+import { reduce } from "../../negotiation/stage.ts";
+import { filesIn, isLink } from "./files.ts";
+
+/** Past its deadline by this much, nothing is open any more. */
+export const SETTLED_AFTER_MS = 60_000;
+const FACT = /^[a-z0-9][\w.~-]*\.json$/i;
+
+/** What the folders of the history hold. */
+export interface KeptFacts {
+  negotiations: number;
+  /** Files, and links in the place of folders. */
+  paths: string[];
+  /** To be removed when they are empty. */
+  folders: string[];
+  /** Ids of own negotiations that somebody may still have to answer for. */
+  open: string[];
+  /** Whether a submit is under way, or its answer was lost a short time ago. */
+  openSubmit: boolean;
+}
+
+/** Looks into the folders of `history/`; changes nothing, and follows no link. `now` in milliseconds. */
+export function factsIn(history: string, now: number): KeptFacts {
+  const kept: KeptFacts = { negotiations: 0, paths: [], folders: [], open: [], openSubmit: false };
+  if (isLink(history)) return kept;
+  for (const name of namesIn(history).filter((it) => (it.includes("~") && !it.endsWith(".json")) || it === "open")) {
+    const folder = join(history, name);
+    if (isLink(folder)) {
+      kept.paths.push(folder);
+      continue;
+    }
+    kept.folders.push(folder);
+    const files = filesIn(folder).filter((file) => FACT.test(file.name));
+    kept.paths.push(...files.map(({ path }) => path));
+    const entries = entriesOf(files);
+    if (name.startsWith("demand-")) kept.openSubmit ||= isAttemptOpen(entries, now);
+    else if (name !== "open" && files.length > 0) kept.negotiations += 1;
+    kept.open.push(...openId(entries, files[0]?.path, now));
+  }
+  return kept;
+}
+
+function isAttemptOpen(entries: Entries, now: number): boolean {
+  const last = lastAttempt(entries);
+  const isAnswered = last?.answer !== undefined && !("lost" in last.answer);
+  return last !== undefined && !isAnswered && now - last.at < REFUSE_REPEAT_MS;
+}
+
+function openId(entries: Entries, anyFile: string | undefined, now: number): string[] {
+  const stage = reduce(factsOf(entries));
+  const isOpen = ["formulating", "asking", "confirming", "cancelling"].includes(stage.name);
+  if (!isOpen || (stage.deadlineAt ?? 0) + SETTLED_AFTER_MS <= now) return [];
+  const file = anyFile === undefined ? undefined : read(anyFile);
+  return isObject(file) && typeof file.id === "string" ? [file.id] : [];
+}
+
+const entriesOf = (files: readonly { name: string; path: string }[]): Entries =>
+  new Map(
+    files.map(({ name, path }) => {
+      const value = read(path);
+      return [name.slice(0, -".json".length), isObject(value) ? value.fact : undefined];
+    }),
+  );
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { CoreDeps } from "./core-deps.ts";
+import { SubmitOutcomeOpen } from "./errors.ts";
+import type { Entries, NegotiationKey, Owner } from "./facts.ts";
+import { Journal } from "./journal.ts";
+
+/** An identical submit is refused for this long after one whose answer was lost (contract §4). */
+export const REFUSE_REPEAT_MS = 600_000;
+/** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
+const DEDUPE_MS = 120_000;
+/** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
+const IN_FLIGHT_MS = 40_000;
+const LOOK_MS = 250;
+
+const attemptSchema = z.object({
+  at: z.number(),
+  owner: z.object({ instance: z.string(), pid: z.number().int().positive(), started: z.string().exactOptional() }),
+});
+const answerSchema = z.union([
+  z.object({ negotiation_id: z.string().min(1) }),
+  /** It may exist, and nobody waits for it any more. */
+  z.object({ lost: z.literal(true) }),
+  /** It certainly never reached the backend, or is not wanted any more. */
+  z.object({ void: z.literal(true) }),
+]);
+type Answer = z.output<typeof answerSchema>;
+
+/** One submit on its way; what came of it is written once. */
+export interface Attempt {
+  answered(answer: Answer): Promise<void>;
+}
+
+export type Begun = { attempt: Attempt } | { duplicateOf: string };
+
+/**
+ * Submits of one demand, in the order of their numbers: the next one can only begin when the last has its answer. So two
+ * programs never submit the same at once (agent layer §5).
+ */
+export class Attempts {
+  readonly #deps: CoreDeps;
+
+  constructor(deps: CoreDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins an attempt, unless an identical demand is open (`isOpen`) or may be.
+   * @throws SubmitOutcomeOpen while the answer to an identical one is lost
+   */
+  async begin(
+    demand: NegotiationKey,
+    { allowDuplicate, isOpen }: { allowDuplicate: boolean; isOpen: (id: string) => Promise<boolean> },
+  ): Promise<Begun> {
+    const { facts, clock, owner } = this.#deps;
+    // Counted, and not by the clock alone, which may be set back.
+    for (let waitedMs = 0; ; ) {
+      const entries = await facts.read(demand);
+      const last = lastAttempt(entries);
+      if (last !== undefined && !allowDuplicate) {
+        const standing = await this.#standing(last, isOpen, waitedMs);
+        if (standing === "wait") {
+          await clock.sleep(LOOK_MS);
+          waitedMs += LOOK_MS;
+          continue;
+        }
+        if (standing !== undefined) return standing;
+      }
+      const number = (last?.number ?? 0) + 1;
+      const { created } = await facts.create(demand, `attempt.${number}`, { at: clock.now(), owner });
+      if (created) return { attempt: this.#attempt(demand, number) };
+    }
+  }
+
+  #attempt(demand: NegotiationKey, number: number): Attempt {
+    const { facts: store, clock, log } = this.#deps;
+    const journal = new Journal(demand, { store, clock, log });
+    return { answered: (answer) => journal.note(`answer.${number}`, answer) };
+  }
+
+  async #standing(
+    { at, owner, answer }: Standing,
+    isOpen: (id: string) => Promise<boolean>,
+    waitedMs: number,
+  ): Promise<{ duplicateOf: string } | "wait" | undefined> {
+    const { clock, isAlive } = this.#deps;
+    const age = clock.now() - at;
+    if (answer !== undefined && "void" in answer) return undefined;
+    if (answer !== undefined && "negotiation_id" in answer)
+      return age < DEDUPE_MS && (await isOpen(answer.negotiation_id))
+        ? { duplicateOf: answer.negotiation_id }
+        : undefined;
+    if (age >= REFUSE_REPEAT_MS) return undefined;
+    const isAnotherWaiting = owner.instance !== this.#deps.owner.instance && answer === undefined;
+    if (isAnotherWaiting && Math.max(age, waitedMs) < IN_FLIGHT_MS && (await isAlive(owner))) return "wait";
+    throw new SubmitOutcomeOpen({ minutes: Math.ceil((at + REFUSE_REPEAT_MS - clock.now()) / 60_000) });
+  }
+}
+
+interface Standing {
+  number: number;
+  at: number;
+  owner: Owner;
+  answer: Answer | undefined;
+}
+
+/** One that was cut short by a crash says nothing and is passed over. */
+export function lastAttempt(entries: Entries): Standing | undefined {
+  let last: Standing | undefined;
+  for (let number = 1; entries.has(`attempt.${number}`); number++) {
+    const attempt = attemptSchema.safeParse(entries.get(`attempt.${number}`)).data;
+    const answer = answerSchema.safeParse(entries.get(`answer.${number}`)).data;
+    last = attempt ? { number, ...attempt, answer } : { number, at: 0, owner: { instance: "", pid: 1 }, answer };
+  }
+  return last;
+}

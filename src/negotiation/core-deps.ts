@@ -1,0 +1,29 @@
+import type { BackendClient } from "../backend/client.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { FactStore, Owner } from "./facts.ts";
+import type { Policy } from "./plan.ts";
+
+/** What the core stands on; everything that touches the world is handed in. */
+export interface CoreDeps {
+  /** The backend's origin, whose negotiations these are. */
+  origin: string;
+  /** The client of the backend that is configured now. With the id of a tool call, its requests carry that id. */
+  backend: (requestId?: string) => Promise<BackendClient>;
+  facts: FactStore;
+  clock: Clock;
+  log: Log;
+  /** Fresh unguessable id. */
+  newId: () => string;
+  /** SHA-256, hex. */
+  hash: (text: string) => string;
+  /** This running program. */
+  owner: Owner;
+  /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */
+  isAlive: (owner: Owner) => Promise<boolean>;
+  /** The user's own id at the current backend. */
+  userId: () => Promise<string>;
+  policy: () => Policy;
+  /** Something was changed at the backend: whoever watches should look soon. */
+  nudge: (id: string) => void;
+}

@@ -1,0 +1,36 @@
+import { type Clock, stopwatch } from "../clock.ts";
+
+/** Replicas of one endpoint run on machines whose clocks differ a little. */
+const SKEW_MS = 10_000;
+
+/**
+ * How long the backend still waits (contract §6, "the deadline is real"). A deadline is kept as a time of day, and a
+ * clock may be set; so from its first sight on it is measured by a timer as well, and whatever says less counts.
+ */
+export class Countdown {
+  readonly #clock: Clock;
+  readonly #elapsedMs: () => number;
+  readonly #mark: number;
+  readonly #totalMs: number;
+  readonly deadlineAt: number;
+
+  /** `submittedAt` in the future: the clock was set back, and nobody knows how long ago that was. */
+  constructor(clock: Clock, deadlineAt: number, submittedAt: number) {
+    const now = clock.now();
+    this.#clock = clock;
+    this.deadlineAt = deadlineAt;
+    this.#totalMs = submittedAt - now > SKEW_MS ? 0 : deadlineAt - now;
+    this.#elapsedMs = stopwatch(clock);
+    this.#mark = clock.monotonic();
+  }
+
+  /** Milliseconds until the backend goes on, if the worst is true of clock and timers; below zero when it has. */
+  leftMs(): number {
+    return Math.min(this.#totalMs - this.#elapsedMs(), this.deadlineAt - this.#clock.now());
+  }
+
+  /** As long as that it may still wait: a clock that was set forward has not shortened its patience. */
+  leftAtMostMs(): number {
+    return this.#totalMs - (this.#clock.monotonic() - this.#mark);
+  }
+}

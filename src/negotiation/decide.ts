@@ -1,0 +1,163 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { AlreadyCompleted } from "../backend/errors.ts";
+import { alreadyDecidedBy, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
+import { type DecidedBy, factName } from "./facts.ts";
+import { type Decision, mayFollow, questionOf } from "./stage.ts";
+import { formulatedText, phaseOf } from "./states.ts";
+import { adopt } from "./steps.ts";
+import type { Effect, Order, Supervisor } from "./supervisor.ts";
+
+export interface CancelOptions {
+  payload?: Record<string, unknown> | undefined;
+  /** Of the tool call that cancels. */
+  requestId?: string | undefined;
+}
+
+/** A decision as it arrives, from a form or as arguments. */
+export interface DecisionRequest {
+  negotiationId: string;
+  kind: "accept" | "edit" | "reject";
+  by: DecidedBy;
+  /** The question that is answered; not needed to reject. */
+  confirmationId?: string | undefined;
+  /** For `edit`: the text to send instead. */
+  editedText?: string | undefined;
+  /** True when the person typed the edited text where it is shown: then it need not have been shown before. */
+  editSeen: boolean;
+  /** Of the tool call that decides. */
+  requestId?: string | undefined;
+}
+
+export type DecisionResult =
+  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; warnings: string[] }
+  | { kind: "rejected"; negotiation: Negotiation; decision: Decision }
+  /** The text is another one than the person was shown: ask again. */
+  | { kind: "changed"; negotiation: Negotiation }
+  /** The negotiation went on without this user's decision. */
+  | { kind: "moved"; negotiation: Negotiation };
+
+/** What is written is carried out behind this. */
+interface Carried {
+  effect: Promise<Effect>;
+}
+
+type Begun = DecisionResult | Carried;
+
+/**
+ * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
+ * same, the first decision wins and is written before the request goes out.
+ * @throws ConfirmationMismatch, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend answered
+ */
+export async function decide(it: Supervisor, request: DecisionRequest): Promise<DecisionResult> {
+  const begun = await it.alone<Begun>(() => begin(it, request));
+  if (!("effect" in begun)) return begun;
+  const effect = await begun.effect;
+  switch (effect.kind) {
+    case "confirmed": {
+      const { negotiation, decision } = effect;
+      return { kind: "confirmed", negotiation, decision, warnings: effect.answerLost ? ["confirm_answer_lost"] : [] };
+    }
+    case "cancelled":
+      return { kind: "rejected", negotiation: effect.negotiation, decision: effect.decision };
+    case "moved":
+      return effect;
+  }
+}
+
+async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
+  const { kind, by, requestId, editedText } = request;
+  const { hash } = it.deps;
+  const id = it.key.id;
+  await it.refresh();
+  const { facts } = it.journal;
+  if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
+  refuseSecond(it, kind);
+  if (kind === "reject") return write(it, { kind, by }, { requestId });
+
+  const question = questionOf(it.stage, request.confirmationId);
+  if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
+  if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
+  const current = await it.read(requestId);
+  const phase = phaseOf(current.state);
+  if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
+  if (phase !== "asking") {
+    await it.refresh(); // somebody may have decided since
+    if (it.stage.decision !== undefined) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+    return { kind: "moved", negotiation: current };
+  }
+  const original = formulatedText(current);
+  if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
+  const text = kind === "edit" ? (editedText ?? "") : original;
+  // An accept is about the text that this question showed; an edit that was typed where it is shown has been seen.
+  if ((kind === "accept" || !request.editSeen) && hash(text) !== question.shown_hash)
+    throw new ConfirmationMismatch({ negotiation_id: id });
+  const fact = {
+    kind,
+    by,
+    question_id: question.question_id,
+    text_hash: hash(text),
+    formulated_hash: question.formulated_hash,
+  };
+  return write(it, fact, { text, requestId });
+}
+
+/** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
+export async function cancel(
+  it: Supervisor,
+  by: DecidedBy,
+  { payload, requestId }: CancelOptions,
+): Promise<Negotiation> {
+  const { effect } = await it.alone(async () => {
+    await it.refresh();
+    // What was submitted elsewhere must exist before a word about it is written.
+    if (it.journal.facts.submitted === undefined) await it.read(requestId);
+    const { decision, name } = it.stage;
+    if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
+    // A cancel that has been decided before is tried again; nobody needs to write it twice.
+    if (decision !== undefined && !mayFollow("cancel", decision)) {
+      const isOthers = !it.isMine && (await it.deps.isAlive(decision.owner));
+      if (name !== "cancelling" || isOthers) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+      if (!it.isMine) await adopt(it);
+      return { effect: it.effectOf(decision.number, { payload, requestId }) };
+    }
+    return write(it, { kind: "cancel", by }, { payload, requestId });
+  });
+  return (await effect).negotiation;
+}
+
+function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {
+  const { stage } = it;
+  const isOpen = stage.name === "formulating" || stage.name === "asking";
+  const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
+  if (!isOpen && !isSame) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+}
+
+interface Wanted {
+  kind: Decision["kind"];
+  by: DecidedBy;
+  question_id?: string;
+  text_hash?: string;
+  formulated_hash?: string;
+}
+
+/** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
+async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carried> {
+  const { clock, owner, isAlive } = it.deps;
+  const standing = it.stage.decision;
+  if (mayFollow(wanted.kind, standing)) {
+    const number = it.journal.facts.decided.length + 1;
+    const { created } = await it.journal.claim(
+      factName.decided(number),
+      { at: clock.now(), ...wanted, owner },
+      it.journal.facts.submitted && "open",
+    );
+    if (created) return { effect: it.effectOf(number, order) };
+    await it.refresh();
+  }
+  const first = it.stage.decision;
+  const isSame = first !== undefined && first.kind === wanted.kind && first.text_hash === wanted.text_hash;
+  const isFree = isSame && (it.isMine ? !it.isAwaited(first.number) : !(await isAlive(first.owner)));
+  if (!isFree) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+  if (!it.isMine) await adopt(it);
+  return { effect: it.effectOf(first.number, order) };
+}

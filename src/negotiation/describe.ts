@@ -1,0 +1,112 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Texts } from "../text/index.ts";
+import { confirms, type Stage } from "./stage.ts";
+import { countOffers, formulatedText, phaseOf } from "./states.ts";
+
+/**
+ * What a person and a model are told of a negotiation (core 6). Pure, and the only place that does it: no tool, page or
+ * command computes an ending, a count of offers or a warning of its own. Nothing is claimed that was not seen.
+ */
+
+/** One to two sentences on where it stands (seed 004 §2.3). */
+export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
+  const { state } = texts;
+  if (stage.name === "over" || phaseOf(n.state) === "over") return endingSentence(n, stage, texts);
+  if (stage.name === "confirming") return state.confirming;
+  if (stage.name === "cancelling") return state.cancelling;
+  const { received, exited, total } = countOffers(n);
+  switch (n.state) {
+    case "created":
+      return state.created;
+    case "formulating":
+      return state.formulating;
+    case "formulated":
+      return stage.name === "moving" ? state.confirmed : state.formulated;
+    case "encoding":
+      return state.encoding;
+    case "offering":
+      return state.offering(received, total);
+    case "barrier_waiting":
+      return state.barrier(received, total);
+    case "synthesizing":
+      if (received === 0) return total === 0 ? state.synthesizingAlone : state.synthesizingWithout(total);
+      return exited === 0 ? state.synthesizing : state.synthesizingSome(received, total, exited);
+    default:
+      return state.unknown(n.state.replace(/[^\w-]+/g, "").slice(0, 40)); // the backend's own word
+  }
+}
+
+/** What a progress notification says about a change (seed 004 §4.2). */
+export function progressText(n: Negotiation, stage: Stage, texts: Texts): string {
+  const { received, total } = countOffers(n);
+  if (n.state !== "offering" || received > 0 || total === 0) return summarise(n, stage, texts);
+  return isResonanceDegraded(n) ? texts.state.resonanceDegraded(total) : texts.state.resonance(total);
+}
+
+function endingSentence(n: Negotiation, stage: Stage, { state }: Texts): string {
+  const { received, total } = countOffers(n);
+  const { decision, reach } = stage;
+  if (n.plan_output !== null) {
+    if (total === 0) return state.noResonance;
+    return received === 0 ? state.allLeft(total) : state.completed(n.center_rounds, total);
+  }
+  switch (decision?.kind) {
+    case "reject":
+      return `${state.rejected} ${state.reach[reach](total)}`;
+    case "withdraw":
+      return `${state.withdrawn} ${state.reach[reach](total)} ${state.submitAgain}`;
+    case "cancel":
+      return `${state.cancelled} ${state.reach[reach](total)}`;
+    default:
+      return state.failed;
+  }
+}
+
+/** Stable codes for what a person must know besides. `hash`: under which texts are compared. */
+export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) => string): string[] {
+  const phase = phaseOf(n.state);
+  const { decision, reach } = stage;
+  const { received, total } = countOffers(n);
+  const isOver = phase === "over";
+  const isOut = phase === "moving" || (isOver && n.plan_output !== null);
+  const isYes = decision !== undefined && confirms(decision);
+  const isOwn = stage.deadlineAt !== undefined;
+  const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
+  const wasShown = stage.questions.some((question) => question.formulated_hash === text);
+  const given: Record<string, boolean> = {
+    unknown_state: phase === "unknown",
+    confirmed_text_mismatch: isOut && isYes && text !== undefined && text !== decision.text_hash,
+    confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
+    decision_too_late: stage.lostDecision !== undefined && decision === undefined && reach === "broadcast",
+    auto_confirmed: isOwn && isOut && decision === undefined,
+    other_text_broadcast: isOwn && isOut && decision === undefined && stage.questions.length > 0 && !wasShown,
+    degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
+    sub_negotiation_open: n.sub_session_ids.length > 0,
+    plan_missing: isOver && n.plan_output === null && (decision === undefined || isYes),
+    no_resonance: isOver && n.plan_output !== null && total === 0,
+    agents_exited: isOver && n.plan_output !== null && total > 0 && received === 0,
+  };
+  return Object.keys(given).filter((code) => given[code]);
+}
+
+/** The sentences for these codes, for a result's summary. */
+export const sentencesOf = (codes: readonly string[], { note }: Texts): string[] =>
+  codes.flatMap((code) => (note as Readonly<Record<string, string | undefined>>)[code] ?? []);
+
+const DEGRADED = [
+  "auto_confirmed",
+  "decision_too_late",
+  "other_text_broadcast",
+  "confirmed_text_mismatch",
+  "degraded_resonance",
+  "plan_missing",
+  "no_resonance",
+  "agents_exited",
+];
+
+/** Whether the result stands on less than it should. */
+export const isDegraded = (warnings: readonly string[]): boolean => warnings.some((code) => DEGRADED.includes(code));
+
+/** The engine gives every agent the score 0 when it cannot compare texts: nobody was chosen, everybody was asked. */
+const isResonanceDegraded = ({ participants }: Negotiation): boolean =>
+  participants.length > 0 && participants.every(({ resonance_score }) => resonance_score === 0);

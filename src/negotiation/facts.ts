@@ -1,0 +1,204 @@
+import * as z from "zod";
+
+/**
+ * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten (core 1). Ids,
+ * hashes, times and decisions; never a text. Everything else is computed from facts and from what the backend shows.
+ */
+
+/** An id means something only at the origin that gave it. */
+export interface NegotiationKey {
+  origin: string;
+  id: string;
+}
+
+/** A running program. */
+export interface Owner {
+  instance: string;
+  pid: number;
+  /** When it began, where the system says: a pid may be another program's by now. */
+  started?: string;
+}
+
+export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+export const DECIDERS = ["form", "page", "terminal", "argument", "guard", "shutdown"] as const;
+export type DecidedBy = (typeof DECIDERS)[number];
+
+export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"] as const;
+export type OutcomeKind = (typeof OUTCOMES)[number];
+
+const text = z.string().min(1);
+/** Milliseconds since the epoch, of a date that exists. */
+const at = z.number().min(0).max(8.64e15);
+const owner = z.object({ instance: text, pid: z.number().int().positive(), started: text.exactOptional() });
+
+const submitted = z.object({
+  at,
+  user_id: text,
+  scene_id: text.exactOptional(),
+  /** When the backend confirms by itself, at the earliest. */
+  deadline_at: at,
+  on_unconfirmed: z.enum(["cancel", "leave"]),
+  owner,
+});
+/** The text was seen: the backend's clock has not run for longer than since the last look without it. */
+const formulated = z.object({ at, deadline_at: at });
+/** A program has taken over from one that was gone. */
+const watched = z.object({
+  at,
+  owner,
+  /** How many decisions stood then: it answers for those, and for what comes. */
+  decisions: z.number().int().min(0),
+});
+/** A question that is about to be put to the person. */
+const asked = z.object({
+  at,
+  question_id: text,
+  /** Goes up when the text of an edit was lost: answers to older questions do not count then. */
+  round: z.number().int().positive(),
+  shown_hash: text,
+  formulated_hash: text,
+});
+const decided = z.object({
+  at,
+  kind: z.enum(DECISION_KINDS),
+  by: z.enum(DECIDERS),
+  owner,
+  question_id: text.exactOptional(),
+  /** Of the text that goes out. */
+  text_hash: text.exactOptional(),
+  /** Of the backend's text that was seen with it. */
+  formulated_hash: text.exactOptional(),
+});
+/** The decision of the same number certainly had no effect, or its text died with its program. */
+const undone = z.object({ at, why: z.enum(["no_effect", "edit_lost"]) });
+const outcome = z.object({
+  at,
+  kind: z.enum(OUTCOMES),
+  /** Of the text that stood at the backend then. */
+  text_hash: text.exactOptional(),
+  /** How many agents the backend had asked by then; absent where its answer was lost. */
+  participants: z.number().int().min(0).exactOptional(),
+  /** Whether the broadcast, or anything behind it, was seen. */
+  seen_broadcast: z.boolean().exactOptional(),
+  /** Whether it was certainly before the backend's deadline. */
+  in_time: z.boolean().exactOptional(),
+  /** No result of a call has said so yet. */
+  owed: z.literal(true).exactOptional(),
+});
+const reported = z.object({ at });
+
+export type Submitted = z.output<typeof submitted>;
+export type Formulated = z.output<typeof formulated>;
+export type Watched = z.output<typeof watched>;
+export type Asked = z.output<typeof asked>;
+export type Decided = z.output<typeof decided>;
+export type Undone = z.output<typeof undone>;
+export type Outcome = z.output<typeof outcome>;
+
+/**
+ * All facts about one negotiation; numbered ones in order, the first has number 1. One that cannot be read keeps its
+ * number: it was written, whatever it says.
+ */
+export interface Facts {
+  submitted?: Submitted;
+  formulated?: Formulated;
+  watched: readonly (Watched | undefined)[];
+  asked: readonly Asked[];
+  decided: readonly (Decided | undefined)[];
+  undone: ReadonlyMap<number, Undone>;
+  /** By the number of the decision that led to it; 0 for none. */
+  outcomes: ReadonlyMap<number, Outcome>;
+  /** What the person has been told, by name. */
+  reported: ReadonlySet<string>;
+}
+
+export const NO_FACTS: Facts = {
+  watched: [],
+  asked: [],
+  decided: [],
+  undone: new Map(),
+  outcomes: new Map(),
+  reported: new Set(),
+};
+
+/** Values by name, as a store holds them. */
+export type Entries = ReadonlyMap<string, unknown>;
+
+/** Names under which facts are stored. Of two programs that write the same name, one wins. */
+export const factName = {
+  submitted: "submitted",
+  formulated: "formulated",
+  watched: (number: number) => `watched.${number}`,
+  /** The same text in the same round is the same question. */
+  asked: (round: number, textsHash: string) => `asked.${round}.${textsHash}`,
+  decided: (number: number) => `decided.${number}`,
+  undone: (number: number) => `undone.${number}`,
+  /** One for each decision; 0 for what happened without one. */
+  outcome: (decision: number) => `outcome.${decision}`,
+  reported: (what: string) => `reported.${what}`,
+};
+
+/** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
+export function factsOf(entries: Entries): Facts {
+  const one = <T>(name: string, schema: z.ZodType<T>) => schema.safeParse(entries.get(name)).data;
+  const submittedFact = one(factName.submitted, submitted);
+  const formulatedFact = one(factName.formulated, formulated);
+  const undoneFacts = new Map<number, Undone>();
+  const outcomes = new Map<number, Outcome>();
+  const askedFacts: Asked[] = [];
+  const reportedNames = new Set<string>();
+  for (const [name, value] of entries) {
+    const [kind, ...rest] = name.split(".");
+    if (kind === "asked") push(askedFacts, asked.safeParse(value).data);
+    if (kind === "reported" && reported.safeParse(value).success) reportedNames.add(rest.join("."));
+    if (kind === "undone") set(undoneFacts, rest[0], undone.safeParse(value).data);
+    if (kind === "outcome") set(outcomes, rest[0], outcome.safeParse(value).data);
+  }
+  return {
+    ...(submittedFact && { submitted: submittedFact }),
+    ...(formulatedFact && { formulated: formulatedFact }),
+    watched: numbered(entries, factName.watched, watched),
+    asked: askedFacts.sort((a, b) => a.at - b.at || (a.question_id < b.question_id ? -1 : 1)),
+    decided: numbered(entries, factName.decided, decided),
+    undone: undoneFacts,
+    outcomes,
+    reported: reportedNames,
+  };
+}
+
+function push<T>(list: T[], value: T | undefined): void {
+  if (value !== undefined) list.push(value);
+}
+
+function set<T>(map: Map<number, T>, number: string | undefined, value: T | undefined): void {
+  if (value !== undefined && /^\d{1,6}$/.test(number ?? "")) map.set(Number(number), value);
+}
+
+function numbered<T>(entries: Entries, nameOf: (number: number) => string, schema: z.ZodType<T>): (T | undefined)[] {
+  const found: (T | undefined)[] = [];
+  for (let number = 1; entries.has(nameOf(number)); number++)
+    found.push(schema.safeParse(entries.get(nameOf(number))).data);
+  return found;
+}
+
+/** Where facts are kept: the home's files, a store that replicas share, or memory. */
+export interface FactStore {
+  /** All that is written about one negotiation. */
+  read(key: NegotiationKey): Promise<Entries>;
+  /**
+   * Writes a fact if nothing of that name stands; gives what stands now. `index` lists the negotiation as open, or no
+   * longer, in the same step.
+   */
+  create(key: NegotiationKey, name: string, value: unknown, index?: "open" | "close"): Promise<Created>;
+  /** Those that somebody may still have to answer for. */
+  listOpen(): Promise<NegotiationKey[]>;
+  /** All of them, in no order. */
+  list(): Promise<NegotiationKey[]>;
+}
+
+export interface Created {
+  created: boolean;
+  standing: unknown;
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "../clock.ts";
+import { HomeUnwritable } from "../config/errors.ts";
+import { failureOf, type Log } from "../log.ts";
+import {
+  type Created,
+  type Entries,
+  type FactStore,
+  type Facts,
+  factsOf,
+  type NegotiationKey,
+  NO_FACTS,
+} from "./facts.ts";
+
+const RETRY_MS = 1_000;
+/** A store that is away for longer than this is put right by the next program that looks. */
+const RETRIES = 600;
+
+export interface JournalDeps {
+  store: FactStore;
+  clock: Clock;
+  log: Log;
+}
+
+type Index = "open" | "close";
+
+/**
+ * One negotiation's facts, as this program knows them. What has happened at the backend stands whether the store
+ * answers or not: such facts count here at once, and are written late where they must be.
+ */
+export class Journal {
+  readonly key: NegotiationKey;
+  readonly #deps: JournalDeps;
+  readonly #entries = new Map<string, unknown>();
+  #facts: Facts = NO_FACTS;
+  #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
+  #retries = 0;
+
+  constructor(key: NegotiationKey, deps: JournalDeps) {
+    this.key = key;
+    this.#deps = deps;
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
+  async refresh(): Promise<Facts> {
+    this.#add(await this.#deps.store.read(this.key));
+    return this.#facts;
+  }
+
+  /** Takes over what is already known to be written. */
+  adopt(entries: Entries): void {
+    this.#add(entries);
+  }
+
+  /** Writes a fact that must stand before anything follows from it. @throws StoreUnreachable, HomeUnwritable */
+  async claim(name: string, value: unknown, index?: Index): Promise<Created> {
+    const result = await this.#deps.store.create(this.key, name, value, index);
+    this.#add(new Map([[name, result.standing]]));
+    return result;
+  }
+
+  /** Writes a fact that is true already: it never throws, and is written later where it cannot be now. */
+  async note(name: string, value: unknown, index?: Index): Promise<void> {
+    this.#add(new Map([[name, value]]));
+    this.#unwritten.push({ name, value, index });
+    if (this.#unwritten.length === 1) await this.#flush();
+  }
+
+  #add(entries: Entries): void {
+    let isNew = false;
+    for (const [name, value] of entries) {
+      if (this.#entries.has(name)) continue;
+      this.#entries.set(name, value);
+      isNew = true;
+    }
+    if (isNew) this.#facts = factsOf(this.#entries);
+  }
+
+  /** In the order in which it happened. */
+  async #flush(): Promise<void> {
+    const { store, log, clock } = this.#deps;
+    for (let fact = this.#unwritten[0]; fact !== undefined; fact = this.#unwritten[0]) {
+      const about = { negotiation_id: this.key.id, fact: fact.name };
+      try {
+        await store.create(this.key, fact.name, fact.value, fact.index);
+        if (this.#retries > 0) log.info("fact_written_late", about);
+        this.#retries = 0;
+      } catch (error) {
+        const isOver = error instanceof HomeUnwritable || ++this.#retries > RETRIES;
+        if (!isOver) {
+          if (this.#retries === 1) log.warn("fact_unwritten", { ...about, error: failureOf(error) });
+          clock.after(RETRY_MS, () => void this.#flush());
+          return;
+        }
+        log.error("fact_not_written", about);
+      }
+      this.#unwritten.shift();
+    }
+  }
+}

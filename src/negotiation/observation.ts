@@ -1,0 +1,59 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { type Clock, stopwatch } from "../clock.ts";
+import { phaseOf } from "./states.ts";
+
+/** What this program has seen of the backend about one negotiation, and how long ago. */
+export class Observation {
+  readonly #clock: Clock;
+  snapshot: Negotiation | undefined;
+  /** Whether the broadcast, or anything behind it, was ever seen. */
+  hasSeenBroadcast = false;
+  #sinceReadMs: (() => number) | undefined;
+  #sinceLookMs: (() => number) | undefined;
+  #sinceWithoutTextMs: (() => number) | undefined;
+  #notFoundSince: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A look begins. Gives the time since then. */
+  look(): () => number {
+    this.#sinceLookMs = stopwatch(this.#clock);
+    return this.#sinceLookMs;
+  }
+
+  /** `sinceMs`: since the look began that showed it. */
+  show(snapshot: Negotiation, sinceMs: () => number): void {
+    const phase = phaseOf(snapshot.state);
+    this.snapshot = snapshot;
+    this.#sinceReadMs = sinceMs;
+    this.#notFoundSince = undefined;
+    if (phase === "before") this.#sinceWithoutTextMs = sinceMs;
+    if (phase === "moving" || snapshot.participants.length > 0 || snapshot.plan_output !== null)
+      this.hasSeenBroadcast = true;
+  }
+
+  /** The backend says that it does not know it. */
+  showNotFound(): void {
+    this.#notFoundSince ??= this.#clock.monotonic();
+    this.snapshot = undefined;
+  }
+
+  get sinceReadMs(): number | undefined {
+    return this.#sinceReadMs?.();
+  }
+
+  get sinceLookMs(): number | undefined {
+    return this.#sinceLookMs?.();
+  }
+
+  /** Since the last look that did not show the text yet: the backend's clock has not run for longer. */
+  get sinceWithoutTextMs(): number | undefined {
+    return this.#sinceWithoutTextMs?.();
+  }
+
+  get notFoundMs(): number | undefined {
+    return this.#notFoundSince === undefined ? undefined : this.#clock.monotonic() - this.#notFoundSince;
+  }
+}

@@ -1,0 +1,61 @@
+import { type FactStore, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import type { Decision, Ending, NegotiationRecord } from "./history.ts";
+import { lastOutcome, reduce, standingDecision } from "./stage.ts";
+
+/** How it ended, from this user's side. */
+export function endingOf(kind: string, decision: string | undefined): Ending {
+  if (kind === "confirmed") return "confirmed";
+  if (kind === "moved") return "auto_confirmed";
+  if (kind === "ended") return "completed";
+  if (kind === "not_found") return "gone";
+  return decision === "reject" ? "rejected" : decision === "cancel" ? "cancelled" : "withdrawn";
+}
+
+/** What lists and single results show of one negotiation. */
+export function recordOf(key: NegotiationKey, facts: Facts, userId: string): NegotiationRecord {
+  const { submitted } = facts;
+  const stage = reduce(facts);
+  const outcome = lastOutcome(facts);
+  const question = stage.questions.at(-1);
+  return {
+    negotiation_id: key.id,
+    origin: key.origin,
+    user_id: submitted?.user_id ?? userId,
+    ...(submitted?.scene_id && { scene_id: submitted.scene_id }),
+    submitted_at: submitted?.at ?? facts.asked[0]?.at ?? facts.decided[0]?.at ?? 0,
+    ...(stage.deadlineAt !== undefined && { deadline_at: stage.deadlineAt }),
+    ...(question && { confirmation: { ...question, id: question.question_id, created_at: question.at } }),
+    ...(stage.owner && { owner: stage.owner }),
+    ...(outcome && { ended: { at: outcome.at, as: endingOf(outcome.kind, stage.decision?.kind) } }),
+  };
+}
+
+/** What happened without a result that said so, and has not been said since. */
+export function owedNotes(facts: Facts): { name: string; code: string }[] {
+  const notes: { name: string; code: string }[] = [];
+  for (const [number, outcome] of facts.outcomes)
+    if (outcome.owed)
+      notes.push({ name: factName.outcome(number), code: endingOf(outcome.kind, facts.decided[number - 1]?.kind) });
+  for (const [index, fact] of facts.watched.entries())
+    if (fact?.decisions === 0) notes.push({ name: factName.watched(index + 1), code: "pause_was_unguarded" });
+  for (const [number, { why }] of facts.undone)
+    if (why === "edit_lost") notes.push({ name: factName.undone(number), code: why });
+  return notes.filter(({ name }) => !facts.reported.has(name));
+}
+
+/** Whether anything is written that can be read. */
+export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
+  submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
+
+/** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
+export async function listRecords(store: FactStore): Promise<(NegotiationRecord & { decision?: Decision })[]> {
+  const found = await Promise.all(
+    (await store.list()).map(async (key) => {
+      const facts = await store.read(key).then(factsOf, () => undefined);
+      if (facts === undefined || !isKnown(facts)) return undefined;
+      const decision = standingDecision(facts);
+      return { ...recordOf(key, facts, ""), ...(decision && { decision: decision as Decision }) };
+    }),
+  );
+  return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
+}

@@ -1,0 +1,105 @@
+import { failureOf } from "../log.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import type { NegotiationKey } from "./facts.ts";
+import { Supervisor } from "./supervisor.ts";
+
+/** After the start of a program that stays: later than what a client does at its own start. */
+export const FIRST_LOOK_MS = 5_000;
+/** Another program may have opened a pause since, and may be killed in it. */
+const LOOK_AGAIN_MS = 60_000;
+/** A call that waits for what others left waits no longer: it goes on behind it. */
+const CATCH_UP_MS = 5_000;
+
+/**
+ * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
+ * itself, or none, so that the person can still decide on them. `hand_over`: other replicas go on, also with decisions
+ * that are on their way.
+ */
+export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
+
+/** The supervisors of one user in this program (core 5). */
+export class Registry {
+  readonly #deps: CoreDeps;
+  readonly #supervisors = new Map<string, Supervisor>();
+  #looking: Promise<void> | undefined;
+  #cancelNextLook = () => {};
+  #isClosed = false;
+  /** Whether it has begun to look for what other programs left: from then on it goes on by itself. */
+  hasLooked = false;
+
+  constructor(deps: CoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** The one that answers for this negotiation here, or would. */
+  of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
+    const name = JSON.stringify([key.origin, key.id]);
+    const standing = this.#supervisors.get(name);
+    if (standing !== undefined) return standing;
+    const made = new Supervisor(key, this.#deps, {
+      isNew,
+      onRest: () => {
+        if (this.#supervisors.get(name) === made) this.#supervisors.delete(name);
+      },
+    });
+    this.#supervisors.set(name, made);
+    return made;
+  }
+
+  /** Those that are at work. */
+  get all(): Supervisor[] {
+    return [...this.#supervisors.values()];
+  }
+
+  get isBusy(): boolean {
+    return this.all.some((supervisor) => supervisor.isBusy);
+  }
+
+  /**
+   * Takes up every open negotiation of this origin, and from then on again and again by itself: a killed program
+   * cannot ask for help, and this one may not be called before the deadline. Waits a few seconds at most. A failure is
+   * logged, and the next call looks again.
+   */
+  async look(): Promise<void> {
+    if (this.#isClosed) return; // what this program would take over now it could not finish
+    this.hasLooked = true;
+    this.#looking ??= this.#look()
+      .catch((error) => this.#deps.log.warn("look_failed", { error: failureOf(error) }))
+      .finally(() => {
+        this.#looking = undefined;
+        this.#cancelNextLook();
+        if (!this.#isClosed) this.#cancelNextLook = this.#deps.clock.after(LOOK_AGAIN_MS, () => void this.look());
+      });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { facts, origin, clock } = this.#deps;
+    const open = await facts.listOpen();
+    const supervisors = open.filter((key) => key.origin === origin).map((key) => this.of(key));
+    for (const supervisor of supervisors) supervisor.start();
+    const caughtUp = Promise.all(supervisors.map((supervisor) => supervisor.caughtUp));
+    let cancelTimer = () => {};
+    const enough = new Promise<void>((resolve) => {
+      cancelTimer = clock.after(CATCH_UP_MS, resolve);
+    });
+    await Promise.race([caughtUp, enough]);
+    cancelTimer();
+  }
+
+  /** At the program's end. `isOwn`: whether this program submitted it. Resolves when nothing is on its way. */
+  async end(atEnd: AtEnd, isOwn: (key: NegotiationKey) => boolean): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelNextLook();
+    await Promise.allSettled(
+      this.all.map((supervisor) => {
+        const isUnheard = supervisor.stage.name === "confirming"; // the backend would broadcast its own text
+        const isWithdrawn =
+          atEnd === "withdraw" ||
+          (atEnd === "withdraw_own" && isOwn(supervisor.key)) ||
+          (atEnd !== "hand_over" && isUnheard);
+        return supervisor.end(isWithdrawn ? "withdraw" : "leave");
+      }),
+    );
+  }
+}

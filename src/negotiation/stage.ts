@@ -1,0 +1,156 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
+import { formulatedText, type Phase, phaseOf } from "./states.ts";
+
+/** What is known of who has been reached with the text (core, "what is said is true"). */
+export type Reach =
+  /** The text never left the backend. */
+  | "not_broadcast"
+  /** No agent was asked for an offer; whether matching had begun is not known. */
+  | "nobody_asked"
+  | "broadcast"
+  | "not_known";
+
+/** A decision that stands, with its number. */
+export interface Decision extends Decided {
+  number: number;
+}
+
+/** What came of the decision of that number; 0: without one. */
+export interface Ending extends Outcome {
+  number: number;
+}
+
+interface Common {
+  /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
+  deadlineAt?: number;
+  /** The program that answers for it: the one that decided, else the one that watches. */
+  owner?: Owner;
+  /** Goes up when the text of an edit was lost: answers to older questions do not count then. */
+  round: number;
+  /** Of this round. */
+  questions: readonly Asked[];
+  /** The last decision that stands. */
+  decision?: Decision;
+  /** The last decision that turned out to have had no effect: the backend, or somebody else, was first. */
+  lostDecision?: Decision;
+  reach: Reach;
+}
+
+/** Where a negotiation stands for this user. */
+export type Stage =
+  /** The text is not there yet. */
+  | (Common & { name: "formulating" })
+  /** The person decides. */
+  | (Common & { name: "asking" })
+  /** A yes is written, and the backend is not seen to have it. */
+  | (Common & { name: "confirming"; decision: Decision })
+  /** A no is written, and the backend is not seen to have it. */
+  | (Common & { name: "cancelling"; decision: Decision })
+  /** The text is broadcast; `outcome` is absent while nothing of that is written down. */
+  | (Common & { name: "moving"; outcome?: Ending })
+  /** Nothing changes any more. */
+  | (Common & { name: "over"; outcome?: Ending })
+  | (Common & { name: "not_found"; outcome: Ending });
+
+const CONFIRMS = ["accept", "edit"];
+export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
+
+/**
+ * The one reading of a negotiation's truth: what was written down, and what the backend last showed. Pure; the same
+ * facts and snapshot give the same stage in every program.
+ */
+export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
+  const decision = standingDecision(facts);
+  const lost = lostDecision(facts);
+  const outcome = lastOutcome(facts);
+  const phase: Phase | undefined = snapshot && phaseOf(snapshot.state);
+  const round = [...facts.undone.values()].filter(({ why }) => why === "edit_lost").length + 1;
+  const deadlineAt = facts.formulated?.deadline_at ?? facts.submitted?.deadline_at;
+  const owner = ownerOf(facts, decision);
+  const common: Common = {
+    ...(deadlineAt !== undefined && { deadlineAt }),
+    ...(owner && { owner }),
+    round,
+    questions: facts.asked.filter((question) => question.round === round),
+    ...(decision && { decision }),
+    ...(lost && { lostDecision: lost }),
+    reach: reachOf(facts, snapshot),
+  };
+  // A later decision about something that has an outcome is not carried out yet.
+  const isCarriedOut = decision === undefined || (outcome !== undefined && outcome.number >= decision.number);
+  if (outcome?.kind === "not_found" && phase === undefined) return { ...common, name: "not_found", outcome };
+  if (phase === "over") return { ...common, name: "over", ...(outcome && { outcome }) };
+  if (decision !== undefined && !isCarriedOut) {
+    if (!confirms(decision)) return { ...common, name: "cancelling", decision };
+    if (phase !== "moving") return { ...common, name: "confirming", decision };
+  }
+  if (outcome?.kind === "cancelled" || outcome?.kind === "ended") return { ...common, name: "over", outcome };
+  if (phase === "moving" || outcome?.kind === "confirmed" || outcome?.kind === "moved")
+    return { ...common, name: "moving", ...(outcome && { outcome }) };
+  const isAsking = phase === "asking" || (phase === undefined && common.questions.length > 0);
+  return { ...common, name: isAsking ? "asking" : "formulating" };
+}
+
+/** Whoever decided carries it out, unless another program took over since. */
+function ownerOf({ watched, submitted }: Facts, decision: Decision | undefined): Owner | undefined {
+  const last = watched.findLast((fact) => fact !== undefined);
+  if (decision !== undefined && (last === undefined || last.decisions < decision.number)) return decision.owner;
+  return last?.owner ?? submitted?.owner;
+}
+
+/** The last decision, unless it had no effect. */
+export function standingDecision({ decided, undone }: Facts): Decision | undefined {
+  for (let number = decided.length; number > 0; number--) {
+    const fact = decided[number - 1];
+    if (fact !== undefined && !undone.has(number)) return { ...fact, number };
+  }
+  return undefined;
+}
+
+function lostDecision({ decided, undone }: Facts): Decision | undefined {
+  const number = decided.findLastIndex((_, index) => undone.get(index + 1)?.why === "no_effect") + 1;
+  const fact = decided[number - 1];
+  return fact && { ...fact, number };
+}
+
+export function lastOutcome({ outcomes }: Facts): Ending | undefined {
+  const number = Math.max(-1, ...outcomes.keys());
+  const outcome = outcomes.get(number);
+  return outcome && { ...outcome, number };
+}
+
+/**
+ * Whether a decision of this kind may be written over the one that stands: a no may follow everything but a no, for
+ * what was confirmed can be cancelled; a yes follows nothing.
+ */
+export const mayFollow = (kind: Decided["kind"], standing: Pick<Decided, "kind"> | undefined): boolean =>
+  standing === undefined || (confirms(standing) && !CONFIRMS.includes(kind));
+
+/** The question that is answered by this id; questions of an earlier round are answered by nobody. */
+export const questionOf = (stage: Stage, id: string | undefined): Asked | undefined =>
+  stage.questions.find((question) => question.question_id === id);
+
+/**
+ * Nothing is claimed that the backend's own answers do not show. "Not broadcast" needs a cancel that took effect before
+ * the backend could have gone on by itself, an answer without agents, and nothing beyond the text ever seen.
+ */
+function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
+  const outcome = lastOutcome(facts);
+  const phase = snapshot && phaseOf(snapshot.state);
+  if (phase === "moving" || (snapshot !== undefined && snapshot.participants.length > 0)) return "broadcast";
+  if (typeof snapshot?.plan_output === "string") return "broadcast";
+  if (outcome === undefined) return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
+  if ([...facts.outcomes.values()].some(showsBroadcast)) return "broadcast";
+  if (outcome.kind !== "cancelled" || outcome.participants === undefined) return "not_known";
+  return outcome.in_time ? "not_broadcast" : "nobody_asked";
+}
+
+const showsBroadcast = ({ kind, seen_broadcast, participants = 0 }: Outcome): boolean =>
+  kind === "confirmed" || kind === "moved" || seen_broadcast === true || participants > 0;
+
+/** Whether the backend's present text is another one than the decision sent. */
+export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (text: string) => string): boolean =>
+  decision.text_hash !== undefined &&
+  snapshot.demand_formulated !== null &&
+  hash(formulatedText(snapshot)) !== decision.text_hash;

@@ -1,0 +1,178 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { OutcomeUnknown } from "../backend/errors.ts";
+import { stopwatch } from "../clock.ts";
+import { HomeUnwritable } from "../config/errors.ts";
+import { TowowError } from "../errors.ts";
+import { Attempts } from "./attempts.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import { factName, factsOf, type NegotiationKey } from "./facts.ts";
+import type { Registry } from "./registry.ts";
+import { lastOutcome } from "./stage.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
+const DEDUPE_MS = 120_000;
+
+export interface SubmitInput {
+  scene_id: string;
+  user_id: string;
+  intent: string;
+  k_star?: number;
+  min_score?: number;
+}
+
+export interface SubmitOptions {
+  allowDuplicate?: boolean;
+  /** Of the tool call that submits. */
+  requestId?: string | undefined;
+}
+
+export interface Submitted {
+  id: string;
+  /** As it was answered; absent for a duplicate that another program submitted. */
+  negotiation?: Negotiation;
+  /** An identical one was already open, and this is it. */
+  duplicate: boolean;
+}
+
+interface Recent {
+  ageMs: () => number;
+  work: Promise<Submitted>;
+}
+
+/** How demands are submitted: once, written down, and guarded from the first moment. */
+export class Submission {
+  readonly #deps: CoreDeps;
+  readonly #registry: Registry;
+  readonly #attempts: Attempts;
+  /** By demand: the submit that is under way or was made lately. */
+  readonly #recent = new Map<string, Recent>();
+  readonly #running = new Set<Promise<unknown>>();
+  /** What this program submitted itself, as against what it took over. */
+  readonly #own = new Set<string>();
+  #isClosing = false;
+
+  constructor(deps: CoreDeps, registry: Registry) {
+    this.#deps = deps;
+    this.#registry = registry;
+    this.#attempts = new Attempts(deps);
+  }
+
+  /** Submits that are on their way. */
+  get running(): Promise<unknown>[] {
+    return [...this.#running];
+  }
+
+  isOwn(id: string): boolean {
+    return this.#own.has(id);
+  }
+
+  /** The program ends: what is still answered now is withdrawn at once. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /**
+   * Submits a demand and starts the guard. Never aborted by the caller: a submit that reached the backend must be
+   * known here, or its text would go out unguarded. An identical one within two minutes gives the first one again
+   * while that is still open, as does one that is under way.
+   * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered
+   */
+  async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<Submitted> {
+    const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
+    // Looked up before anything is awaited, so that of two calls at once the second finds the first.
+    const recent = options.allowDuplicate ? undefined : this.#recent.get(key);
+    const earlier = recent && (await this.#ifOpen(recent));
+    if (earlier !== undefined) return { ...earlier, duplicate: true };
+    const work = this.#submit(input, options);
+    this.#forgetOld();
+    this.#recent.set(key, { ageMs: stopwatch(this.#deps.clock), work });
+    this.#running.add(work);
+    try {
+      return await work;
+    } catch (error) {
+      this.#recent.delete(key); // a failure is no first one to give again
+      throw error;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  async #ifOpen({ ageMs, work }: Recent): Promise<Submitted | undefined> {
+    if (ageMs() > DEDUPE_MS) return undefined;
+    const first = await work.catch(() => undefined);
+    return first !== undefined && (await this.#isOpen(first.id)) ? first : undefined;
+  }
+
+  #forgetOld(): void {
+    for (const [key, { ageMs }] of this.#recent) if (ageMs() > DEDUPE_MS) this.#recent.delete(key);
+  }
+
+  async #isOpen(id: string): Promise<boolean> {
+    const outcome = lastOutcome(factsOf(await this.#deps.facts.read(this.#key(id))));
+    return outcome === undefined || outcome.kind === "confirmed";
+  }
+
+  #key(id: string): NegotiationKey {
+    return { origin: this.#deps.origin, id };
+  }
+
+  async #submit(input: SubmitInput, { allowDuplicate = false, requestId }: SubmitOptions): Promise<Submitted> {
+    const { clock, newId, hash } = this.#deps;
+    const backend = await this.#deps.backend(requestId);
+    const demand = hash(JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]));
+    const isOpen = (id: string) => this.#isOpen(id);
+    const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), { allowDuplicate, isOpen });
+    if ("duplicateOf" in begun) return { id: begun.duplicateOf, duplicate: true };
+    const { attempt } = begun;
+    const elapsedMs = stopwatch(clock);
+    let negotiation: Negotiation;
+    try {
+      negotiation = await backend.submitDemand(input, { idempotencyKey: newId() });
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) await attempt.answered({ lost: true });
+      else if (error instanceof TowowError) await attempt.answered({ void: true });
+      throw error;
+    }
+    const id = negotiation.negotiation_id;
+    this.#own.add(id);
+    const supervisor = this.#registry.of(this.#key(id), { isNew: true });
+    await this.#guard(supervisor, input, negotiation, elapsedMs);
+    await attempt.answered({ negotiation_id: id });
+    if (this.#isClosing) await supervisor.end("withdraw");
+    return { id, negotiation, duplicate: false };
+  }
+
+  /** It is guarded before it is written: it exists, whether the store answers or not. */
+  async #guard(supervisor: Supervisor, input: SubmitInput, negotiation: Negotiation, elapsedMs: () => number) {
+    const { clock, owner, policy } = this.#deps;
+    const { confirmDeadlineMs, onUnconfirmed } = policy();
+    const { journal } = supervisor;
+    const at = clock.now() - elapsedMs();
+    const { user_id, scene_id } = input;
+    const deadline_at = at + confirmDeadlineMs;
+    const fact = { at, user_id, scene_id, deadline_at, on_unconfirmed: onUnconfirmed, owner };
+    journal.adopt(new Map([[factName.submitted, fact]]));
+    await supervisor.observe(negotiation, elapsedMs);
+    await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {
+      // A store that is away comes back: until then this program knows of it.
+      if (!(unwritten instanceof HomeUnwritable)) return journal.note(factName.submitted, fact, "open");
+      await this.#takeBack(supervisor);
+      throw unwritten;
+    });
+  }
+
+  /** Nobody could guard what is not written down on a full disk: it is taken back at once, or reported as open. */
+  async #takeBack(supervisor: Supervisor): Promise<void> {
+    const { clock, owner } = this.#deps;
+    const { journal } = supervisor;
+    const { effect } = await supervisor.alone(async () => {
+      const number = journal.facts.decided.length + 1;
+      await journal.note(factName.decided(number), { at: clock.now(), kind: "withdraw", by: "guard", owner });
+      return { effect: supervisor.effectOf(number, {}) };
+    });
+    await effect.catch((error) => {
+      throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });
+    });
+  }
+}

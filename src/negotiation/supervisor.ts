@@ -1,0 +1,324 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { UnknownNegotiation } from "../backend/errors.ts";
+import { failureOf } from "../log.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import { Countdown } from "./countdown.ts";
+import { ShuttingDown } from "./errors.ts";
+import { factName, type NegotiationKey } from "./facts.ts";
+import { Journal } from "./journal.ts";
+import { Observation } from "./observation.ts";
+import { type Attempt, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
+import { type Decision, reduce, type Stage } from "./stage.ts";
+import { formulatedText, phaseOf } from "./states.ts";
+import { carryOut } from "./steps.ts";
+
+const LONG_AGO_MS = 2 ** 31;
+
+/** How a decision that this program carries out went. */
+export type Effect =
+  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; answerLost: boolean }
+  | { kind: "cancelled"; negotiation: Negotiation; decision: Decision }
+  /** The negotiation went on without it. */
+  | { kind: "moved"; negotiation: Negotiation };
+
+/** What a decision needs beside its fact, in this program's memory only. */
+export interface Order {
+  /** The text to send: an edit's stands nowhere else. */
+  text?: string | undefined;
+  payload?: Record<string, unknown> | undefined;
+  /** Of the tool call that decided. */
+  requestId?: string | undefined;
+}
+
+export interface Work extends Order {
+  number: number;
+  tries: number;
+  last: Attempt["last"];
+  sinceTryMs: () => number;
+  /** Whether a try may have reached the backend without an answer. */
+  mayHaveArrived: boolean;
+  error?: unknown;
+}
+
+interface Waiter {
+  number: number;
+  resolve: (effect: Effect) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
+ * writes down what comes of it; nothing else sends a confirm or a cancel.
+ */
+export class Supervisor {
+  readonly key: NegotiationKey;
+  readonly journal: Journal;
+  readonly observation: Observation;
+  readonly deps: CoreDeps;
+  work: Work | undefined;
+  readonly #onRest: () => void;
+  /** Whether what other programs wrote before has been read. */
+  #isRead: boolean;
+  readonly #commands: (() => Promise<void>)[] = [];
+  #waiters: Waiter[] = [];
+  #countdown: Countdown | undefined;
+  #end: "no" | "withdraw" | "leave" = "no";
+  readonly #ended = new AbortController();
+  #interrupt = new AbortController();
+  readonly #settled = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+
+  /** `isNew`: nothing can be written about it yet. */
+  constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onRest }: { isNew: boolean; onRest: () => void }) {
+    this.key = key;
+    this.#isRead = isNew;
+    this.deps = deps;
+    this.#onRest = onRest;
+    this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
+    this.observation = new Observation(deps.clock);
+  }
+
+  get stage(): Stage {
+    return reduce(this.journal.facts, this.observation.snapshot);
+  }
+
+  get isMine(): boolean {
+    const { owner } = this.stage;
+    return owner === undefined || owner.instance === this.deps.owner.instance;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Whether something is on its way that must not be forgotten. */
+  get isBusy(): boolean {
+    return this.#commands.length > 0 || this.#waiters.length > 0 || (this.isRunning && this.isMine);
+  }
+
+  /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and looked at. */
+  get caughtUp(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  /** Begins, or goes on, doing what the plan says. */
+  start(): void {
+    this.#interrupt.abort();
+    if (this.#end === "leave") return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#commands.length > 0) this.start();
+      else this.#onRest();
+    });
+  }
+
+  /** Takes note of what somebody has read; `sinceMs`: since that look began. */
+  async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
+    const before = this.stage.name;
+    this.observation.show(snapshot, sinceMs);
+    if (this.stage.name === before && this.isRunning) return;
+    await this.#noteDeadline();
+    this.start();
+  }
+
+  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
+  async refresh(): Promise<void> {
+    await this.journal.refresh();
+    this.#isRead = true;
+  }
+
+  /** Runs something while no step of the plan is taken. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#end !== "no") return Promise.reject(new ShuttingDown());
+    return new Promise((resolve, reject) => {
+      this.#commands.push(() => work().then(resolve, reject));
+      this.start();
+    });
+  }
+
+  /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
+  effectOf(number: number, order: Order): Promise<Effect> {
+    this.begin(number, order);
+    return new Promise((resolve, reject) => this.#waiters.push({ number, resolve, reject }));
+  }
+
+  /** From now on this program carries that decision out. */
+  begin(number: number, order: Order = {}): Work {
+    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived: false, ...order };
+    return this.work;
+  }
+
+  isAwaited(number: number): boolean {
+    return this.#waiters.some((waiter) => waiter.number === number);
+  }
+
+  /** Whoever waits for this decision hears what came of it. */
+  settle(number: number, result: { effect: Effect } | { error: unknown }): void {
+    const heard = this.#waiters.filter((waiter) => waiter.number === number);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.number !== number);
+    for (const { resolve, reject } of heard) "effect" in result ? resolve(result.effect) : reject(result.error);
+  }
+
+  /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
+  async read(requestId?: string): Promise<Negotiation> {
+    const sinceMs = this.observation.look();
+    try {
+      const client = await this.deps.backend(requestId);
+      const bounds = { timeoutMs: this.timeoutMs("read"), signal: this.#ended.signal };
+      const snapshot = await client.getNegotiation(this.key.id, bounds);
+      this.observation.show(snapshot, sinceMs);
+      await this.#noteDeadline();
+      return snapshot;
+    } catch (error) {
+      if (error instanceof UnknownNegotiation) this.observation.showNotFound();
+      throw error;
+    }
+  }
+
+  timeoutMs(step: "read" | "confirm" | "cancel"): number {
+    return timeoutMs(step, { leftMs: this.leftMs() }, this.deps.policy());
+  }
+
+  /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */
+  leftMs(): number | undefined {
+    return this.#measured()?.leftMs();
+  }
+
+  /** Sleeps until then, or until something happens. */
+  async pause(ms: number): Promise<void> {
+    const { signal } = this.#interrupt;
+    await this.deps.clock.sleep(ms, signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  /**
+   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn; `leave`: what is on its
+   * way is let finish. Resolves when nothing is on its way.
+   */
+  async end(how: "withdraw" | "leave"): Promise<void> {
+    const isWithdrawn = how === "withdraw" && this.isMine && this.isRunning;
+    this.#end = isWithdrawn ? "withdraw" : "leave";
+    this.#ended.abort(new ShuttingDown());
+    this.#interrupt.abort();
+    await this.#running;
+  }
+
+  get isEnding(): boolean {
+    return this.#end === "withdraw";
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      this.#interrupt = new AbortController();
+      const command = this.#commands.shift();
+      if (command !== undefined) {
+        await command();
+        continue;
+      }
+      if (this.#end === "leave" && this.#waiters.length === 0) return;
+      this.#answerLate();
+      const step = await this.#next();
+      // Whose it is, the facts told only now: at the end, what others answer for is left to them.
+      if (this.#end !== "no" && !this.isMine && this.#waiters.length === 0) return;
+      if (step.do === "rest") return this.#release();
+      if (step.do === "wait") {
+        this.#settled.resolve();
+        await this.pause(step.ms);
+      } else await this.#take(step);
+    }
+  }
+
+  /** A confirm that shows no effect goes on, but nobody should wait for it. */
+  #answerLate(): void {
+    const { work } = this;
+    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLooksMs)
+      this.settle(work.number, { error: work.error });
+  }
+
+  async #next(): Promise<Step> {
+    const { deps } = this;
+    try {
+      if (!this.#isRead || !this.isMine) await this.refresh(); // only they know what they have done since
+      const { owner } = this.stage;
+      const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
+      return next(this.stage, this.#seen(isOwnerAlive), deps.policy());
+    } catch (error) {
+      deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
+      return this.#end === "no" ? { do: "wait", ms: TIMES.ownerLookMs } : { do: "rest" };
+    }
+  }
+
+  async #take(step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+    try {
+      await carryOut(this, step);
+    } catch (error) {
+      this.deps.log.warn("supervisor_step_failed", {
+        negotiation_id: this.key.id,
+        step: step.do,
+        error: failureOf(error),
+      });
+      await this.pause(withinMargin(this.deps.policy(), TIMES.cancelRetryMs));
+    }
+  }
+
+  /** Whoever still waits gets what is known. */
+  #release(): void {
+    this.#settled.resolve();
+    const { error } = this.work ?? {};
+    for (const { number } of this.#waiters) this.settle(number, { error: error ?? new ShuttingDown() });
+  }
+
+  #seen(isOwnerAlive: boolean): Seen {
+    const { stage, observation, work, deps } = this;
+    const measured = this.#measured();
+    const { decision } = stage;
+    const mine = work?.number === decision?.number ? work : undefined;
+    return {
+      leftMs: measured?.leftMs(),
+      leftAtMostMs: measured?.leftAtMostMs(),
+      isMine: this.isMine,
+      isOwnerAlive,
+      sinceReadMs: observation.sinceReadMs,
+      sinceLookMs: observation.sinceLookMs,
+      notFoundMs: observation.notFoundMs,
+      decisionAgeMs: decision === undefined ? 0 : Math.abs(deps.clock.now() - decision.at),
+      attempt: { count: mine?.tries ?? 0, last: mine?.last ?? "none", sinceMs: mine?.sinceTryMs() ?? LONG_AGO_MS },
+      text: this.#textState(decision, mine),
+      isOwnDecision: mine !== undefined,
+      isEnding: this.isEnding,
+    };
+  }
+
+  #textState(decision: Decision | undefined, mine: Work | undefined): Seen["text"] {
+    const { snapshot } = this.observation;
+    const { hash } = this.deps;
+    if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
+      return mine?.text === undefined ? "unread" : "ready";
+    const now = hash(formulatedText(snapshot));
+    if (mine?.text !== undefined)
+      return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
+    return decision?.text_hash === now ? "ready" : "lost";
+  }
+
+  #measured(): Countdown | undefined {
+    const { deadlineAt } = this.stage;
+    if (deadlineAt === undefined) return undefined;
+    if (this.#countdown?.deadlineAt !== deadlineAt)
+      this.#countdown = new Countdown(this.deps.clock, deadlineAt, this.journal.facts.submitted?.at ?? 0);
+    return this.#countdown;
+  }
+
+  /** The backend's clock starts with the text: not before the last look that did not show it. */
+  async #noteDeadline(): Promise<void> {
+    const { journal, observation, deps } = this;
+    const { submitted, formulated } = journal.facts;
+    const sinceMs = observation.sinceWithoutTextMs;
+    if (submitted === undefined || formulated !== undefined || sinceMs === undefined || !this.isMine) return;
+    if (this.stage.name !== "asking") return;
+    const leftMs = deps.policy().confirmDeadlineMs - sinceMs;
+    if (leftMs <= (this.leftMs() ?? 0)) return;
+    const at = deps.clock.now();
+    await journal.note(factName.formulated, { at, deadline_at: at + leftMs });
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { expect, it } from "vitest";
+import { createFactFiles } from "../../src/negotiation/home-facts.ts";
+
+const KEY = { origin: "https://network.test", id: "neg_1" };
+const MONTH_AGO = Date.now() / 1000 - 40 * 24 * 3_600;
+
+const homeDir = async () => join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+const open = (dir: string) =>
+  createFactFiles({ dir, newId: nanoid, hash: (text) => Buffer.from(text).toString("hex"), now: Date.now });
+
+it("what ended a month ago is one file, which says the same and takes more", async () => {
+  const dir = await homeDir();
+  const before = open(dir);
+  await before.create(KEY, "submitted", { at: 1 }, "open");
+  await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
+  utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open"); // the first write sweeps
+  expect(existsSync(join(dir, folder!))).toBe(false);
+  expect([...(await later.read(KEY)).keys()].sort()).toEqual(["outcome.0", "submitted"]);
+  expect((await open(dir).list()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
+  await later.create(KEY, "reported.outcome.0", { at: 4 });
+  expect([...(await open(dir).read(KEY)).keys()].sort()).toEqual(["outcome.0", "reported.outcome.0", "submitted"]);
+  expect((await open(dir).list()).length).toBe(2);
+});
+
+it("what is open stays as it is, however old, and attempts of yesterday go", async () => {
+  const dir = await homeDir();
+  const before = open(dir);
+  await before.create(KEY, "submitted", { at: 1 }, "open");
+  await before.create({ ...KEY, id: "demand-1" }, "attempt.1", { at: 1 });
+  for (const name of readdirSync(dir).filter((it) => it.includes("~")))
+    utimesSync(join(dir, name), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
+  expect(readdirSync(dir).filter((name) => /^(neg_1|demand-1)~/.test(name)).length).toBe(1);
+  expect((await later.listOpen()).map(({ id }) => id).sort()).toEqual(["neg_1", "neg_2"]);
+});
+
+it("what stands in one file is not written again beside it", async () => {
+  const dir = await homeDir();
+  const before = open(dir);
+  await before.create(KEY, "submitted", { at: 1 }, "open");
+  await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  const [folder] = readdirSync(dir).filter((name) => name.includes("~"));
+  utimesSync(join(dir, folder!), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
+  const again = await later.create(KEY, "outcome.0", { at: 9, kind: "confirmed" });
+  expect(again).toEqual({ created: false, standing: { at: 2, kind: "moved" } });
+  expect((await open(dir).read(KEY)).get("outcome.0")).toEqual({ at: 2, kind: "moved" });
+});

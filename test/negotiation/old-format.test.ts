@@ -1,0 +1,79 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { expect, it } from "vitest";
+import { factName, factsOf } from "../../src/negotiation/facts.ts";
+import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import { createHomeFacts } from "../../src/negotiation/old-format.ts";
+import { reduce } from "../../src/negotiation/stage.ts";
+
+/** What a running program of version 0.1 and one of this version make of the same home. */
+
+const ORIGIN = "https://network.test";
+const KEY = { origin: ORIGIN, id: "neg_1" };
+const OLD = { instance: "old", pid: 1 };
+const NEW = { instance: "new", pid: 2 };
+const question = { id: "question", shown_hash: "text", formulated_hash: "text", created_at: 2_000 };
+const RECORD = {
+  negotiation_id: KEY.id,
+  origin: ORIGIN,
+  user_id: "user",
+  submitted_at: 1_000,
+  deadline_at: 301_000,
+  owner: OLD,
+  confirmation: question,
+};
+
+async function home() {
+  const dir = join(await mkdtemp(join(tmpdir(), "towow-test-")), "history");
+  const deps = { dir, newId: nanoid, now: Date.now, hash: (text: string) => Buffer.from(text).toString("hex") };
+  const old = createFileHistory(deps).at(ORIGIN);
+  await old.put(RECORD);
+  return { old, facts: createHomeFacts(deps) };
+}
+
+const yes = (owner: typeof OLD) => ({
+  kind: "accept" as const,
+  by: "form" as const,
+  at: 3_000,
+  owner,
+  text_hash: "text",
+});
+
+it("a pause of the old version is asked about, and its own program answers for it", async () => {
+  const { facts } = await home();
+  const stage = reduce(factsOf(await facts.read(KEY)));
+  expect(stage).toMatchObject({ name: "asking", deadlineAt: 301_000, owner: OLD });
+  expect(stage.questions).toMatchObject([{ question_id: "question", shown_hash: "text" }]);
+  expect(await facts.listOpen()).toEqual([KEY]);
+});
+
+it("of a decision by each version the first stands, for both", async () => {
+  const first = await home();
+  await first.old.decide(KEY.id, yes(OLD));
+  expect(await first.facts.create(KEY, factName.decided(1), yes(NEW))).toMatchObject({
+    created: false,
+    standing: { owner: OLD },
+  });
+  const second = await home();
+  expect(await second.facts.create(KEY, factName.decided(1), yes(NEW))).toMatchObject({ created: true });
+  expect(await second.old.decide(KEY.id, yes(OLD))).toMatchObject({ won: false, decision: { owner: NEW } });
+});
+
+it("what became of it is written for both, and a decision that had no effect is taken back for both", async () => {
+  const { old, facts } = await home();
+  await facts.create(KEY, factName.decided(1), yes(NEW));
+  await facts.create(KEY, factName.undone(1), { at: 4_000, why: "no_effect" });
+  expect(await old.decision(KEY.id)).toBeUndefined();
+  expect(reduce(factsOf(await facts.read(KEY)))).toMatchObject({ name: "asking", lostDecision: { kind: "accept" } });
+  await facts.create(KEY, factName.outcome(0), { at: 5_000, kind: "moved" }, "close");
+  expect(await old.get(KEY.id)).toMatchObject({ ended: { as: "auto_confirmed" } });
+  expect(await facts.listOpen()).toEqual([]);
+  expect(await facts.list()).toEqual([KEY]);
+});
+
+it("a negotiation of another backend with the same id is another negotiation", async () => {
+  const { facts } = await home();
+  expect(await facts.read({ origin: "https://elsewhere.test", id: KEY.id })).toEqual(new Map());
+});

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { factsOf } from "../../src/negotiation/facts.ts";
+import { marginMs, next, type Policy, type Seen, type Step, TIMES, timeoutMs } from "../../src/negotiation/plan.ts";
+import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
+import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
+
+const RUNS = { numRuns: 5_000 };
+const ms = fc.oneof(
+  fc.integer({ min: 0, max: 90_000 }),
+  fc.constantFrom(0, 250, 500, 3_000, 5_000, 15_000, 60_000, 2 ** 31),
+);
+const signedMs = fc.oneof(fc.integer({ min: -120_000, max: 310_000 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const seen: fc.Arbitrary<Seen> = fc.record({
+  leftMs: maybe(signedMs),
+  leftAtMostMs: maybe(signedMs),
+  isMine: fc.boolean(),
+  isOwnerAlive: fc.boolean(),
+  sinceReadMs: maybe(ms),
+  sinceLookMs: maybe(ms),
+  notFoundMs: maybe(ms),
+  decisionAgeMs: ms,
+  attempt: fc.record({
+    count: fc.integer({ min: 0, max: 25 }),
+    last: fc.constantFrom("none", "busy", "failed", "unknown"),
+    sinceMs: ms,
+  }),
+  text: fc.constantFrom("ready", "unread", "changed", "lost"),
+  isOwnDecision: fc.boolean(),
+  isEnding: fc.boolean(),
+});
+const policy: fc.Arbitrary<Policy> = fc.record({
+  onUnconfirmed: fc.constantFrom("cancel", "leave"),
+  confirmDeadlineMs: fc.constantFrom(4_000, 7_000, 40_000, 300_000),
+});
+const stage: fc.Arbitrary<Stage> = fc
+  .tuple(fc.oneof(facts, openYes), maybe(snapshot))
+  .map(([list, shown]) => reduce(factsOf(new Map(list)), shown));
+const isUndecided = ({ name }: Stage) => name === "formulating" || name === "asking";
+const isFinished = ({ name }: Stage) => name === "over" || name === "moving" || name === "not_found";
+
+const STEPS = ["wait", "read", "adopt", "withdraw", "confirm", "cancel", "conclude", "undo", "forget", "rest"];
+const forAll = (check: (stage: Stage, seen: Seen, policy: Policy, step: Step) => void) =>
+  fc.assert(
+    fc.property(stage, seen, policy, (at, what, wanted) => check(at, what, wanted, next(at, what, wanted))),
+    RUNS,
+  );
+
+describe("the plan", () => {
+  it("has a step for everything, the same for the same", () => {
+    forAll((at, what, wanted, step) => {
+      expect(STEPS).toContain(step.do);
+      expect(next(at, what, wanted)).toEqual(step);
+    });
+  });
+
+  it("waits at least a millisecond and at most ten seconds", () => {
+    forAll((_, __, ___, step) => {
+      if (step.do !== "wait") return;
+      expect(step.ms).toBeGreaterThanOrEqual(1);
+      expect(step.ms).toBeLessThanOrEqual(10_000);
+      expect(Number.isInteger(step.ms)).toBe(true);
+    });
+  });
+
+  it("never waits past the moment at which an undecided demand is withdrawn", () => {
+    forAll((at, what, wanted, step) => {
+      if (step.do !== "wait" || !isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
+      expect(what.leftMs).toBeGreaterThan(marginMs(wanted));
+      expect((what.leftMs ?? 0) - step.ms).toBeGreaterThan(marginMs(wanted) - 1);
+    });
+  });
+
+  it("undecided, mine, within the margin: withdrawn at once, whatever was seen", () => {
+    forAll((at, what, wanted, step) => {
+      const { leftMs, notFoundMs = 0, leftAtMostMs = 0 } = what;
+      if (!isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
+      if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.pursuedMs) return;
+      const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
+      if (isGone && !what.isEnding) expect(step).toEqual({ do: "forget" });
+      else expect(step.do).toBe("withdraw");
+    });
+  });
+
+  it("under leave nothing is withdrawn, unless the program ends", () => {
+    forAll((at, what, wanted, step) => {
+      if (isUndecided(at) && wanted.onUnconfirmed === "leave" && !what.isEnding) expect(step.do).not.toBe("withdraw");
+    });
+  });
+
+  it("confirms only what somebody said yes to, with the text at hand, and only here", () => {
+    forAll((at, what, _, step) => {
+      if (step.do !== "confirm") return;
+      expect(at.name).toBe("confirming");
+      expect(at.decision !== undefined && confirms(at.decision)).toBe(true);
+      expect(what.isMine).toBe(true);
+      expect(what.text).toBe("ready");
+    });
+  });
+
+  it("cancels only where a no stands, and only here", () => {
+    forAll((at, what, _, step) => {
+      if (step.do !== "cancel") return;
+      expect(at.name).toBe("cancelling");
+      expect(at.decision !== undefined && !confirms(at.decision)).toBe(true);
+      expect(what.isMine).toBe(true);
+    });
+  });
+
+  it("while another program that answers for it is running: waits, and writes nothing but that it went on undecided", () => {
+    forAll((at, what, _, step) => {
+      if (what.isMine || !what.isOwnerAlive || at.owner === undefined) return;
+      const isUndecidedEnd = isFinished(at) && at.decision === undefined;
+      expect(isUndecidedEnd ? ["wait", "rest", "conclude"] : ["wait", "rest"]).toContain(step.do);
+    });
+  });
+
+  it("rests, for good, where all is written", () => {
+    forAll((at, _, __, step) => {
+      if (isFinished(at) && step.do !== "rest") expect(["conclude", "wait", "adopt"]).toContain(step.do);
+      if (at.name === "not_found") expect(step.do).toBe("rest");
+    });
+  });
+
+  it("near the deadline no request outlasts a third of the margin; none takes for ever", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("read", "confirm", "cancel"), signedMs, policy, (kind, leftMs, wanted) => {
+        const margin = marginMs(wanted);
+        const most = timeoutMs(kind, { leftMs }, wanted);
+        expect(most).toBeGreaterThan(0);
+        expect(most).toBeLessThanOrEqual(30_000);
+        if (leftMs > -margin && leftMs <= margin) expect(most).toBeLessThanOrEqual(margin / 3);
+        // What begins before the margin leaves two thirds of it for the withdrawal.
+        if (leftMs > margin) expect(leftMs - most).toBeGreaterThanOrEqual((margin * 2) / 3 - 1);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { DECISION_KINDS, factsOf } from "../../src/negotiation/facts.ts";
+import { Journal } from "../../src/negotiation/journal.ts";
+import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
+import { confirms, lastOutcome, mayFollow, reduce, standingDecision } from "../../src/negotiation/stage.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
+
+const maybeShown = fc.option(snapshot, { nil: undefined });
+const RUNS = { numRuns: 2_000 };
+const journal = () =>
+  new Journal(
+    { origin: "https://network.test", id: "neg_1" },
+    { store: createMemoryFacts(), clock: new ManualClock(), log: silentLog },
+  );
+
+describe("one reading of the facts", () => {
+  it("their order does not matter", () => {
+    const shuffled = facts.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, maybeShown, ([one, other], shown) => {
+        expect(reduce(factsOf(new Map(other)), shown)).toEqual(reduce(factsOf(new Map(one)), shown));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it("reading twice is reading once, and what stood stays: facts are only ever added", () => {
+    fc.assert(
+      fc.property(facts, facts, (first, later) => {
+        const it = journal();
+        it.adopt(new Map(first));
+        const before = it.facts;
+        it.adopt(new Map(first));
+        expect(it.facts).toBe(before);
+        it.adopt(new Map(later)); // with other values under the same names: the first one written stands
+        expect(it.facts).toEqual(factsOf(new Map([...later, ...first])));
+      }),
+      RUNS,
+    );
+  });
+
+  it("neither facts nor snapshot are changed by it", () => {
+    fc.assert(
+      fc.property(facts, maybeShown, (list, shown) => {
+        const read = factsOf(new Map(list));
+        const before = structuredClone([read, shown]);
+        reduce(read, shown);
+        expect([read, shown]).toEqual(before);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("decisions", () => {
+  it("at most one stands: the last that was not undone", () => {
+    fc.assert(
+      fc.property(facts, (list) => {
+        const read = factsOf(new Map(list));
+        const standing = standingDecision(read);
+        const left = read.decided.map((_, index) => index + 1).filter((number) => !read.undone.has(number));
+        expect(standing?.number).toBe(left.at(-1));
+        const stage = reduce(read);
+        expect(stage.decision).toEqual(standing);
+        if (stage.name === "confirming") expect(confirms(stage.decision)).toBe(true);
+        if (stage.name === "cancelling") expect(confirms(stage.decision)).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
+  it("a yes follows nothing that stands; a no follows a yes, and no other no", () => {
+    for (const kind of DECISION_KINDS) {
+      expect(mayFollow(kind, undefined)).toBe(true);
+      for (const standing of DECISION_KINDS) {
+        const isNo = !["accept", "edit"].includes(kind);
+        const wasYes = ["accept", "edit"].includes(standing);
+        expect(mayFollow(kind, { kind: standing }), `${kind} after ${standing}`).toBe(isNo && wasYes);
+      }
+    }
+  });
+
+  it("written by these rules, no two yeses stand at once, whatever was tried", () => {
+    fc.assert(
+      fc.property(fc.array(decided, { maxLength: 12 }), (tried) => {
+        const entries = new Map<string, unknown>();
+        for (const fact of tried) {
+          const read = factsOf(entries);
+          if (mayFollow(fact.kind as never, standingDecision(read)))
+            entries.set(`decided.${read.decided.length + 1}`, fact);
+        }
+        const { decided: written } = factsOf(entries);
+        expect(written.filter((fact) => fact !== undefined && confirms(fact)).length).toBeLessThanOrEqual(1);
+        expect(written.length).toBeLessThanOrEqual(2);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("who was reached", () => {
+  const went = (list: [string, unknown][]) =>
+    [...factsOf(new Map(list)).outcomes.values()].some(
+      (it) =>
+        it.kind === "confirmed" || it.kind === "moved" || it.seen_broadcast === true || (it.participants ?? 0) > 0,
+    );
+
+  it("never 'not broadcast', nor 'nobody asked', once a broadcast was seen, in the snapshot or in any outcome", () => {
+    fc.assert(
+      fc.property(facts, maybeShown, (list, shown) => {
+        const moving = ["encoding", "offering", "barrier_waiting", "synthesizing"].includes(shown?.state ?? "");
+        const isShown = moving || (shown?.participants.length ?? 0) > 0 || typeof shown?.plan_output === "string";
+        if (!isShown && !went(list)) return;
+        expect(["not_broadcast", "nobody_asked"]).not.toContain(reduce(factsOf(new Map(list)), shown).reach);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it("'not broadcast' of something that ended only after a cancel in time, with an answer that has no agents", () => {
+    fc.assert(
+      fc.property(facts, (list) => {
+        const read = factsOf(new Map(list));
+        const last = lastOutcome(read);
+        const { reach } = reduce(read);
+        if (reach === "not_broadcast")
+          expect(last).toMatchObject({ kind: "cancelled", participants: 0, in_time: true });
+        if (reach === "nobody_asked") expect(last).toMatchObject({ kind: "cancelled", participants: 0 });
+      }),
+      RUNS,
+    );
+  });
+
+  it("an outcome that says nothing of agents claims nothing", () => {
+    fc.assert(
+      fc.property(outcome, ({ at, in_time }) => {
+        const silent = { at, kind: "cancelled", ...(in_time !== undefined && { in_time }) };
+        const entries = new Map<string, unknown>([["outcome.0", silent]]);
+        expect(reduce(factsOf(entries)).reach).toBe("not_known");
+      }),
+    );
+  });
+});
+
+describe("what a stage says", () => {
+  it("believed as gone and not seen since: not found, with or without a decision", () => {
+    fc.assert(
+      fc.property(fc.option(decided, { nil: undefined }), (decision) => {
+        const entries = new Map<string, unknown>([["outcome.0", { at: T0, kind: "not_found" }]]);
+        if (decision !== undefined) entries.set("decided.1", decision);
+        expect(reduce(factsOf(entries)).name).toBe("not_found");
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { HomeUnwritable } from "../../src/config/errors.ts";
+import {
+  type Decided,
+  type DecisionKind,
+  type Facts,
+  factName,
+  factsOf,
+  type NegotiationKey,
+} from "../../src/negotiation/facts.ts";
+import { recordOf } from "../../src/negotiation/records.ts";
+import type { Negotiations } from "../../src/negotiation/service.ts";
+import { type Decision, type Ending, lastOutcome, standingDecision } from "../../src/negotiation/stage.ts";
+import { formulatedText } from "../../src/negotiation/states.ts";
+import { ORIGIN, type World } from "./world.ts";
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const keyOf = (id: string): NegotiationKey => ({ origin: ORIGIN, id });
+
+/** All that this home has written about a negotiation. */
+export const factsAbout = async (world: World, id: string): Promise<Facts> =>
+  factsOf(await world.facts.read(keyOf(id)));
+
+/** The question that was put to the person last. */
+export const lastQuestionId = async (world: World, id: string): Promise<string | undefined> =>
+  (await factsAbout(world, id)).asked.at(-1)?.question_id;
+
+export const decisionAbout = async (world: World, id: string): Promise<Decision | undefined> =>
+  standingDecision(await factsAbout(world, id));
+
+export const outcomeOf = async (world: World, id: string): Promise<Ending | undefined> =>
+  lastOutcome(await factsAbout(world, id));
+
+/**
+ * What a program leaves that decided in a form and was killed before its request went out. `text`: of an edit; the
+ * backend's own otherwise.
+ */
+export async function leaveDecision(
+  world: World,
+  killed: { pid: number },
+  id: string,
+  { kind, text }: { kind: DecisionKind; text?: string },
+): Promise<void> {
+  const { decided, asked } = await factsAbout(world, id);
+  const standing = world.mock.negotiations().find((negotiation) => negotiation.negotiation_id === id);
+  if (standing === undefined) throw new Error(`no negotiation ${id}`);
+  const formulated = formulatedText(standing as never);
+  const isYes = kind === "accept" || kind === "edit";
+  const question = asked.at(-1);
+  const decision: Decided = {
+    at: world.clock.now(),
+    kind,
+    by: "form",
+    owner: { instance: `instance-${killed.pid}`, pid: killed.pid },
+    ...(question && { question_id: question.question_id }),
+    ...(isYes && { text_hash: sha256(text ?? formulated), formulated_hash: sha256(formulated) }),
+  };
+  const { created } = await world.facts.create(keyOf(id), factName.decided(decided.length + 1), decision, "open");
+  if (!created) throw new Error("decided by somebody else meanwhile");
+  world.dead.add(killed.pid);
+}
+
+const ATTEMPTS = ["attempt", "answer"];
+
+/** From now on no fact can be written, as on a full disk; the returned function makes room. */
+export const fillDisk = (world: World): (() => void) => refuse(world, () => true);
+
+/** The same, but facts of these kinds still find room. */
+export const fillDiskExceptFor = (world: World, ...kinds: string[]): (() => void) =>
+  refuse(world, (kind) => !kinds.includes(kind));
+
+/** The same, but what belongs to submits still finds room. */
+export const fillDiskBehindSubmits = (world: World): (() => void) => fillDiskExceptFor(world, ...ATTEMPTS);
+
+function refuse(world: World, isRefused: (kind: string) => boolean): () => void {
+  const { create } = world.facts;
+  world.facts.create = async (key, name, value, index) => {
+    if (isRefused(name.split(".")[0] ?? "")) throw new HomeUnwritable({ path: "/home", reason: "ENOSPC" });
+    return create(key, name, value, index);
+  };
+  return () => {
+    world.facts.create = create;
+  };
+}
+
+/** How a negotiation ended for this user, as their programs wrote it down. */
+export const endedAs = async (negotiations: Negotiations, id: string): Promise<string | undefined> =>
+  recordOf(keyOf(id), await negotiations.facts(id), "").ended?.as;
