@@ -118,7 +118,7 @@ const answered = fc
         if (!one.process.alive) return;
         const id = witness.askedAbout(one.form);
         const isOwnText = "confirmed_text" in one.form.requestedSchema.properties;
-        if (isOwnText && how !== "accept") editing.delete(one.process);
+        if (isOwnText && how !== "accept" && how !== "edit") editing.delete(one.process); // either sends what was typed
         if (how === "close") return one.reply({ action: "cancel" });
         if (how === "decline" || how === "reject") {
           if (id !== undefined) m.decided(real, id, undefined);
