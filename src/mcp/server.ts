@@ -10,7 +10,7 @@ import {
 import type { CallEvidence } from "../agent/evidence.ts";
 import type { DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
 import { textOf } from "../agent/tool-result.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, stopwatch } from "../clock.ts";
 import type { LiveSettings } from "../config/live.ts";
 import type { Settings } from "../config/resolve.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -134,6 +134,7 @@ export function buildServer(deps: ServerDeps): Server {
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const answer = answerOf(ctx);
+    const elapsedMs = stopwatch(clock);
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
     // An answer is for the backend that the person was asked about.
     const here = answer?.origin === undefined ? account() : deps.accounts.of(answer.origin);
@@ -185,6 +186,7 @@ export function buildServer(deps: ServerDeps): Server {
       signal: ctx.mcpReq.signal,
       guidingPrompt: () => deps.prompt("guiding", settings.lang),
       timeOfDay: deps.timeOfDay,
+      elapsedMs,
       now: clock.now,
     };
   }

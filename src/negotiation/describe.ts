@@ -73,13 +73,16 @@ export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) =>
   const isOwn = stage.deadlineAt !== undefined;
   const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
   const wasShown = stage.questions.some((question) => question.formulated_hash === text);
+  // An edit whose program died counts as lost, and its request may still have been on its way.
+  const isTheirs = text !== undefined && stage.lostDecision?.text_hash === text && stage.lostDecision.kind === "edit";
+  const isAuto = isOwn && decision === undefined && !isTheirs;
   const given: Record<string, boolean> = {
     unknown_state: phase === "unknown",
     confirmed_text_mismatch: isOut && isYes && text !== undefined && text !== decision.text_hash,
     confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
-    decision_too_late: stage.lostDecision !== undefined && decision === undefined && reach === "broadcast",
-    auto_confirmed: isOwn && isOut && decision === undefined,
-    other_text_broadcast: isOwn && isOut && decision === undefined && stage.questions.length > 0 && !wasShown,
+    decision_too_late: stage.lostDecision !== undefined && decision === undefined && !isTheirs && reach === "broadcast",
+    auto_confirmed: isAuto && isOut,
+    other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
     degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
     sub_negotiation_open: n.sub_session_ids.length > 0,
     plan_missing: isOver && n.plan_output === null && (decision === undefined || isYes),

@@ -1,4 +1,4 @@
-import { type FactStore, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
 import { lastOutcome, reduce, standingDecision } from "./stage.ts";
 
@@ -34,7 +34,7 @@ export function recordOf(key: NegotiationKey, facts: Facts, userId: string): Neg
 export function owedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
-    if (outcome.owed)
+    if (outcome.owed && !isLostEdit(facts, outcome))
       notes.push({ name: factName.outcome(number), code: endingOf(outcome.kind, facts.decided[number - 1]?.kind) });
   for (const [index, fact] of facts.watched.entries())
     if (fact?.decisions === 0) notes.push({ name: factName.watched(index + 1), code: "pause_was_unguarded" });
@@ -42,6 +42,11 @@ export function owedNotes(facts: Facts): { name: string; code: string }[] {
     if (why === "edit_lost") notes.push({ name: factName.undone(number), code: why });
   return notes.filter(({ name }) => !facts.reported.has(name));
 }
+
+/** The text of an edit that counted as lost went out after all: its request was still on its way. */
+const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): boolean =>
+  kind === "moved" &&
+  decided.some((fact, index) => fact?.kind === "edit" && fact.text_hash === text_hash && undone.has(index + 1));
 
 /** Whether anything is written that can be read. */
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>

@@ -32,7 +32,7 @@ interface Common {
   questions: readonly Asked[];
   /** The last decision that stands. */
   decision?: Decision;
-  /** The last decision that turned out to have had no effect: the backend, or somebody else, was first. */
+  /** The last decision that was taken back: the backend, or somebody else, was first, or an edit's text was lost. */
   lostDecision?: Decision;
   reach: Reach;
 }
@@ -109,7 +109,7 @@ export function standingDecision({ decided, undone }: Facts): Decision | undefin
 }
 
 function lostDecision({ decided, undone }: Facts): Decision | undefined {
-  const number = decided.findLastIndex((_, index) => undone.get(index + 1)?.why === "no_effect") + 1;
+  const number = decided.findLastIndex((_, index) => undone.has(index + 1)) + 1;
   const fact = decided[number - 1];
   return fact && { ...fact, number };
 }

@@ -64,6 +64,8 @@ export interface ToolContext {
   progress: (message: string) => void;
   signal: AbortSignal;
   guidingPrompt: () => Promise<string>;
+  /** Since this round of the call began, in milliseconds. */
+  elapsedMs: () => number;
   /** A moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
   now: () => number;

@@ -18,9 +18,11 @@ export async function follow(
   budgetMs = ctx.settings.wait_budget_s * 1000,
 ): Promise<Negotiation> {
   const standing = await standingOf(id, ctx);
+  // A submit that took long leaves less: many clients give a call up after a minute.
+  const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,
-    budgetMs,
+    budgetMs: leftMs,
     onChange: (n) => ctx.progress(progressText(n, standing, ctx.texts)),
   });
   return snapshot;
