@@ -74,7 +74,7 @@ export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) =>
   const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
   const wasShown = stage.questions.some((question) => question.formulated_hash === text);
   // An edit whose program died counts as lost, and its request may still have been on its way.
-  const isTheirs = text !== undefined && stage.lostDecision?.text_hash === text && stage.lostDecision.kind === "edit";
+  const isTheirs = text !== undefined && stage.lostEdits.includes(text);
   const isAuto = isOwn && decision === undefined && !isTheirs;
   const given: Record<string, boolean> = {
     unknown_state: phase === "unknown",

@@ -34,6 +34,8 @@ interface Common {
   decision?: Decision;
   /** The last decision that was taken back: the backend, or somebody else, was first, or an edit's text was lost. */
   lostDecision?: Decision;
+  /** Hashes of texts whose program died with them; one may have gone out all the same. */
+  lostEdits: readonly string[];
   reach: Reach;
 }
 
@@ -75,6 +77,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
     questions: facts.asked.filter((question) => question.round === round),
     ...(decision && { decision }),
     ...(lost && { lostDecision: lost }),
+    lostEdits: lostEdits(facts),
     reach: reachOf(facts, snapshot),
   };
   // A later decision about something that has an outcome is not carried out yet.
@@ -107,6 +110,9 @@ export function standingDecision({ decided, undone }: Facts): Decision | undefin
   }
   return undefined;
 }
+
+const lostEdits = ({ decided, undone }: Facts): string[] =>
+  decided.flatMap((fact, index) => (undone.get(index + 1)?.why === "edit_lost" ? (fact?.text_hash ?? []) : []));
 
 function lostDecision({ decided, undone }: Facts): Decision | undefined {
   const number = decided.findLastIndex((_, index) => undone.has(index + 1)) + 1;
