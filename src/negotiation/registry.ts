@@ -9,6 +9,8 @@ export const FIRST_LOOK_MS = 5_000;
 const LOOK_AGAIN_MS = 60_000;
 /** A call that waits for what others left waits no longer: it goes on behind it. */
 const CATCH_UP_MS = 5_000;
+/** Negotiations that need nothing any more. */
+const REMEMBERED = 100;
 
 /**
  * What becomes of open pauses when a program ends: all that it answers for are withdrawn, or those that it submitted
@@ -38,12 +40,16 @@ export class Registry {
     if (standing !== undefined) return standing;
     const made = new Supervisor(key, this.#deps, {
       isNew,
-      onRest: () => {
-        if (this.#supervisors.get(name) === made) this.#supervisors.delete(name);
-      },
+      onRest: () => this.#forgetOld(),
     });
     this.#supervisors.set(name, made);
     return made;
+  }
+
+  /** What rests is remembered for a while: the next look need not read it again. */
+  #forgetOld(): void {
+    const resting = [...this.#supervisors].filter(([, supervisor]) => !supervisor.isBusy && !supervisor.isRunning);
+    for (const [name] of resting.slice(0, Math.max(0, resting.length - REMEMBERED))) this.#supervisors.delete(name);
   }
 
   /** Those that are at work. */

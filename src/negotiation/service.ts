@@ -69,10 +69,13 @@ export function createNegotiations({ pollers, isShared = false, ...rest }: Negot
 export class Negotiations {
   readonly #shared: Shared;
   readonly #call: Call;
+  /** What one call read last, by id: what its result owes the person is found there. */
+  readonly #lastRead: Map<string, Facts> | undefined;
 
-  constructor(shared: Shared, call: Call = {}) {
+  constructor(shared: Shared, call?: Call) {
     this.#shared = shared;
-    this.#call = call;
+    this.#call = call ?? {};
+    this.#lastRead = call && new Map();
   }
 
   /** The same, for one call. */
@@ -126,7 +129,14 @@ export class Negotiations {
 
   /** What this user's programs wrote down about one negotiation. */
   async facts(id: string): Promise<Facts> {
-    return factsOf(await this.#deps.facts.read(this.#key(id)));
+    const facts = factsOf(await this.#deps.facts.read(this.#key(id)));
+    this.#lastRead?.set(id, facts);
+    return facts;
+  }
+
+  /** The same from memory, for what is said on the way: another program may know more. */
+  stageInMemory(id: string, negotiation: Negotiation): Stage {
+    return reduce(this.#shared.registry.of(this.#key(id)).journal.facts, negotiation);
   }
 
   /** Where a negotiation stands, from what is written here and, where given, what the backend just showed. */
@@ -257,9 +267,10 @@ export class Negotiations {
   async takeNotes(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
-    const owed = owedNotes(factsOf(await store.read(key)));
+    const owed = owedNotes(this.#lastRead?.get(id) ?? (await this.facts(id)));
     const at = clock.now();
     await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
+    if (owed.length > 0) this.#lastRead?.delete(id);
     return owed.map(({ code }) => code);
   }
 

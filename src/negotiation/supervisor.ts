@@ -267,6 +267,7 @@ export class Supervisor {
     this.#settled.resolve();
     const { error } = this.work ?? {};
     for (const { number } of this.#waiters) this.settle(number, { error: error ?? new ShuttingDown() });
+    this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 
   #seen(isOwnerAlive: boolean): Seen {

@@ -17,13 +17,12 @@ export async function follow(
   ctx: ToolContext,
   budgetMs = ctx.settings.wait_budget_s * 1000,
 ): Promise<Negotiation> {
-  const standing = await standingOf(id, ctx);
   // A submit that took long leaves less: many clients give a call up after a minute.
   const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,
     budgetMs: leftMs,
-    onChange: (n) => ctx.progress(progressText(n, standing, ctx.texts)),
+    onChange: (n) => ctx.progress(progressText(n, ctx.negotiations.stageInMemory(id, n), ctx.texts)),
   });
   return snapshot;
 }
