@@ -19,14 +19,24 @@ const SHORT_MS = 30_000;
  */
 export function provisional(store: Store, most: number, full: () => TowowError): Provisional {
   let written: Set<string> | undefined = new Set();
+  const fields = new Set<string>();
   const note = (key: string, ttlMs: number): void => {
     if (written === undefined || ttlMs <= SHORT_MS || written.has(key)) return;
     if (written.size >= most) throw full();
     written.add(key);
   };
+  /** A hash is one name, and may still grow without end. */
+  const noteField = (key: string, field: string, ttlMs: number): void => {
+    note(key, ttlMs);
+    const name = JSON.stringify([key, field]);
+    if (written === undefined || fields.has(name)) return;
+    if (fields.size >= most) throw full();
+    fields.add(name);
+  };
   return {
     keep() {
       written = undefined;
+      fields.clear();
     },
     async drop() {
       const keys = [...(written ?? [])];
@@ -46,6 +56,11 @@ export function provisional(store: Store, most: number, full: () => TowowError):
       async replace(key, standing, value, ttlMs) {
         note(key, ttlMs);
         return store.replace(key, standing, value, ttlMs);
+      },
+      async createField(key, field, value, options) {
+        noteField(key, field, options.ttlMs);
+        for (const [set] of options.add) note(set, options.ttlMs);
+        return store.createField(key, field, value, options);
       },
       async increment(key, by, ttlMs) {
         note(key, ttlMs);

@@ -12,6 +12,7 @@ const WRITES: Record<string, (store: Store, key: string) => Promise<unknown>> = 
   put: (store, key) => store.put(key, 1, LONG_MS),
   create: (store, key) => store.create(key, 1, LONG_MS),
   replace: (store, key) => store.replace(key, undefined, 1, LONG_MS),
+  createField: (store, key) => store.createField(key, "f", 1, { ttlMs: LONG_MS, add: [], remove: [] }),
   increment: (store, key) => store.increment(key, 1, LONG_MS),
   addMember: (store, key) => store.addMember(key, "m", LONG_MS),
   hold: (store, key) => store.hold(key, "h", LONG_MS),
@@ -46,4 +47,16 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
       expect(await standing()).toBe(isKept ? before : 0);
     }),
   );
+});
+
+it("before it is kept, a hash gains so many fields at most, and the sets that list it count as names", async () => {
+  const inner = createMemoryStore(new ManualClock());
+  const { store, drop } = provisional(inner, 3, () => new NewTokensWait({ operation: "store" }));
+  const write = (key: string, field: string, set?: string) =>
+    store.createField(key, field, 1, { ttlMs: LONG_MS, add: set === undefined ? [] : [[set, key]], remove: [] });
+  for (const field of ["1", "2", "3", "3"]) await write("h", field, "all");
+  await expect(write("h", "4")).rejects.toMatchObject({ code: "tool.backend.unavailable.new_tokens" });
+  await drop();
+  expect(await inner.fields("h")).toEqual({});
+  expect(await inner.members("all")).toEqual([]);
 });
