@@ -142,9 +142,10 @@ export class Supervisor {
     return new Promise((resolve, reject) => this.#waiters.push({ number, resolve, reject }));
   }
 
-  /** From now on this program carries that decision out. */
+  /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
   begin(number: number, order: Order = {}): Work {
-    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived: false, ...order };
+    const mayHaveArrived = this.work?.number === number && this.work.mayHaveArrived;
+    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived, ...order };
     return this.work;
   }
 

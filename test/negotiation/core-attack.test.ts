@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { cancels, confirms } from "../support/backend.ts";
+import { createReplicas, type Replicas } from "../support/replicas.ts";
+
+const only = (world: Replicas) => {
+  const [negotiation, ...more] = world.mock.negotiations();
+  expect(more).toEqual([]);
+  return negotiation!;
+};
+
+/** A negotiation whose text is there, and the decision that the person may take. */
+async function asked(world: Replicas) {
+  const { clock, sceneId } = world;
+  const user = world.replica().user();
+  const demand = { scene_id: sceneId, user_id: "ada", intent: "A designer", min_score: 0 };
+  const { id } = await clock.run(user.submit(demand));
+  const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+  const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
+  const decision = { negotiationId: id, confirmationId: question.id, by: "argument", editSeen: true } as const;
+  return { user, id, decision };
+}
+
+/** How a call ended. */
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+it("a cancel whose answer was lost, asked for twice: it stays the person's", async () => {
+  const world = createReplicas();
+  const { user, id } = await asked(world);
+  world.mock.faults.add({ route: "action", kind: "drop_after", delayMs: 500, delayWhen: "after" });
+  const first = settled(user.cancel(id, "terminal"));
+  await world.clock.until(() => cancels(world.mock).length === 1);
+  world.mock.faults.add({ route: "get", kind: "status", status: 400 }); // the look after it shows nothing either
+  const second = settled(user.cancel(id, "terminal"));
+  await world.clock.run(first);
+  await world.clock.run(second);
+  expect(only(world)).toMatchObject({ cancelled: true });
+  const stage = await user.stage(id, await world.clock.run(user.get(id)));
+  expect(stage).toMatchObject({ name: "over", decision: { kind: "cancel" } });
+  expect(stage.lostDecision).toBeUndefined();
+});
