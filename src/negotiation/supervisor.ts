@@ -7,7 +7,7 @@ import { ShuttingDown } from "./errors.ts";
 import { factName, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
-import { type Attempt, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
+import { type Attempt, marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { formulatedText, phaseOf } from "./states.ts";
 import { carryOut } from "./steps.ts";
@@ -215,7 +215,7 @@ export class Supervisor {
       const command = this.#commands.shift();
       if (command !== undefined) {
         await command();
-        continue;
+        if (!this.#isDue) continue;
       }
       if (this.#end === "leave" && this.#waiters.length === 0) return;
       this.#answerLate();
@@ -225,9 +225,15 @@ export class Supervisor {
       if (step.do === "rest") return this.#release();
       if (step.do === "wait") {
         this.#settled.resolve();
-        await this.pause(step.ms);
+        if (this.#commands.length === 0) await this.pause(step.ms);
       } else await this.#take(step);
     }
+  }
+
+  /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
+  get #isDue(): boolean {
+    const leftMs = this.leftMs();
+    return this.#end === "no" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
   }
 
   /** A confirm that shows no effect goes on, but nobody should wait for it. */

@@ -42,3 +42,17 @@ it("a cancel whose answer was lost, asked for twice: it stays the person's", asy
   expect(stage).toMatchObject({ name: "over", decision: { kind: "cancel" } });
   expect(stage.lostDecision).toBeUndefined();
 });
+
+it.each([
+  ["refused", { kind: "status", status: 400 }],
+  ["late", { kind: "delay" }],
+] as const)("calls whose looks are %s do not put what is due off beyond the deadline", async (_, fault) => {
+  const world = createReplicas();
+  const { user, decision } = await asked(world);
+  await world.clock.advance(280_000);
+  world.mock.faults.add({ route: "get", ...fault, delayMs: 3_000, times: Number.POSITIVE_INFINITY });
+  const calls = Array.from({ length: 12 }, () => settled(user.decide({ ...decision, kind: "accept" })));
+  await world.clock.advance(18_000);
+  expect([...cancels(world.mock), ...confirms(world.mock)]).toHaveLength(1);
+  await world.clock.run(Promise.all(calls));
+});
