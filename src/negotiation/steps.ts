@@ -117,12 +117,17 @@ async function confirm(it: Supervisor): Promise<void> {
     it.settle(decision.number, { effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false } });
   } catch (error) {
     work.error = error;
-    if (error instanceof EngineNotWaiting) work.last = "busy";
+    if (error instanceof EngineNotWaiting) refused(work, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
       await it.read(work.requestId).catch(onlyRefusals); // the text that is out tells whose word it was
-    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) work.last = "failed";
+    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) refused(work, "failed");
     else lost(work);
   }
+}
+
+/** A refusal says nothing about an earlier try whose answer was lost. */
+function refused(work: Work, how: "busy" | "failed"): void {
+  work.last = work.mayHaveArrived ? "unknown" : how;
 }
 
 /** The backend's own text, if it is the one that was agreed to. */

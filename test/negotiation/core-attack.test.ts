@@ -56,3 +56,18 @@ it.each([
   expect([...cancels(world.mock), ...confirms(world.mock)]).toHaveLength(1);
   await world.clock.run(Promise.all(calls));
 });
+
+it("a yes whose answer was lost, and that is refused for the moment later: it is not said to have had no effect", async () => {
+  const world = createReplicas();
+  const { user, id, decision } = await asked(world);
+  world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+  const first = settled(user.decide({ ...decision, kind: "accept" }));
+  await world.clock.until(() => confirms(world.mock).length === 1);
+  world.mock.faults.add({ route: "confirm", kind: "status", status: 400 });
+  await world.clock.run(first);
+  await world.clock.advance(8_000);
+  const facts = await user.facts(id);
+  expect([...facts.undone.keys()]).toEqual([]);
+  await world.clock.advance(20_000);
+  expect(only(world)).toMatchObject({ confirmCount: 1 });
+});
