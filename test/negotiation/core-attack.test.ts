@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
+import type { BackendClient } from "../../src/backend/client.ts";
+import type { Clock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import { factName } from "../../src/negotiation/facts.ts";
+import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
+import { Registry } from "../../src/negotiation/registry.ts";
+import { Negotiations } from "../../src/negotiation/service.ts";
+import { Submission } from "../../src/negotiation/submission.ts";
+import { Pollers, Watcher } from "../../src/negotiation/watcher.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
 
 const only = (world: Replicas) => {
@@ -70,4 +80,56 @@ it("a yes whose answer was lost, and that is refused for the moment later: it is
   expect([...facts.undone.keys()]).toEqual([]);
   await world.clock.advance(20_000);
   expect(only(world)).toMatchObject({ confirmCount: 1 });
+});
+
+/** One program whose parts can be looked into. `backend`: what it asks. */
+function program(clock: Clock, backend: object) {
+  const facts = createMemoryFacts();
+  const owner = { instance: "here", pid: 1 };
+  const deps = {
+    origin: "http://127.0.0.1:9",
+    backend: async () => backend as BackendClient,
+    facts,
+    clock,
+    log: silentLog,
+    newId: () => "question",
+    hash: (text: string) => text,
+    owner,
+    isAlive: async () => true,
+    userId: async () => "ada",
+    policy: () => ({ onUnconfirmed: "cancel" as const, confirmDeadlineMs: 300_000 }),
+    nudge: () => {},
+  };
+  const registry = new Registry(deps);
+  const submission = new Submission(deps, registry);
+  const pollers = new Pollers({ clock, random: () => 0.5 });
+  const watcher = new Watcher({ pollers, get: (id) => negotiations.get(id) });
+  const negotiations = new Negotiations({ deps, watcher, registry, submission, known: new Set() });
+  return { deps, registry, negotiations };
+}
+
+const COMPLETED = {
+  state: "completed",
+  demand_formulated: "A text",
+  plan_output: "A plan",
+  participants: [],
+  sub_session_ids: [],
+  center_rounds: 1,
+};
+
+it("a program remembers so many negotiations at most, however many it has shown", async () => {
+  const clock = new ManualClock();
+  const { deps, registry, negotiations } = program(clock, {
+    getNegotiation: async (id: string) => ({ ...COMPLETED, negotiation_id: id }),
+  });
+  for (let number = 0; number < 300; number++) {
+    const id = `neg_${number}`;
+    const at = clock.now();
+    const submitted = { at, user_id: "ada", deadline_at: at + 300_000, on_unconfirmed: "cancel", owner: deps.owner };
+    await deps.facts.create({ origin: deps.origin, id }, factName.submitted, submitted);
+    await clock.run(negotiations.get(id));
+    await negotiations.decideBy(id);
+  }
+  await clock.advance(1_000);
+  expect(registry.all.length).toBeLessThanOrEqual(101);
 });
