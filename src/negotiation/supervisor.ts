@@ -107,6 +107,7 @@ export class Supervisor {
     if (this.#end === "leave") return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
+      this.#settled.resolve();
       if (this.#commands.length > 0) this.start();
       else this.#onRest();
     });
@@ -203,6 +204,7 @@ export class Supervisor {
     this.#ended.abort(new ShuttingDown());
     this.#interrupt.abort();
     await this.#running;
+    this.#settled.resolve(); // one that never began has nothing to catch up with
   }
 
   get isEnding(): boolean {

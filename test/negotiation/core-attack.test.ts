@@ -133,3 +133,24 @@ it("a program remembers so many negotiations at most, however many it has shown"
   await clock.advance(1_000);
   expect(registry.all.length).toBeLessThanOrEqual(101);
 });
+
+it("whoever waits for what was left behind is not kept waiting by the program's end", async () => {
+  const clock = new ManualClock();
+  const { deps, registry } = program(clock, {});
+  const { read } = deps.facts;
+  deps.facts.read = async (key) => {
+    await clock.sleep(100);
+    return read(key);
+  };
+  const key = { origin: deps.origin, id: "neg_1" };
+  const owner = { instance: "there", pid: 2 };
+  const submitted = { at: clock.now(), user_id: "ada", deadline_at: clock.now() + 300_000, on_unconfirmed: "cancel" };
+  await deps.facts.create(key, factName.submitted, { ...submitted, owner }, "open");
+  const [running, resting] = [registry.of(key), registry.of({ ...key, id: "neg_2" })];
+  running.start();
+  await clock.run(registry.end("hand_over", () => false));
+  let caughtUp = 0;
+  for (const supervisor of [running, resting]) void supervisor.caughtUp.then(() => caughtUp++);
+  await clock.advance(1_000);
+  expect(caughtUp).toBe(2);
+});
