@@ -41,14 +41,22 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
     if (entries.get(factName.submitted) !== undefined) begunHere.add(key.id);
     const record = await recordOf(key);
     if (record === undefined) return entries;
-    return new Map([...entriesOf(record, await old.at(key.origin).decision(key.id)), ...entries]);
+    const decision = await old.at(key.origin).decision(key.id);
+    return new Map([...entriesOf(record, decision, slotOf(entries)), ...entries]);
   }
 
   /** What an old program looks at is written first, so that of both versions one wins. */
-  async function decide(record: NegotiationRecord, name: string, value: unknown): Promise<Created | undefined> {
-    if (name !== factName.decided(1)) return undefined;
+  async function decide(record: NegotiationRecord, value: unknown): Promise<Created | undefined> {
     const { won, decision } = await old.at(record.origin).decide(record.negotiation_id, value as Decision);
     return won ? undefined : { created: false, standing: decided(record, decision) };
+  }
+
+  /** The file goes, and its decision keeps its number. */
+  async function release(record: NegotiationRecord, slot: number): Promise<void> {
+    const { origin, negotiation_id: id } = record;
+    const decision = await old.at(origin).decision(id);
+    if (decision !== undefined) await store.create({ origin, id }, factName.decided(slot), decided(record, decision));
+    await old.at(origin).release(id);
   }
 
   return {
@@ -57,9 +65,10 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
       if (name === factName.submitted) begunHere.add(key.id);
       const record = await recordOf(key);
       if (record === undefined) return store.create(key, name, value, index);
-      const lost = await decide(record, name, value);
+      const slot = slotOf(await store.read(key));
+      const lost = name === factName.decided(slot) ? await decide(record, value) : undefined;
       if (lost !== undefined) return lost;
-      if (name.startsWith("undone.")) await old.at(key.origin).release(key.id);
+      if (name === factName.undone(slot)) await release(record, slot);
       const result = await store.create(key, name, value, index);
       const as = name.startsWith("outcome.")
         ? endingOf(value as Outcome, await old.at(key.origin).decision(key.id))
@@ -88,7 +97,14 @@ function merged(keys: NegotiationKey[], records: NegotiationRecord[]): Negotiati
   return [...keys, ...more.filter(({ origin, id }) => !known.has(`${origin} ${id}`))];
 }
 
-function entriesOf(record: NegotiationRecord, decision: Decision | undefined): Entries {
+/** The number of the decision that the old file holds, or would: the first that was not taken back. */
+function slotOf(entries: Entries): number {
+  let number = 1;
+  while (entries.has(factName.undone(number))) number++;
+  return number;
+}
+
+function entriesOf(record: NegotiationRecord, decision: Decision | undefined, slot: number): Entries {
   const { submitted_at: at, user_id, scene_id, deadline_at, owner, ended } = record;
   const entries = new Map<string, unknown>();
   if (deadline_at !== undefined && owner !== undefined) {
@@ -100,10 +116,10 @@ function entriesOf(record: NegotiationRecord, decision: Decision | undefined): E
     const fact = { at: created_at, question_id, round: 1, shown_hash, formulated_hash };
     entries.set(factName.asked(1, question_id), fact);
   }
-  if (decision !== undefined) entries.set(factName.decided(1), decided(record, decision));
+  if (decision !== undefined) entries.set(factName.decided(slot), decided(record, decision));
   if (ended !== undefined) {
     const { number, kind } = OUTCOMES[ended.as];
-    entries.set(factName.outcome(decision === undefined ? 0 : number), { at: ended.at, kind });
+    entries.set(factName.outcome(decision === undefined ? 0 : number * slot), { at: ended.at, kind });
   }
   return entries;
 }

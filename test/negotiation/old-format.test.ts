@@ -73,6 +73,43 @@ it("what became of it is written for both, and a decision that had no effect is 
   expect(await facts.list()).toEqual([KEY]);
 });
 
+it("after a decision that had no effect, of the next ones by each version the first stands, for both", async () => {
+  const withdraw = { ...yes(OLD), kind: "withdraw" as const, by: "guard" as const };
+  const noEffect = { at: 4_000, why: "no_effect" };
+  const first = await home();
+  await first.facts.create(KEY, factName.decided(1), yes(NEW));
+  await first.facts.create(KEY, factName.undone(1), noEffect);
+  await first.facts.create(KEY, factName.decided(2), { ...yes(NEW), at: 5_000 });
+  expect(await first.old.decide(KEY.id, withdraw)).toMatchObject({ won: false, decision: { owner: NEW } });
+  const second = await home();
+  await second.facts.create(KEY, factName.decided(1), yes(NEW));
+  await second.facts.create(KEY, factName.undone(1), noEffect);
+  await second.old.decide(KEY.id, withdraw);
+  expect(reduce(factsOf(await second.facts.read(KEY)))).toMatchObject({ decision: { kind: "withdraw", number: 2 } });
+  expect(await second.facts.create(KEY, factName.decided(2), yes(NEW))).toMatchObject({
+    created: false,
+    standing: { owner: OLD },
+  });
+});
+
+it("a decision of the old version that is taken back keeps its number", async () => {
+  const { old, facts } = await home();
+  await old.decide(KEY.id, { ...yes(OLD), kind: "edit" });
+  await facts.create(KEY, factName.undone(1), { at: 4_000, why: "edit_lost" });
+  await facts.create(KEY, factName.decided(2), yes(NEW));
+  const stage = reduce(factsOf(await facts.read(KEY)));
+  expect(stage).toMatchObject({ name: "confirming", decision: { kind: "accept", number: 2 } });
+});
+
+it("a cancel that had no effect does not take back the yes before it", async () => {
+  const { old, facts } = await home();
+  await facts.create(KEY, factName.decided(1), yes(NEW));
+  const cancel = { ...yes(NEW), kind: "cancel", at: 4_000 };
+  expect(await facts.create(KEY, factName.decided(2), cancel)).toMatchObject({ created: true });
+  await facts.create(KEY, factName.undone(2), { at: 5_000, why: "no_effect" });
+  expect(await old.decision(KEY.id)).toMatchObject({ kind: "accept" });
+});
+
 it("a negotiation of another backend with the same id is another negotiation", async () => {
   const { facts } = await home();
   expect(await facts.read({ origin: "https://elsewhere.test", id: KEY.id })).toEqual(new Map());
