@@ -81,9 +81,13 @@ export class Submission {
   async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<Submitted> {
     const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
-    const recent = options.allowDuplicate ? undefined : this.#recent.get(key);
-    const earlier = recent && (await this.#ifOpen(recent));
-    if (earlier !== undefined) return { ...earlier, duplicate: true };
+    let recent = options.allowDuplicate ? undefined : this.#recent.get(key);
+    while (recent !== undefined) {
+      const earlier = await this.#ifOpen(recent);
+      if (earlier !== undefined) return { ...earlier, duplicate: true };
+      const later = this.#recent.get(key); // another call may have begun meanwhile
+      recent = later === recent ? undefined : later;
+    }
     const work = this.#submit(input, options);
     this.#forgetOld();
     this.#recent.set(key, { ageMs: stopwatch(this.#deps.clock), work });
@@ -91,7 +95,7 @@ export class Submission {
     try {
       return await work;
     } catch (error) {
-      this.#recent.delete(key); // a failure is no first one to give again
+      if (this.#recent.get(key)?.work === work) this.#recent.delete(key); // a failure is no first one to give again
       throw error;
     } finally {
       this.#running.delete(work);

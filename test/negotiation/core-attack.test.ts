@@ -82,6 +82,17 @@ it("a yes whose answer was lost, and that is refused for the moment later: it is
   expect(only(world)).toMatchObject({ confirmCount: 1 });
 });
 
+it("two identical submits at once, shortly after one that is over: the second gets the first", async () => {
+  const world = createReplicas();
+  const { user, id, decision } = await asked(world);
+  await world.clock.run(user.decide({ ...decision, kind: "reject" }));
+  world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000 });
+  const demand = { scene_id: world.sceneId, user_id: "ada", intent: "A designer", min_score: 0 };
+  const [first, second] = await world.clock.run(Promise.all([user.submit(demand), user.submit(demand)]));
+  expect(first?.id).not.toBe(id);
+  expect(second).toMatchObject({ id: first?.id, duplicate: true });
+});
+
 /** One program whose parts can be looked into. `backend`: what it asks. */
 function program(clock: Clock, backend: object) {
   const facts = createMemoryFacts();
