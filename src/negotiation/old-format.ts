@@ -55,8 +55,11 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
   async function release(record: NegotiationRecord, slot: number): Promise<void> {
     const { origin, negotiation_id: id } = record;
     const decision = await old.at(origin).decision(id);
-    if (decision !== undefined) await store.create({ origin, id }, factName.decided(slot), decided(record, decision));
-    await old.at(origin).release(id);
+    if (decision === undefined) return;
+    const fact = decided(record, decision);
+    const standing = (await store.create({ origin, id }, factName.decided(slot), fact)).standing as Partial<Decision>;
+    // Taken back before, it may have made room for another one, which stands.
+    if (standing.at === fact.at && standing.owner?.instance === fact.owner.instance) await old.at(origin).release(id);
   }
 
   return {

@@ -101,6 +101,16 @@ it("a decision of the old version that is taken back keeps its number", async ()
   expect(stage).toMatchObject({ name: "confirming", decision: { kind: "accept", number: 2 } });
 });
 
+it("a decision that is taken back twice makes room once", async () => {
+  const { old, facts } = await home();
+  await facts.create(KEY, factName.decided(1), yes(NEW));
+  await old.release(KEY.id); // and the fact of it could not be written
+  await old.decide(KEY.id, { ...yes(OLD), kind: "withdraw" });
+  await facts.create(KEY, factName.undone(1), { at: 4_000, why: "no_effect" });
+  expect(await old.decision(KEY.id)).toMatchObject({ kind: "withdraw" });
+  expect(reduce(factsOf(await facts.read(KEY)))).toMatchObject({ decision: { kind: "withdraw", number: 2 } });
+});
+
 it("a cancel that had no effect does not take back the yes before it", async () => {
   const { old, facts } = await home();
   await facts.create(KEY, factName.decided(1), yes(NEW));
