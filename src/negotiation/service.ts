@@ -223,8 +223,9 @@ export class Negotiations {
       keys.map(async (key) => {
         const facts = factsOf(await store.read(key));
         const written = reduce(facts);
+        if ((written.deadlineAt ?? 0) <= clock.now()) return [];
         const { name, questions } = reduce(facts, await this.#latest(key, written));
-        const isOpen = (name === "formulating" || name === "asking") && (written.deadlineAt ?? 0) > clock.now();
+        const isOpen = name === "formulating" || name === "asking";
         const question = {
           id: questions.at(-1)?.question_id ?? "",
           negotiationId: key.id,
