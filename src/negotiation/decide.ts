@@ -122,7 +122,9 @@ export async function cancel(
     }
     return write(it, { kind: "cancel", by }, { payload, requestId });
   });
-  return (await effect).negotiation;
+  const { kind, negotiation } = await effect;
+  if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
+  return negotiation;
 }
 
 function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {

@@ -43,27 +43,46 @@ export function progressText(n: Negotiation, stage: Stage, texts: Texts): string
   return isResonanceDegraded(n) ? texts.state.resonanceDegraded(total) : texts.state.resonance(total);
 }
 
-function endingSentence(n: Negotiation, stage: Stage, { state }: Texts): string {
+function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {
+  const { state } = texts;
   const { received, total } = countOffers(n);
-  const { decision, reach } = stage;
   if (n.plan_output !== null) {
     if (total === 0) return state.noResonance;
     return received === 0 ? state.allLeft(total) : state.completed(n.center_rounds, total);
   }
+  return takenBack(stage, total, texts) ?? state.failed;
+}
+
+/** How it was ended from here, where only what is written tells: the backend cannot show it. */
+export const writtenEnding = (stage: Stage, texts: Texts): string | undefined =>
+  stage.name === "over" && stage.outcome?.kind === "cancelled"
+    ? takenBack(stage, stage.outcome.participants ?? 0, texts)
+    : undefined;
+
+/** Who took it back, and who had been reached by then; undefined where nobody here did. */
+function takenBack({ decision, reach }: Stage, asked: number, { state }: Texts): string | undefined {
   switch (decision?.kind) {
     case "reject":
-      return `${state.rejected} ${state.reach[reach](total)}`;
+      return `${state.rejected} ${state.reach[reach](asked)}`;
     case "withdraw":
-      return `${state.withdrawn} ${state.reach[reach](total)} ${state.submitAgain}`;
+      return `${state.withdrawn} ${state.reach[reach](asked)} ${state.submitAgain}`;
     case "cancel":
-      return `${state.cancelled} ${state.reach[reach](total)}`;
+      return `${state.cancelled} ${state.reach[reach](asked)}`;
     default:
-      return state.failed;
+      return undefined;
   }
 }
 
-/** Stable codes for what a person must know besides. `hash`: under which texts are compared. */
-export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) => string): string[] {
+/**
+ * Stable codes for what a person must know besides. `hash`: under which texts are compared. `isLate`: the result is about
+ * a decision that found the negotiation gone on.
+ */
+export function warningsOf(
+  n: Negotiation,
+  stage: Stage,
+  hash: (text: string) => string,
+  { isLate = stage.lostDecision !== undefined } = {},
+): string[] {
   const phase = phaseOf(n.state);
   const { decision, reach } = stage;
   const { received, total } = countOffers(n);
@@ -80,7 +99,7 @@ export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) =>
     unknown_state: phase === "unknown",
     confirmed_text_mismatch: isOut && isYes && text !== undefined && text !== decision.text_hash,
     confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
-    decision_too_late: stage.lostDecision !== undefined && decision === undefined && !isTheirs && reach === "broadcast",
+    decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
     auto_confirmed: isAuto && isOut,
     other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
     degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
@@ -90,6 +109,12 @@ export function warningsOf(n: Negotiation, stage: Stage, hash: (text: string) =>
     agents_exited: isOver && n.plan_output !== null && total > 0 && received === 0,
   };
   return Object.keys(given).filter((code) => given[code]);
+}
+
+/** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
+export function tellDecision(n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string {
+  const warnings = warningsOf(n, stage, hash, { isLate: true });
+  return [summarise(n, stage, texts), ...sentencesOf(warnings, texts)].join(" ");
 }
 
 /** The sentences for these codes, for a result's summary. */

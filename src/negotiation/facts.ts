@@ -82,7 +82,7 @@ const outcome = z.object({
   participants: z.number().int().min(0).exactOptional(),
   /** Whether the broadcast, or anything behind it, was seen. */
   seen_broadcast: z.boolean().exactOptional(),
-  /** Whether it was certainly before the backend's deadline. */
+  /** Whether the text was seen waiting a moment before, within the deadline: nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
   /** No result of a call has said so yet. */
   owed: z.literal(true).exactOptional(),

@@ -152,7 +152,7 @@ async function cancel(it: Supervisor): Promise<void> {
     const client = await deps.backend(work.requestId);
     const body = { action: "cancel", ...(work.payload && { payload: work.payload }) };
     const answer = await client.action(key.id, body, { timeoutMs: it.timeoutMs("cancel") });
-    const inTime = (it.leftMs() ?? 0) > 0;
+    const inTime = wasWaiting(it, answer);
     it.observation.show(answer, sinceMs);
     await noteCancelled(it, decision, answer, inTime);
   } catch (error) {
@@ -166,6 +166,17 @@ async function cancel(it: Supervisor): Promise<void> {
     if (it.stage.name === "cancelling") it.settle(decision.number, { error }); // it goes on, nobody should wait for it
     if (!(error instanceof TowowError)) throw error;
   }
+}
+
+/**
+ * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,
+ * so the clock alone does not show it. A look a moment before does, with the same text.
+ */
+function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
+  const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = it.observation;
+  if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
+  const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
+  return isSameText && sinceReadMs <= TIMES.effectLookMs && (it.leftMs() ?? 0) > 0;
 }
 
 /** It is over, and the backend cannot show how. */
@@ -206,10 +217,9 @@ async function conclude(it: Supervisor): Promise<void> {
   const isOwn = decision.owner.instance === deps.owner.instance;
   const mayBeOurs = isOwn ? work?.number === decision.number && work.mayHaveArrived : true;
   if (!confirms(decision)) {
-    if (mayBeOurs && kind === "ended") return noteCancelled(it, decision, snapshot, (it.leftMs() ?? 0) > 0);
+    if (mayBeOurs && kind === "ended") return noteCancelled(it, decision, snapshot, false);
     await hadNoEffect(it, decision, kind);
-    const error = work?.error ?? new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
-    return it.settle(decision.number, { error });
+    return it.settle(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
   if (mayBeOurs && !isOtherText(decision, snapshot, deps.hash)) {
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });

@@ -109,11 +109,11 @@ export async function describe(
   negotiation: Negotiation,
   tool: string,
   ctx: ToolContext,
-  more: string[] = [],
+  { more = [], ...late }: { more?: string[]; isLate?: true } = {},
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const standing = await standingOf(id, ctx, negotiation);
-  const warnings = [...more, ...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text))];
+  const warnings = [...more, ...warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text), late)];
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
     ? { tool, params: idOf(negotiation) }

@@ -45,7 +45,7 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Too
     const kind = editedText === undefined ? "accept" : "edit";
     return settle(await ctx.negotiations.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
   }
-  return whileAsking(negotiationId, tool, ctx, (negotiation) =>
+  return whileAsking(negotiationId, tool, ctx, decision !== undefined, (negotiation) =>
     decision === "edit" ? askForOwnText(negotiation, ctx) : pauseResult(negotiation, tool, ctx, { undecided: true }),
   );
 }
@@ -62,23 +62,24 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: ToolCont
     const edit = { kind: "edit", editedText: typed, editSeen: true, by: "form" } as const;
     return settle(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx);
   }
-  return whileAsking(negotiationId, tool, ctx, async (negotiation) => {
+  return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
     const asked = await askInForm(negotiation, ctx, typed);
     return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, unshown: "text" });
   });
 }
 
-/** Goes on with a negotiation that still waits for its decision; one that does not is described. */
+/** Goes on with a negotiation that still waits; for one that does not, a decision (`isDecided`) came too late. */
 async function whileAsking(
   id: string,
   tool: string,
   ctx: ToolContext,
+  isDecided: boolean,
   go: (negotiation: Negotiation) => Promise<PauseOutcome>,
 ): Promise<PauseOutcome> {
   const negotiation = await ctx.negotiations.get(id);
   const { name } = await standingOf(id, ctx, negotiation);
-  return name === "asking" ? go(negotiation) : describe(negotiation, tool, ctx);
+  return name === "asking" ? go(negotiation) : describe(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
 /**
@@ -112,7 +113,9 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
   if (hasSurface(ctx)) {
     const candidate = kind === "edit" ? editedText : undefined;
-    return whileAsking(negotiationId, tool, ctx, (negotiation) => openPause(negotiation, tool, ctx, { candidate }));
+    return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
+      openPause(negotiation, tool, ctx, { candidate }),
+    );
   }
   if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
   return settle(
@@ -126,7 +129,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
 async function settle(result: DecisionResult, tool: string, ctx: ToolContext): Promise<PauseOutcome> {
   const { note, pause } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
-  if (result.kind === "moved") return describe(result.negotiation, tool, ctx);
+  if (result.kind === "moved") return describe(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that

@@ -68,7 +68,7 @@ export const towowDemand = defineTool({
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
   const negotiation = await follow(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await standingOf(id, ctx, negotiation);
-  if (name !== "asking") return describe(negotiation, NAME, ctx, warnings);
+  if (name !== "asking") return describe(negotiation, NAME, ctx, { more: warnings });
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }
