@@ -7,7 +7,7 @@ import { Attempts } from "./attempts.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { factName, factsOf, type NegotiationKey } from "./facts.ts";
 import type { Registry } from "./registry.ts";
-import { lastOutcome } from "./stage.ts";
+import { confirms, lastOutcome, standingDecision } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
@@ -113,7 +113,10 @@ export class Submission {
   }
 
   async #isOpen(id: string): Promise<boolean> {
-    const outcome = lastOutcome(factsOf(await this.#deps.facts.read(this.#key(id))));
+    const facts = factsOf(await this.#deps.facts.read(this.#key(id)));
+    const decision = standingDecision(facts);
+    if (decision !== undefined && !confirms(decision)) return false; // taken back, though the backend may not show it
+    const outcome = lastOutcome(facts);
     return outcome === undefined || outcome.kind === "confirmed";
   }
 
