@@ -56,7 +56,7 @@ export const en = {
   note: {
     auto_confirmed: "The backend went on without your decision: the demand was broadcast.",
     decision_too_late:
-      "Your decision came too late: the backend had already broadcast a text by itself or by somebody else's word.",
+      "Your decision came too late and had no effect: the backend had already broadcast a text, by itself or by somebody else's word.",
     other_text_broadcast: "The text that was broadcast is not one that you were shown here.",
     degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
     sub_negotiation_open:
@@ -66,7 +66,8 @@ export const en = {
     confirmed_text_mismatch: "The text that the backend works with is not the one that was confirmed.",
     confirm_answer_lost: "The answer to the confirmation was lost, but the negotiation is moving: it arrived.",
     pause_was_unguarded:
-      "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. This program watches it for as long as it runs.",
+      "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. A running program watches it again.",
+    pause_unwatched: "No running program watches this demand, so nothing will withdraw it.",
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:
@@ -170,6 +171,12 @@ export const en = {
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
   madeAs: (id: string) => `The demand exists as ${id}.`,
+  unshown: {
+    open: (id: string) =>
+      `Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow_demand with negotiation_id ${id} and decision cancel) and submit it again in other words.`,
+    going: "This program goes on until the backend has it. Nothing needs to be done; it can be submitted again.",
+    over: "The backend cannot show it any more, and nothing needs to be done. Submit it again, in other words, if it is still wanted.",
+  },
   submitted: (id: string) => `Submitted as ${id}.`,
   nothingBefore: "Nothing is broadcast before the person decides on the formulated text.",
 };

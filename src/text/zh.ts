@@ -47,7 +47,7 @@ export const zh: Texts = {
   },
   note: {
     auto_confirmed: "后端没有等到你的决定就继续了：需求已广播。",
-    decision_too_late: "你的决定来晚了：后端已经自行广播，或已按别人的决定广播。",
+    decision_too_late: "你的决定来晚了，没有生效：后端已经自行广播，或已按别人的决定广播。",
     other_text_broadcast: "广播出去的文本不是在这里给你看过的那一份。",
     degraded_resonance: "后端无法比较文本：没有人是按共振选出的，所有得分都是 0。",
     sub_negotiation_open: "Center 自行发起了一次子协商：有一条你没有看过的需求以你的 ID 发出。",
@@ -56,7 +56,8 @@ export const zh: Texts = {
     confirmed_text_mismatch: "后端正在使用的文本与确认过的文本不一致。",
     confirm_answer_lost: "确认请求的回答丢失了，但协商已在推进：请求已送达。",
     pause_was_unguarded:
-      "负责看守这条需求截止时间的服务曾经离线，那段时间里没有人会按时撤回它；本程序运行期间会继续看守。",
+      "负责看守这条需求截止时间的服务曾经离线，那段时间里没有人会按时撤回它；现在又有运行中的程序在看守。",
+    pause_unwatched: "没有运行中的程序在看守这条需求，到时不会有人撤回它。",
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以文本没有结合你的 Profile 丰富化。",
@@ -153,6 +154,12 @@ export const zh: Texts = {
   },
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   madeAs: (id) => `需求已存在：${id}。`,
+  unshown: {
+    open: (id) =>
+      `请稍后再试。如果一直如此，说明后端无法显示这条需求，也就没有人能对它做决定：请撤回它（调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel），换个说法重新提交。`,
+    going: "本程序会继续尝试，直到后端收到为止。无需再做什么，可以重新提交。",
+    over: "后端已无法显示它，无需再做什么。如仍需要，请换个说法重新提交。",
+  },
   submitted: (id) => `已提交，编号 ${id}。`,
   nothingBefore: "当事人对丰富化文本做出决定之前，不会广播。",
 };

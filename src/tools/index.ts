@@ -1,4 +1,4 @@
-import { type ToolError, toToolError } from "../agent/errors.ts";
+import { toToolError } from "../agent/errors.ts";
 import type { Question } from "../agent/human.ts";
 import { failed, type ToolResult } from "../agent/tool-result.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -8,6 +8,7 @@ import { failureOf, type Log } from "../log.ts";
 import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
 import { askPermission } from "./permission.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
+import { withSubject } from "./subject.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowConfirm } from "./towow_confirm.ts";
 import { towowCreateScene } from "./towow_create_scene.ts";
@@ -109,16 +110,15 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
     };
     const told = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
-    return { result: failed(withSubject(told, ctx)) };
+    return { result: failed(await withSubject(told, error, subjectOf(args, ctx), ctx)) };
   }
 }
 
-/** A failure behind a submit names what was made: nobody could find it again without its id. */
-function withSubject(error: ToolError, { subject, texts }: ToolContext): ToolError {
-  const negotiation_id = subject();
-  if (negotiation_id === undefined) return error;
-  const resume_with = { tool: "towow_status", params: { negotiation_id } };
-  return { ...error, message: `${error.message} ${texts.madeAs(negotiation_id)}`, resume_with };
+/** The negotiation that a call names, or means by naming neither one nor a demand. */
+function subjectOf(args: unknown, { settings }: ToolContext): string | undefined {
+  const { negotiation_id, intent } = (args ?? {}) as Record<string, unknown>;
+  if (typeof negotiation_id === "string") return negotiation_id;
+  return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
 /** A decision, and the second round of a question, are never refused for want of budget. */
