@@ -1,6 +1,7 @@
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import type { NegotiationKey } from "./facts.ts";
+import type { Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** After the start of a program that stays: later than what a client does at its own start. */
@@ -55,6 +56,13 @@ export class Registry {
   /** Those that are at work. */
   get all(): Supervisor[] {
     return [...this.#supervisors.values()];
+  }
+
+  /** Whether a running program that stays answers for it. */
+  async isWatched({ owner }: Stage): Promise<boolean> {
+    if (owner === undefined) return false;
+    const { owner: self, isAlive, policy } = this.#deps;
+    return owner.instance === self.instance ? !policy().isOneShot : isAlive(owner);
   }
 
   get isBusy(): boolean {

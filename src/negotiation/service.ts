@@ -264,11 +264,18 @@ export class Negotiations {
     return (await this.waiting()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
   }
 
+  /** Whether a running program watches the deadline; without one, nothing withdraws the demand before it. */
+  isWatched(stage: Stage): Promise<boolean> {
+    return this.#shared.registry.isWatched(stage);
+  }
+
   /** Codes that the person has not been told yet; telling them once is enough. */
   async takeNotes(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
-    const owed = owedNotes(this.#lastRead?.get(id) ?? (await this.facts(id)));
+    const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
+    const isWatched = await this.isWatched(reduce(facts));
+    const owed = owedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
     const at = clock.now();
     await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
     if (owed.length > 0) this.#lastRead?.delete(id);

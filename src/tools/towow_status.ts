@@ -11,6 +11,7 @@ import { turn } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
 import { follow, standingOf } from "./follow.ts";
+import { deadlineSentence } from "./pause-ask.ts";
 import { howToDecide, takesArgument } from "./pause-tell.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
@@ -63,7 +64,8 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
   const notes = (await negotiations.takeNotes(id)).filter((code) => code in texts.note && !codes.includes(code));
   const open = await openPauses(ctx);
   const note = texts.note as Record<string, string>;
-  const warnings = [...codes, ...notes];
+  const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
+  const warnings = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : [])];
   const pause = needsPerson ? await pauseFields(negotiation, ctx) : { deadline: null, resume_with: null };
   const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
   const over = phaseOf(negotiation.state) === "over";
@@ -71,6 +73,7 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
     summary: [
       summarise(negotiation, stage, texts),
       ...warnings.map((code) => note[code]),
+      isUnwatched ? unwatchedUntil(stage.deadlineAt, ctx) : undefined,
       needsPerson ? howToDecide(id, ctx) : undefined,
       waitedInVain ? texts.status.waited : undefined,
       open.length > 0 && !needsPerson ? texts.status.open(open.length) : undefined,
@@ -92,6 +95,10 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
     ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }
+
+/** Whatever the policy says: nobody is there to carry it out. */
+const unwatchedUntil = (deadlineAt: number | undefined, ctx: ToolContext) =>
+  deadlineSentence(deadlineAt, { ...ctx, settings: { ...ctx.settings, on_unconfirmed: "leave" } });
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {

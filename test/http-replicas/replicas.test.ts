@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     expect(negotiation(negotiation_id)).toMatchObject({ state: "formulated", cancelled: false });
     const { result } = await call("a", "towow_demand", { negotiation_id });
     expect(result.warnings).toContain("pause_was_unguarded");
-    expect(result.summary).toContain("This program watches it");
+    expect(result.summary).toContain("A running program watches it again");
     const rejected = await call("a", "towow_demand", { negotiation_id, decision: "reject" });
     expect(rejected.result.warnings).not.toContain("pause_was_unguarded"); // told once
     expect(negotiation(negotiation_id)).toMatchObject({ cancelled: true, confirmCount: 0 });
