@@ -37,7 +37,9 @@ export interface FormulationPage extends BasePage {
 /** One page that waits for a person. */
 export type OpenPage = SendPage | FormulationPage;
 export type Verdict =
-  | { kind: "accept" | "edit" | "reject" | "moved" }
+  | { kind: "accept" | "edit" }
+  /** Rejected, or gone on without this decision; the message says which, and who had been reached by then. */
+  | { kind: "over"; message: string }
   | { kind: "changed" }
   | { kind: "failed"; message: string };
 
@@ -189,6 +191,7 @@ async function answerFormulation(page: FormulationPage, form: Form): Promise<Ans
       html: await questionPage(shown, texts, texts.page.refused.failed(verdict.message), text || undefined),
       status: 502,
     };
+  if (verdict.kind === "over") return { html: messagePage(verdict.message, texts), status: 200, final: true };
   if (verdict.kind !== "changed")
     return { html: messagePage(texts.page.done[verdict.kind], texts), status: 200, final: true };
   const now = await page.question();

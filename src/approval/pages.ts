@@ -3,6 +3,7 @@ import type { ApprovalPages, PageRequest } from "../agent/human.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
+import { tellDecision } from "../negotiation/describe.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import { type Texts, textsOf } from "../text/index.ts";
@@ -75,7 +76,10 @@ function formulationPage(
         });
         if (result.kind === "changed") return { kind: "changed" };
         forget();
-        return { kind: result.kind === "moved" ? "moved" : kind };
+        if (result.kind === "confirmed") return { kind: kind === "edit" ? "edit" : "accept" };
+        const stage = await negotiations.stage(negotiationId, result.negotiation);
+        const hash = (one: string) => negotiations.hash(one);
+        return { kind: "over", message: tellDecision(result.negotiation, stage, texts, hash) };
       } catch (error) {
         if (!(error instanceof TowowError)) log.error("approval_page_failed", { error: failureOf(error) });
         return { kind: "failed", message: messageOf(error, texts) };

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { showInvisible } from "../agent/visible.ts";
-import type { DecisionResult } from "../negotiation/decide.ts";
+import { tellDecision } from "../negotiation/describe.ts";
 import { formulatedText } from "../negotiation/states.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { textsOf } from "../text/index.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { atTerminal } from "./home.ts";
 import { print, printError } from "./print.ts";
@@ -63,8 +64,12 @@ export async function decideAtTerminal(
       confirmationId: question.id,
       editSeen: true,
     });
-    const decided = result.kind !== "changed" && result.kind !== "moved";
-    return end(decided ? 0 : 1, outcome(result, answer.kind, texts));
+    if (result.kind === "changed") return end(1, texts.changed);
+    if (result.kind === "confirmed") return end(0, answer.kind === "edit" ? texts.edited : texts.accept);
+    const stage = await negotiations.stage(id, result.negotiation);
+    const { lang } = live.current();
+    const told = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
+    return end(result.kind === "rejected" ? 0 : 1, told);
   } finally {
     terminal.close();
   }
@@ -116,10 +121,4 @@ async function readText(terminal: Interface, prompt: string, signal?: AbortSigna
     lines.push(line);
   }
   return lines.join("\n");
-}
-
-function outcome(result: DecisionResult, kind: Answer["kind"], texts: TerminalTexts) {
-  if (result.kind === "changed") return texts.changed;
-  if (result.kind === "moved") return texts.moved;
-  return kind === "edit" ? texts.edited : texts[kind];
 }

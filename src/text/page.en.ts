@@ -41,7 +41,6 @@ export const pageEn = {
   done: {
     accept: "Accepted. The text is on its way; you can close this page.",
     edit: "Your text is on its way; you can close this page.",
-    reject: "Rejected. The demand is cancelled and was not broadcast; you can close this page.",
     moved: "This demand is no longer waiting for a decision.",
   },
   refused: {

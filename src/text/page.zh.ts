@@ -39,7 +39,6 @@ export const pageZh: typeof pageEn = {
   done: {
     accept: "已接受，文本正在发送；可以关闭本页。",
     edit: "你的文本正在发送；可以关闭本页。",
-    reject: "已拒绝，需求已取消，没有广播；可以关闭本页。",
     moved: "这个需求已不在等待决定。",
   },
   refused: {

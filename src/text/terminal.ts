@@ -14,8 +14,6 @@ const en = {
   changed: "The text has just changed. Run the command again and read it.",
   accept: "Accepted: the text is on its way.",
   edited: "Your text is on its way.",
-  reject: "Rejected: the demand is cancelled and was not broadcast.",
-  moved: "It is no longer waiting for a decision.",
 };
 
 const zh: typeof en = {
@@ -33,8 +31,6 @@ const zh: typeof en = {
   changed: "文本刚刚发生了变化，请重新运行并再读一遍。",
   accept: "已接受，文本正在发送。",
   edited: "你的文本正在发送。",
-  reject: "已拒绝，需求已取消，没有广播。",
-  moved: "它已不在等待决定。",
 };
 
 export const terminalTexts = (lang: "zh" | "en") => (lang === "zh" ? zh : en);

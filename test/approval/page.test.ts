@@ -213,7 +213,7 @@ describe("the approval page", () => {
     const { world, url } = await openPage(LONG, "zh");
     const fill = await visit(url);
     const done = await fill({ decision: "reject" });
-    expect(done.body).toContain("已拒绝");
+    expect(done.body).toContain("你拒绝了");
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 

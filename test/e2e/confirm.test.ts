@@ -70,7 +70,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     const user = inTerminal(env);
     await user.sees(/\[a\]ccept/);
     user.types("r");
-    await user.sees(/Rejected/);
+    await user.sees(/You rejected/);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 });
