@@ -8,6 +8,7 @@ import type { PageRequest, SendRequest } from "../../src/agent/human.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { inCall } from "../../src/backend/in-call.ts";
+import type { Clock } from "../../src/clock.ts";
 import type { LiveSettings } from "../../src/config/live.ts";
 import { originOf } from "../../src/config/origin.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
@@ -47,6 +48,8 @@ export interface ProcessOptions {
   flags?: Record<string, unknown>;
   /** As `towow-mcp call` runs it. */
   fromCommandLine?: true;
+  /** This program's own clock; default: the world's. */
+  clock?: Clock;
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -101,7 +104,7 @@ export async function createWorld(
 async function startProcess(world: Omit<World, "process">, pid: number, options: ProcessOptions): Promise<Process> {
   const { mock, dead } = world;
   const isAlive = () => !dead.has(pid);
-  const clock = clockOf(world.clock, isAlive);
+  const clock = clockOf(options.clock ?? world.clock, isAlive);
   const facts = stoppedWhenRunningAway(reachedBy(world.facts, isAlive), clock, () => world.runaway.add(pid));
   const file: Record<string, unknown> = {
     backend_url: ORIGIN,

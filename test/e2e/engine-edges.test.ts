@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { MockOptions } from "../../mock-backend/main.ts";
+import { confirms, runningMock } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
+import { type Answerer, editing, legacyClient, modernClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+
+/** What was seen at the real engine, through the built program and clients of both eras. */
+
+/** Somebody of the sample scene can do that. */
+const INTENT = "machine learning";
+const REACHED = /By then the backend had broadcast it, and \d+ agents? had been asked\./;
+
+const eras = [
+  ["2025 era", legacyClient],
+  ["2026-07-28", modernClient],
+] as const;
+
+async function setUp(connect: typeof legacyClient, options: MockOptions, answer?: Answerer, more = {}) {
+  const mock = await runningMock({ offerTimeoutMs: 100_000, ...options });
+  const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TZ: "UTC", ...more };
+  const session = await connect({ env }, answer);
+  return { mock, env, session };
+}
+
+describe.each(eras)("%s", (_, connect) => {
+  it.skipIf(process.platform === "win32")("the program stands still over the deadline and goes on", async () => {
+    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 4_000 }, undefined, {
+      TOWOW_CONFIRM_DEADLINE_S: "4",
+    });
+    mock.engine.offerWith(() => "hang");
+    const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    expect(demand.result.data.state).toBe("formulated");
+    const pid = session.pid() ?? 0;
+    process.kill(pid, "SIGSTOP");
+    await expect.poll(() => mock.negotiations()[0]?.participants.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    process.kill(pid, "SIGCONT");
+    await expect.poll(() => mock.negotiations()[0]?.cancelled, { timeout: 10_000 }).toBe(true);
+    const { result } = await session.call("towow_status");
+    expect(result.summary).toMatch(REACHED);
+    expect(result.summary).not.toMatch(/not broadcast/);
+    expect(result.data.open).toEqual([]);
+  });
+
+  it.each(["cancel", "leave"])("a form declined behind the broadcast, under %s", async (on_unconfirmed) => {
+    const late: Answerer = async () => {
+      await expect.poll(() => mock.negotiations()[0]?.participants.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      return { action: "decline" };
+    };
+    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 500 }, (form) => late(form), {
+      TOWOW_ON_UNCONFIRMED: on_unconfirmed,
+    });
+    mock.engine.offerWith(() => "hang");
+    const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    expect(result.data.decision).toBe("reject");
+    expect(result.summary).toMatch(REACHED);
+    expect(result.summary).not.toMatch(/not broadcast/);
+  });
+
+  it.each([
+    ["accept", () => ({ action: "accept", content: { decision: "accept" } }) as const],
+    ["edit", editing("Mine")],
+    ["reject", () => ({ action: "accept", content: { decision: "reject" } }) as const],
+  ] as const)("%s in a form, behind the plan: it came too late", async (_kind, answer) => {
+    const late: Answerer = async (form) => {
+      await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 10_000 }).toBe("completed");
+      return answer(form);
+    };
+    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 500 }, (form) => late(form));
+    const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    expect(confirms(mock)).toEqual([]);
+    expect(result).toMatchObject({ status: "degraded", data: { decision: null, state: "completed" } });
+    expect(result.warnings).toEqual(expect.arrayContaining(["auto_confirmed"]));
+    const status = await session.call("towow_status");
+    expect(status.result.data.open).toEqual([]);
+    expect(result.warnings).toContain("decision_too_late");
+  });
+});
+
+describe.each(eras)("a server of the %s is killed in the pause", (_, connect) => {
+  it.each([
+    ["en", "No running program watches this demand", "Undecided, the backend broadcasts it by itself at"],
+    ["zh", "没有运行中的程序在看守这条需求", "如不决定，后端将于"],
+  ])("a one-shot command says that nobody watches, and until when (%s)", async (lang, nobody, until) => {
+    const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang });
+    const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    const status = async () => JSON.parse((await cli(["call", "towow_status", "--json"], { env })).stdout);
+    expect((await status()).warnings).toEqual([]); // the server watches
+    process.kill(session.pid() ?? 0, "SIGKILL");
+    await session.close();
+    const said = await status();
+    expect(said.warnings).toEqual(["pause_unwatched"]);
+    expect(said.summary).toContain(nobody);
+    const time = new Date(said.data.deadline).toISOString().slice(11, 19);
+    expect(said.summary.replaceAll(" ", "")).toContain(`${until}${time}`.replaceAll(" ", ""));
+    expect(said.summary).not.toMatch(/watches it|看守它/);
+    expect(mock.negotiations()[0]).toMatchObject({ state: "formulated", cancelled: false });
+
+    const heir = await connect({ env });
+    const taken = await heir.call("towow_status", { negotiation_id: demand.result.data.negotiation_id });
+    expect(taken.result.warnings).toEqual(["pause_was_unguarded"]);
+    expect((await status()).warnings).toEqual([]);
+  });
+});
