@@ -217,6 +217,20 @@ describe("the approval page", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it("reject while somebody else's word goes out: the page does not say that nothing was broadcast", async () => {
+    const { world, url, negotiationId } = await openPage(LONG, "zh");
+    const fill = await visit(url);
+    await world.clock.advance(1_000);
+    world.mock.faults.add({ route: "action", kind: "delay", delayMs: 500, delayWhen: "before" });
+    const filling = fill({ decision: "reject" });
+    await world.clock.until(() => world.mock.journal.some(({ path }) => path.endsWith("/action")));
+    world.mock.engine.confirm(negotiationId, "Another text", "other");
+    const done = await world.clock.run(filling);
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmedBy: "other" });
+    expect(done.body).toContain("你拒绝了");
+    expect(done.body).not.toContain("没有广播");
+  });
+
   it("a text that changed meanwhile is shown again and not sent", async () => {
     const { world, url, negotiationId } = await openPage("First text.");
     const fill = await visit(url);
