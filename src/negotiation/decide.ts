@@ -5,7 +5,8 @@ import { type DecidedBy, factName } from "./facts.ts";
 import { type Decision, mayFollow, questionOf } from "./stage.ts";
 import { formulatedText, phaseOf } from "./states.ts";
 import { adopt } from "./steps.ts";
-import type { Effect, Order, Supervisor } from "./supervisor.ts";
+import type { Supervisor } from "./supervisor.ts";
+import type { Effect, Order } from "./work.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;

@@ -15,7 +15,8 @@ import { type DecidedBy, factName, type Outcome } from "./facts.ts";
 import { marginMs, type Step, TIMES, withinMargin } from "./plan.ts";
 import { confirms, type Decision, isOtherText, standingDecision } from "./stage.ts";
 import { formulatedText, hasMovedOn } from "./states.ts";
-import type { Supervisor, Work } from "./supervisor.ts";
+import type { Supervisor } from "./supervisor.ts";
+import type { Work } from "./work.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
 export async function carryOut(it: Supervisor, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {

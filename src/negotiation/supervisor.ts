@@ -7,44 +7,13 @@ import { ShuttingDown } from "./errors.ts";
 import { factName, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
-import { type Attempt, marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
+import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { formulatedText, phaseOf } from "./states.ts";
 import { carryOut } from "./steps.ts";
+import type { Effect, Order, Waiter, Work } from "./work.ts";
 
 const LONG_AGO_MS = 2 ** 31;
-
-/** How a decision that this program carries out went. */
-export type Effect =
-  | { kind: "confirmed"; negotiation: Negotiation; decision: Decision; answerLost: boolean }
-  | { kind: "cancelled"; negotiation: Negotiation; decision: Decision }
-  /** The negotiation went on without it. */
-  | { kind: "moved"; negotiation: Negotiation };
-
-/** What a decision needs beside its fact, in this program's memory only. */
-export interface Order {
-  /** The text to send: an edit's stands nowhere else. */
-  text?: string | undefined;
-  payload?: Record<string, unknown> | undefined;
-  /** Of the tool call that decided. */
-  requestId?: string | undefined;
-}
-
-export interface Work extends Order {
-  number: number;
-  tries: number;
-  last: Attempt["last"];
-  sinceTryMs: () => number;
-  /** Whether a try may have reached the backend without an answer. */
-  mayHaveArrived: boolean;
-  error?: unknown;
-}
-
-interface Waiter {
-  number: number;
-  resolve: (effect: Effect) => void;
-  reject: (error: unknown) => void;
-}
 
 /**
  * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
