@@ -1,0 +1,14 @@
+import type { Builds } from "./builds.ts";
+import type { Report } from "./report.ts";
+import type { Stalls } from "./stalls.ts";
+
+/** What all runs share. */
+export interface Bench {
+  builds: Builds;
+  report: Report;
+  stalls: Stalls;
+  /** Seconds until the backend confirms by itself. */
+  deadlineS: number;
+  /** Whether every run waits for the deadline. */
+  toTheEnd: boolean;
+}
