@@ -77,8 +77,8 @@ export class Person {
   }
 
   /** The call that a person makes later, to see what has become of it. */
-  async look(id: string): Promise<Called | undefined> {
-    const client = await this.#plain(this.#o.front);
+  async look(id: string, at: string): Promise<Called | undefined> {
+    const client = await this.#plain(at);
     for (let tries = 0; tries < 10; tries++) {
       const called = await this.#timed(() => client.call("towow_status", { negotiation_id: id })).catch(
         () => undefined,

@@ -1,7 +1,8 @@
 // Two replicas behind nginx with Redis, many users, and everything that can go away goes away once.
-// Run: npm run check:replicas [-- --users 200 --needs 500 --seconds 120 --seed 1]
+// Run: npm run check:replicas [-- --users 200 --needs 500 --seconds 120 --seed 1 --mixed <dist/cli.js of an older version>]
 
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createMockBackend } from "../mock-backend/main.ts";
 import { Dice } from "../test/faults/sim.ts";
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     needs: { type: "string", default: "500" },
     seconds: { type: "string", default: "120" },
     seed: { type: "string", default: "1" },
+    /** The built `cli.js` of an older version: replica b runs it. */
+    mixed: { type: "string" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -43,6 +46,7 @@ const deployment = await deploy({
   nginx: true,
   env,
   args: ["--drain", "15", "--rate", "1000"],
+  ...(values.mixed !== undefined && { cli: { b: resolve(values.mixed) } }),
 });
 const { a, b } = deployment.replicas;
 say("two replicas, nginx and redis are up");
@@ -144,7 +148,8 @@ async function look(): Promise<void> {
     people.map(async (person) => {
       for (const need of person.needs)
         for (const id of need.ids.keys()) {
-          const called = await person.look(id);
+          // An old replica cannot tell what became of a negotiation that a new one began.
+          const called = await person.look(id, values.mixed === undefined ? deployment.mcp : a.mcp);
           if (called !== undefined) need.final = { warnings: called.result.warnings, state: called.result.data.state };
         }
     }),

@@ -50,14 +50,15 @@ export async function one(seed: number, bench: Bench): Promise<void> {
       accepted = text;
     };
     const textOf = kind === "accept" ? TEXT : kind === "edit" ? EDITED : undefined;
-    const answer = async (form: { requestedSchema: { properties: object } }) => {
-      if ("confirmed_text" in form.requestedSchema.properties)
-        return { action: "accept", content: { confirmed_text: EDITED } };
+    const answer = async ({ requestedSchema: { properties } }: { requestedSchema: { properties: object } }) => {
+      // An old version asks for decision and text in one form, the current one for the text in a form of its own.
+      const edited = "confirmed_text" in properties && kind === "edit" && { confirmed_text: EDITED };
+      if (!("decision" in properties)) return { action: "accept", content: { ...edited } };
       asked();
       if (point === "form open") return undefined;
       await sleep(20);
       say(textOf);
-      return { action: "accept", content: { decision: kind } };
+      return { action: "accept", content: { decision: kind, ...edited } };
     };
     if (point === "submit in flight")
       mock.faults.add({
@@ -91,7 +92,7 @@ export async function one(seed: number, bench: Bench): Promise<void> {
       await until(() => mock.journal.some((e) => e.path.endsWith("/submit")));
       await sleep(dice.int(0, 60));
     } else if (forms) {
-      await askedOnce;
+      await Promise.race([askedOnce, demand]);
       await sleep(
         point === "form open" ? dice.int(0, 50) : point.endsWith("in flight") ? dice.int(40, 420) : dice.int(18, 60),
       );
