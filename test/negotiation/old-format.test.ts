@@ -124,3 +124,26 @@ it("a negotiation of another backend with the same id is another negotiation", a
   const { facts } = await home();
   expect(await facts.read({ origin: "https://elsewhere.test", id: KEY.id })).toEqual(new Map());
 });
+
+it("after a decision without effect, of the next one by each version the first stands, for both", async () => {
+  const again = async () => {
+    const { old, facts } = await home();
+    await facts.create(KEY, factName.decided(1), yes(NEW));
+    await facts.create(KEY, factName.undone(1), { at: 4_000, why: "no_effect" });
+    return { old, facts };
+  };
+  const no = (owner: typeof OLD) => ({ kind: "withdraw" as const, by: "guard" as const, at: 5_000, owner });
+  const first = await again();
+  expect(await first.facts.create(KEY, factName.decided(2), { ...yes(NEW), at: 5_000 })).toMatchObject({
+    created: true,
+  });
+  expect(await first.old.decide(KEY.id, no(OLD))).toMatchObject({ won: false, decision: { owner: NEW } });
+  expect(reduce(factsOf(await first.facts.read(KEY)))).toMatchObject({ decision: { number: 2, owner: NEW } });
+  const second = await again();
+  await second.old.decide(KEY.id, no(OLD));
+  expect(reduce(factsOf(await second.facts.read(KEY)))).toMatchObject({ decision: { number: 2, kind: "withdraw" } });
+  expect(await second.facts.create(KEY, factName.decided(2), yes(NEW))).toMatchObject({
+    created: false,
+    standing: { owner: OLD },
+  });
+});
