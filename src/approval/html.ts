@@ -35,7 +35,7 @@ ins{background:var(--add);text-decoration:none}del{background:var(--del)}
 export function frame(texts: Texts, body: Html | Html[]) {
   return html`<!doctype html>
 <html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="same-origin"><title>${texts.page.title}</title><style>${raw(STYLE)}</style></head>
+<meta name="referrer" content="same-origin"><title>${texts.page.decision}</title><style>${raw(STYLE)}</style></head>
 <body><main>${body}</main></body></html>`;
 }
 
@@ -161,6 +161,6 @@ ${host ? html`<p class="facts">${page.goesTo(host)}</p>` : ""}
   );
 }
 
-/** One sentence, when there is nothing more to decide. */
+/** One sentence, when there is nothing to decide here. */
 export const messagePage = (message: string, texts: Texts) =>
-  frame(texts, html`<h1>${texts.page.title}</h1><p role="status" id="message">${message}</p>`);
+  frame(texts, html`<h1>${texts.page.decision}</h1><p role="status" id="message">${message}</p>`);

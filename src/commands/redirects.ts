@@ -69,7 +69,7 @@ function sweep(folder: string, now: number): void {
 }
 
 /** Leads on at once, without a script and without saying where from; the link is for a browser that does not. */
-function page(url: string, { lang, page: { title, openPage } }: Texts): string {
+function page(url: string, { lang, page: { decision, openPage } }: Texts): string {
   const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html>
 <html lang="${lang}">
@@ -77,7 +77,7 @@ function page(url: string, { lang, page: { title, openPage } }: Texts): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url=${address}">
-<title>${title}</title>
+<title>${decision}</title>
 <p><a href="${address}" rel="noreferrer">${openPage}</a></p>
 </html>
 `;

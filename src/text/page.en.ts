@@ -1,5 +1,6 @@
 /** What the approval page says. */
 export const pageEn = {
+  decision: "Towow: your decision",
   title: "Towow: may this be broadcast?",
   openPage: "Open the page where you decide",
   inOwnWindow:

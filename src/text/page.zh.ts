@@ -1,6 +1,7 @@
 import type { pageEn } from "./page.en.ts";
 
 export const pageZh: typeof pageEn = {
+  decision: "通爻：你的决定",
   title: "通爻：可以广播这段文本吗？",
   openPage: "打开做决定的页面",
   inOwnWindow: "做决定的页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页。",

@@ -98,6 +98,32 @@ describe("the approval page", () => {
     expect((await fill({ decision: "accept" })).status).toBe(410);
   });
 
+  it("what is said once it is decided asks nothing any more", async () => {
+    const { url } = await openPage();
+    const done = await (await visit(url))({ decision: "accept" });
+    expect(done.body).toContain("<h1>Towow: your decision</h1>");
+    expect(done.body).not.toContain("may this be broadcast");
+  });
+
+  it("about a profile, no page speaks of a broadcast", async () => {
+    const { pages } = await openPage("A designer.", "zh");
+    const url = await pages.openSend({
+      id: "profile-1",
+      title: "May this profile be sent to the network?",
+      text: "Lin, a designer",
+      findings: undefined,
+      host: undefined,
+      lang: "en",
+      isOpen: async () => true,
+      decide: async () => {},
+    });
+    const page = await send(url);
+    const { cookie = "" } = page;
+    const done = await send(url, { decision: "accept" }, { cookie });
+    expect(done.body).toContain("it may be sent");
+    for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
+  });
+
   it("edit shows the difference first, then sends the edited text", async () => {
     const { world, url } = await openPage("A designer for hospitals.");
     const fill = await visit(url);
