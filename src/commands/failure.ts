@@ -11,6 +11,7 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): void {
     idempotent: false,
     callable: () => false,
   });
-  printError(`${message} ${recovery_suggestion}\n(${code})\n`);
+  const space = lang === "zh" ? "" : " ";
+  printError(`${message}${space}${recovery_suggestion}\n(${code})\n`);
   process.exitCode = 1;
 }
