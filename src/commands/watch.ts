@@ -49,6 +49,8 @@ export async function watch({ id, plain, lang, ...options }: WatchArguments): Pr
 async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJS.ProcessEnv, plain: boolean) {
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
+  const refused = live.problem();
+  if (refused !== undefined && live.current().backend_url === undefined) throw refused; // given, and not usable
   const settings = requireBackend(live.current());
   const texts = watchTexts(settings.lang);
   const backend = await account.backend();
@@ -168,12 +170,11 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
 
 async function knownOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<Known> {
   const facts = await negotiations.facts(id);
-  const { owner } = reduce(facts);
-  return {
-    facts,
-    decideBy: await negotiations.decideBy(id),
-    undecided: await whenUndecided(owner, live.current().on_unconfirmed),
-  };
+  const { owner, deadlineAt } = reduce(facts);
+  const undecided = await whenUndecided(owner, live.current().on_unconfirmed);
+  // Nobody is there to withdraw it before the backend's own time.
+  const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);
+  return { facts, decideBy, undecided };
 }
 
 async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<Known["undecided"]> {

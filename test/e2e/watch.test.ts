@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMockBackend } from "../../mock-backend/main.ts";
 import { cancels, confirms, type RunningMock, runningMock } from "../support/backend.ts";
-import { SCRIPT } from "../support/cli.ts";
+import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { historyFilesOf } from "../support/home-facts.ts";
@@ -85,6 +85,28 @@ describe("towow-mcp watch without a terminal", () => {
     expect(plan).toContain("##");
     expect(shown).not.toContain("\u001b");
     expect(watching.stderr()).toBe("");
+  });
+
+  it("where the program that asked is gone, the time is the backend's own, as every other command says it", async () => {
+    const { env, mock } = await start(20);
+    const asked = await cli(["call", "towow_demand", "intent=A designer", `scene_id=${mock.sceneId}`, "--json"], {
+      env,
+    });
+    const { deadline } = JSON.parse(asked.stdout).data;
+    const watching = piped({ ...env, TZ: "UTC" });
+    await watching.sees(/The program that asked is gone/);
+    const time = new Date(deadline).toISOString().slice(11, 19);
+    expect(watching.screen()).toContain(`the backend broadcasts it by itself at ${time}`);
+  });
+
+  it.each(["en", "zh"])("an address that is wrong is called wrong, not missing (%s)", async (lang) => {
+    const home = await temporaryHome();
+    const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: "towow.example", TOWOW_LANG: lang };
+    const { status, stderr } = await cli(["watch"], { env });
+    expect(status).toBe(1);
+    expect(stderr).toContain("TOWOW_BACKEND_URL");
+    expect(stderr).toContain("(tool.config.invalid.value)");
+    expect(stderr).not.toMatch(/[。）] /);
   });
 
   it("an outage is told once, and its end; the negotiation is watched to its own end", async () => {
