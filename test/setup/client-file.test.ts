@@ -77,7 +77,7 @@ describe("the file itself", () => {
     chmodSync(at.home, 0o755);
     expect(status).toBe(1);
     expect(err).toContain("(EACCES)");
-    expect(err).toContain("(tool.config.unavailable.client_config)");
+    expect(err).toContain("(tool.config.unavailable.program_copy)");
     expect(readdirSync(at.home)).toEqual([]);
   });
 
