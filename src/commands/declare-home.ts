@@ -6,7 +6,7 @@ type Env = NodeJS.ProcessEnv;
 export function declareHome(program: Command, { env, root }: { env: Env; root: URL }): void {
   program
     .command("doctor")
-    .description("say what is wrong with this installation, and the command that mends it; changes nothing")
+    .description("say what is wrong with this installation, and the command that fixes it; changes nothing")
     .option("--json", "as JSON")
     .action(async (options: { json?: boolean }) => {
       const [{ doctor }, { clientEntries }] = await Promise.all([

@@ -24,7 +24,7 @@ export interface DoctorOptions {
 }
 
 /**
- * `towow-mcp doctor`: each finding as it comes, with its mend. Reads only, sends GETs only, and a token only to the
+ * `towow-mcp doctor`: each finding as it comes, with its fix. Reads only, sends GETs only, and a token only to the
  * origin that issued it. Exit status 1 when there is a problem.
  */
 export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
@@ -77,8 +77,8 @@ const SIGNS = {
   problem: ["✗", "red"],
 } as const;
 
-function tell({ level, message, mend }: Finding, printer: Printer): void {
+function tell({ level, message, fix }: Finding, printer: Printer): void {
   const [sign, colour] = SIGNS[level];
   printer.text(message, { first: `${printer.style(colour, sign)} ` });
-  if (mend !== undefined) printer.command([`→ ${mend}`]);
+  if (fix !== undefined) printer.command([`→ ${fix}`]);
 }

@@ -216,7 +216,7 @@ export const errorsEn = {
   },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} cannot be read at line {line}, column {column}: {problem}.",
-    recovery: "It was left as it is; mend that place and run setup again.",
+    recovery: "It was left as it is; fix that place and run setup again.",
   },
   "tool.config.invalid.client_config_shape": {
     message: "{path} holds something else at {key}, or the entry in a form that cannot be edited safely.",
@@ -224,7 +224,7 @@ export const errorsEn = {
   },
   "tool.config.unavailable.client_config": {
     message: "{path} cannot be read or written ({reason}).",
-    recovery: "Nothing was changed; mend its permissions, or use setup with --print and paste it.",
+    recovery: "Nothing was changed; fix its permissions, or use setup with --print and paste it.",
   },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",

@@ -42,7 +42,7 @@ describe("settings and the home", () => {
     expect(JSON.parse(await readFile(path(home, "config.json"), "utf8")).user_id).toBeTruthy();
   });
 
-  it("a bad value: the server starts, its tools name the key and where it stands, and mending it is enough", async () => {
+  it("a bad value: the server starts, its tools name the key and where it stands, and fixing it is enough", async () => {
     const mock = await runningMock();
     const home = await temporaryHome();
     const file = path(home, "config.json");

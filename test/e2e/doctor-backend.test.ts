@@ -63,7 +63,7 @@ describe("the backend", () => {
   it("a proxy in the way of this machine's own backend, its password hidden", async () => {
     const mock = await runningMock();
     const proxied = await at(mock.url, { HTTP_PROXY: "http://me:hunter2@127.0.0.1:9", NO_PROXY: "towow.example" });
-    expect(proxied.of("proxy")).toMatchObject({ level: "warning", mend: "export NO_PROXY=127.0.0.1" });
+    expect(proxied.of("proxy")).toMatchObject({ level: "warning", fix: "export NO_PROXY=127.0.0.1" });
     expect(JSON.stringify(proxied.findings)).not.toContain("hunter2");
     expect(proxied.of("backend")).toMatchObject({ level: "problem" });
     const left = await at(mock.url, { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "localhost,127.0.0.1" });
@@ -90,7 +90,7 @@ describe("the token", () => {
     await writeFile(path, JSON.stringify(config));
     const expired = await examined(env);
     expect(expired.bad).toEqual(["token: warning"]);
-    const args = expired.of("token")?.mend?.split(" ").slice(1) ?? [];
+    const args = expired.of("token")?.fix?.split(" ").slice(1) ?? [];
     expect((await cli(args, { env })).status).toBe(0);
     expect((await examined(env)).bad).toEqual([]);
   });

@@ -13,7 +13,7 @@ describe("the home and its file", () => {
     const home = join(await temporaryHome(), "not", "yet");
     const { bad, of } = await examined({ TOWOW_HOME: home });
     expect(bad).toEqual(["backend: problem"]);
-    expect(of("backend")?.mend).toMatch(/^towow-mcp config set backend_url /);
+    expect(of("backend")?.fix).toMatch(/^towow-mcp config set backend_url /);
     await expect(stat(home)).rejects.toThrow("ENOENT");
   });
 
@@ -22,10 +22,10 @@ describe("the home and its file", () => {
     await chmod(home, 0o755);
     const { bad, of } = await examined({ TOWOW_HOME: home });
     expect(bad).toEqual(["home: warning", "config.mode: warning", "config: problem", "backend: problem"]);
-    expect(of("home")?.mend).toBe(`chmod 700 ${home}`);
+    expect(of("home")?.fix).toBe(`chmod 700 ${home}`);
     expect(of("config.mode")).toMatchObject({
       message: expect.stringContaining("0644"),
-      mend: `chmod 600 ${home}/config.json`,
+      fix: `chmod 600 ${home}/config.json`,
     });
     expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o644);
     expect(await readFile(join(home, "config.json"), "utf8")).toBe("{ no");
@@ -50,16 +50,16 @@ describe("the home and its file", () => {
       "settings.profile: warning",
       "settings.on_unconfirmed: warning",
     ]);
-    expect(of("settings.mode")?.mend).toBe("towow-mcp config unset mode");
-    expect(of("settings.wait_budget_s")?.mend).toBe("unset TOWOW_WAIT_BUDGET_S");
-    // The mends do mend.
-    for (const { mend = "" } of [of("config.keys"), of("settings.mode"), of("settings.exclude_tools")] as Finding[]) {
-      const args = mend.replace("towow-mcp ", "").match(/'[^']*'|\S+/g) ?? [];
-      const mended = await cli(
+    expect(of("settings.mode")?.fix).toBe("towow-mcp config unset mode");
+    expect(of("settings.wait_budget_s")?.fix).toBe("unset TOWOW_WAIT_BUDGET_S");
+    // The fixes do fix.
+    for (const { fix = "" } of [of("config.keys"), of("settings.mode"), of("settings.exclude_tools")] as Finding[]) {
+      const args = fix.replace("towow-mcp ", "").match(/'[^']*'|\S+/g) ?? [];
+      const fixed = await cli(
         args.map((arg) => arg.replaceAll("'", "")),
         { env: { TOWOW_HOME: home } },
       );
-      expect(mended.status, mend).toBe(0);
+      expect(fixed.status, fix).toBe(0);
     }
     const after = await examined({ TOWOW_HOME: home });
     expect(after.bad).toEqual([
@@ -73,14 +73,14 @@ describe("the home and its file", () => {
     const home = await temporaryHome();
     await mkdir(join(home, "config.json"));
     const { of } = await examined({ TOWOW_HOME: home });
-    expect(of("config")).toMatchObject({ level: "problem", mend: expect.stringMatching(/^mv /) });
+    expect(of("config")).toMatchObject({ level: "problem", fix: expect.stringMatching(/^mv /) });
   });
 
   it("a home that is a file, or below one", async () => {
     const file = join(await homeWith({}), "config.json");
     for (const home of [file, join(file, "below")]) {
       const { of } = await examined({ TOWOW_HOME: home });
-      expect(of("home")).toMatchObject({ level: "problem", mend: 'export TOWOW_HOME="$HOME/.towow"' });
+      expect(of("home")).toMatchObject({ level: "problem", fix: 'export TOWOW_HOME="$HOME/.towow"' });
     }
   });
 

@@ -11,7 +11,7 @@ export interface Finding {
   check: string;
   level: "ok" | "warning" | "problem";
   message: string;
-  mend?: string;
+  fix?: string;
 }
 
 /** What the doctor says as JSON, by what was looked at. */
@@ -20,7 +20,7 @@ export async function examined(env: Record<string, string>) {
   expect(stderr).toBe("");
   const report = JSON.parse(stdout) as { problems: number; warnings: number; findings: Finding[] };
   const { findings } = report;
-  for (const { level, mend, check } of findings) if (level !== "ok") expect(mend, check).toBeTruthy();
+  for (const { level, fix, check } of findings) if (level !== "ok") expect(fix, check).toBeTruthy();
   expect(status).toBe(report.problems > 0 ? 1 : 0);
   return {
     ...report,

@@ -80,10 +80,10 @@ it("open pauses: who watches them, until when, and the command that decides", as
   await cli(args, { env });
   const id = mock.negotiations()[0]?.negotiation_id;
   const left = (await examined(env)).of("pauses");
-  expect(left).toMatchObject({ level: "warning", mend: `towow-mcp confirm ${id}` });
+  expect(left).toMatchObject({ level: "warning", fix: `towow-mcp confirm ${id}` });
   expect(left?.message).toMatch(/no program watches it/);
   const elsewhere = await examined({ ...env, TOWOW_BACKEND_URL: "https://towow.invalid" });
-  expect(elsewhere.of("pauses")?.mend).toBe(`TOWOW_BACKEND_URL=${mock.url} towow-mcp confirm ${id}`);
+  expect(elsewhere.of("pauses")?.fix).toBe(`TOWOW_BACKEND_URL=${mock.url} towow-mcp confirm ${id}`);
   const session = await legacyClient({ env });
   await session.call("towow_status"); // takes the guard over
   expect((await examined(env)).of("pauses")?.message).toMatch(/a running program watches it/);
@@ -103,7 +103,7 @@ it("each client's entry: there, not there, starting nothing, or unreadable", asy
   await write(".codex/config.toml", 'model = "x"\n');
   const { of } = await examined({ HOME: home, TOWOW_HOME: join(home, ".towow"), TOWOW_BACKEND_URL: mock.url });
   expect(of("clients.cursor")).toMatchObject({ level: "ok", message: expect.stringContaining("starts towow-mcp") });
-  expect(of("clients.gemini")).toMatchObject({ level: "problem", mend: "towow-mcp setup gemini --force" });
+  expect(of("clients.gemini")).toMatchObject({ level: "problem", fix: "towow-mcp setup gemini --force" });
   expect(of("clients.opencode")).toMatchObject({ level: "problem", message: expect.stringMatching(/^opencode: .*1/) });
-  expect(of("clients.codex")).toMatchObject({ level: "ok", mend: "towow-mcp setup codex" });
+  expect(of("clients.codex")).toMatchObject({ level: "ok", fix: "towow-mcp setup codex" });
 });

@@ -138,19 +138,19 @@ describe("the doctor", () => {
   it("a Node that is gone, an older copy, a copy that is gone, one that nobody starts: each with what to run", async () => {
     const at = await withOlderCopy();
     let of = await examined(at);
-    const mend = "towow-mcp setup cursor";
+    const fix = "towow-mcp setup cursor";
     expect(of("clients.cursor")).toMatchObject({
       level: "problem",
-      mend,
+      fix,
       message: expect.stringContaining("/gone/bin/node"),
     });
-    expect(of("copies")).toMatchObject({ level: "warning", mend: `rm -r ${at.path(`${APP}/0.0.1`)}` });
+    expect(of("copies")).toMatchObject({ level: "warning", fix: `rm -r ${at.path(`${APP}/0.0.1`)}` });
     at.write("home/.cursor/mcp.json", cursor(process.execPath, [at.path(`${OLD}/dist/cli.js`)]));
     of = await examined(at);
-    expect(of("clients.cursor")).toMatchObject({ level: "warning", mend, message: expect.stringContaining("0.0.9") });
+    expect(of("clients.cursor")).toMatchObject({ level: "warning", fix, message: expect.stringContaining("0.0.9") });
     rmSync(at.path(OLD), { recursive: true });
     of = await examined(at);
-    expect(of("clients.cursor")).toMatchObject({ level: "problem", mend, message: expect.stringContaining("cli.js") });
+    expect(of("clients.cursor")).toMatchObject({ level: "problem", fix, message: expect.stringContaining("cli.js") });
     await at.setup("cursor");
     of = await examined(at);
     expect(of("clients.cursor")).toMatchObject({ level: "ok" });
@@ -162,8 +162,8 @@ describe("the doctor", () => {
     const at = await machine({ "home/.cursor/mcp.json": text, "project/.cursor/mcp.json": text });
     at.program("npx");
     const of = await examined(at);
-    expect(of("clients.cursor")).toMatchObject({ level: "warning", mend: "towow-mcp setup cursor" });
-    expect(of("clients.cursor.project")).toMatchObject({ mend: "towow-mcp setup cursor --scope project" });
+    expect(of("clients.cursor")).toMatchObject({ level: "warning", fix: "towow-mcp setup cursor" });
+    expect(of("clients.cursor.project")).toMatchObject({ fix: "towow-mcp setup cursor --scope project" });
   });
 });
 

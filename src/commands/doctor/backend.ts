@@ -23,12 +23,12 @@ export async function* checkBackend(patient: Patient): AsyncGenerator<Finding> {
       check: "backend",
       level: "problem",
       message: sentenceOf(new BackendUrlMissing(), patient),
-      mend: SET_URL,
+      fix: SET_URL,
     };
   const url = new URL(value);
   if (settings.get("profile")?.value === "offline" && !isLoopback(url)) {
     const message = sentenceOf(new OfflineOnly({ host: url.host }), patient);
-    return yield { check: "backend", level: "problem", message, mend: "towow-mcp config set profile live" };
+    return yield { check: "backend", level: "problem", message, fix: "towow-mcp config set profile live" };
   }
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
   try {
@@ -54,8 +54,8 @@ function judge(
   const { texts, who } = patient;
   const check = "backend";
   if (error !== undefined)
-    return { check, level: "problem", message: sentenceOf(error, patient), mend: mendOf(error, change) };
-  if (presence === "missing") return { check, level: "problem", message: texts.backend.foreign(url), mend: change };
+    return { check, level: "problem", message: sentenceOf(error, patient), fix: fixOf(error, change) };
+  if (presence === "missing") return { check, level: "problem", message: texts.backend.foreign(url), fix: change };
   if (presence === "present") return { check, level: "ok", message: texts.backend.ok(url, texts.source[source]) };
   const { present, expired, source: from } = who.token;
   // Without one, or with one that is over, a refusal is what must come: the next call asks for a new one.
@@ -66,12 +66,12 @@ function judge(
     check: "backend.token",
     level: "warning",
     message: given ? texts.backend.rejectedGiven("TOWOW_API_TOKEN") : texts.backend.rejected,
-    mend: given ? "unset TOWOW_API_TOKEN" : RENEW,
+    fix: given ? "unset TOWOW_API_TOKEN" : RENEW,
   };
 }
 
 /** What a person changes: the address, or what stands in the way. */
-function mendOf({ code, params }: TowowError, change: string): string {
+function fixOf({ code, params }: TowowError, change: string): string {
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isTlsRefusal(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
@@ -95,7 +95,7 @@ function* endpoints(answers: Answers, patient: Patient, change: string): Generat
   const check = "backend.endpoints";
   for (const [, { error }] of answers)
     if (error !== undefined)
-      yield { check, level: "problem", message: sentenceOf(error, patient), mend: mendOf(error, change) };
+      yield { check, level: "problem", message: sentenceOf(error, patient), fix: fixOf(error, change) };
   const [has, lacks, pause, unclear] = [
     names("present"),
     names("missing", ["scenes", "agents", "token"]),
@@ -104,7 +104,7 @@ function* endpoints(answers: Answers, patient: Patient, change: string): Generat
   ];
   if (has !== "") yield { check, level: "ok", message: texts.endpoints(has) };
   if (lacks !== "") yield { check, level: "ok", message: texts.missing(lacks) };
-  if (pause !== "") yield { check, level: "problem", message: texts.lacksPause(pause), mend: change };
+  if (pause !== "") yield { check, level: "problem", message: texts.lacksPause(pause), fix: change };
   if (unclear !== "") yield { check, level: "ok", message: texts.unclear(unclear) };
 }
 
@@ -118,7 +118,7 @@ function clock(head: Head | undefined, texts: Patient["texts"]["clock"]): Findin
     check,
     level: "warning",
     message: texts.skewed(seconds),
-    mend: SET_CLOCK[process.platform] ?? "timedatectl set-ntp true",
+    fix: SET_CLOCK[process.platform] ?? "timedatectl set-ntp true",
   };
 }
 

@@ -40,26 +40,26 @@ export const clientEntries: ClientEntries = async ({ env, root, lang }) => {
 function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"], lang: "zh" | "en"): Finding {
   const { id, title } = client;
   const check = `clients.${id}`;
-  const mend = `towow-mcp setup ${id}`;
+  const fix = `towow-mcp setup ${id}`;
   try {
     const { before, path } = planOf(machine, client, wish("user"));
-    if (before === undefined) return { check, level: "ok", message: texts.absent(title), mend };
+    if (before === undefined) return { check, level: "ok", message: texts.absent(title), fix };
     const [command, file] = commandLine(before);
     if (command === undefined) return { check, level: "ok", message: texts.remote(title, path) };
     const own = ownEntry(before, machine);
     const missing = !canStart(machine, command) ? command : undefined;
     if (missing !== undefined)
-      return { check, level: "problem", message: texts.gone(title, missing), mend: own ? mend : `${mend} --force` };
-    if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), mend };
+      return { check, level: "problem", message: texts.gone(title, missing), fix: own ? fix : `${fix} --force` };
+    if (own?.from === "npx") return { check, level: "warning", message: texts.npx(title, path), fix };
     if (own?.version !== undefined && machine.read(file!) === undefined)
-      return { check, level: "problem", message: texts.gone(title, file!), mend };
+      return { check, level: "problem", message: texts.gone(title, file!), fix };
     if (own?.version !== undefined && own.version !== machine.version)
-      return { check, level: "warning", message: texts.otherCopy(title, own.version, machine.version), mend };
+      return { check, level: "warning", message: texts.otherCopy(title, own.version, machine.version), fix };
     return { check, level: "ok", message: texts.there(title, path) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     const told = toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false });
-    return { check, level: "problem", message: `${title}: ${told.message}`, mend: told.recovery_suggestion };
+    return { check, level: "problem", message: `${title}: ${told.message}`, fix: told.recovery_suggestion };
   }
 }
 
@@ -69,8 +69,8 @@ function inProject(client: Client, machine: Machine, texts: DoctorTexts["clients
   try {
     const { before, path } = planOf(machine, client, wish("project"));
     if (ownEntry(before, machine)?.from !== "npx") return [];
-    const mend = `towow-mcp setup ${client.id} --scope project`;
-    return [{ check: `clients.${client.id}.project`, level: "warning", message: texts.npx(client.title, path), mend }];
+    const fix = `towow-mcp setup ${client.id} --scope project`;
+    return [{ check: `clients.${client.id}.project`, level: "warning", message: texts.npx(client.title, path), fix }];
   } catch (error) {
     if (error instanceof TowowError) return []; // a project's own affair
     throw error;
@@ -84,7 +84,7 @@ function leftOver(machine: Machine, copies: Copies, texts: DoctorTexts["clients"
   return unused.map((version) => {
     const path = join(machine.copies, version);
     const erase = machine.platform === "win32" ? "rmdir /s /q" : "rm -r";
-    return { check: "copies", level: "warning", message: texts.leftOver(path), mend: `${erase} ${quoted(path)}` };
+    return { check: "copies", level: "warning", message: texts.leftOver(path), fix: `${erase} ${quoted(path)}` };
   });
 }
 

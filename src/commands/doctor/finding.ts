@@ -13,8 +13,8 @@ export interface Finding {
   readonly level: "ok" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
-  /** What mends it: a command, or what stands in its place. */
-  readonly mend?: string;
+  /** What fixes it: a command, or what stands in its place. */
+  readonly fix?: string;
 }
 
 /** What every check looks at: read once, without changing anything. */

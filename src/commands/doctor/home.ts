@@ -26,7 +26,7 @@ export function* checkHome({ home, texts: { home: texts } }: Patient): Generator
         check,
         level: "problem",
         message: texts.notFolder(home),
-        mend: other ?? `mv ${quoted(home)} ${quoted(`${home}.old`)}`,
+        fix: other ?? `mv ${quoted(home)} ${quoted(`${home}.old`)}`,
       };
     accessSync(stat === undefined ? ancestorOf(home) : home, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -35,19 +35,19 @@ export function* checkHome({ home, texts: { home: texts } }: Patient): Generator
       check,
       level: "problem",
       message,
-      mend: other ?? `chmod u+rwx ${quoted(stat ? home : ancestorOf(home))}`,
+      fix: other ?? `chmod u+rwx ${quoted(stat ? home : ancestorOf(home))}`,
     };
   }
   if (stat === undefined) return yield { check, level: "ok", message: texts.absent(home) };
   const open = HAS_MODES && (stat.mode & OTHERS) !== 0;
   if (open && (stat.mode & STICKY) !== 0)
-    return yield { check, level: "warning", message: texts.shared(home), mend: ELSEWHERE };
+    return yield { check, level: "warning", message: texts.shared(home), fix: ELSEWHERE };
   if (open)
     return yield {
       check,
       level: "warning",
       message: texts.exposed(home, octal(stat)),
-      mend: `chmod 700 ${quoted(home)}`,
+      fix: `chmod 700 ${quoted(home)}`,
     };
   yield { check, level: "ok", message: texts.ok(home) };
 }
@@ -66,8 +66,8 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
   if (file.state === "unreadable") {
     const reason = file.warnings[0]?.params.reason ?? "unknown";
     // What is no plain file, a folder say, only makes way.
-    const mend = reason === "EACCES" ? `chmod 600 ${quoted(path)}` : `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
-    return yield { check, level: "problem", message: texts.unreadable(path, reason), mend };
+    const fix = reason === "EACCES" ? `chmod 600 ${quoted(path)}` : `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
+    return yield { check, level: "problem", message: texts.unreadable(path, reason), fix };
   }
   const stat = HAS_MODES ? statSync(path, { throwIfNoEntry: false }) : undefined;
   const exposed = stat !== undefined && (stat.mode & OTHERS) !== 0;
@@ -76,14 +76,14 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       check: "config.mode",
       level: "warning",
       message: texts.exposed(path, octal(stat)),
-      mend: `chmod 600 ${quoted(path)}`,
+      fix: `chmod 600 ${quoted(path)}`,
     };
   if (file.state === "corrupt")
     return yield {
       check,
       level: "problem",
       message: texts.corrupt(path),
-      mend: `mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
+      fix: `mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
   const known = [...CONFIG_KEYS.flatMap(fileNames), "token_origins"];
@@ -93,7 +93,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
       check: "config.keys",
       level: "warning",
       message: texts.unknownKeys(unknown.map((key) => JSON.stringify(key.slice(0, 40))).join(", ")),
-      mend: `towow-mcp config unset ${quoted(unknown[0] ?? "")}`,
+      fix: `towow-mcp config unset ${quoted(unknown[0] ?? "")}`,
     };
 }
 
@@ -101,7 +101,7 @@ export function* checkSettings(patient: Patient): Generator<Finding> {
   const { settings, texts } = patient;
   const check = "settings";
   const value = (key: ConfigKey) => settings.get(key)?.value as string | undefined;
-  const mendOf = (key: ConfigKey, otherwise: string) => {
+  const fixOf = (key: ConfigKey, otherwise: string) => {
     const { source, where } = settings.get(key)!;
     return source === "environment" ? `unset ${where}` : otherwise;
   };
@@ -114,7 +114,7 @@ export function* checkSettings(patient: Patient): Generator<Finding> {
       check: `${check}.${key}`,
       level: "problem",
       message: sentenceOf(error, patient),
-      mend: mendOf(key, `towow-mcp config unset ${key}`),
+      fix: fixOf(key, `towow-mcp config unset ${key}`),
     };
   const given = [...settings.values()].filter(({ source }) => source !== "default").length;
   if (wrong.length === 0) yield { check, level: "ok", message: texts.settings.ok(given) };
@@ -124,14 +124,14 @@ export function* checkSettings(patient: Patient): Generator<Finding> {
       check: `${check}.profile`,
       level: "warning",
       message: texts.settings.profile(profile),
-      mend: mendOf("profile", "towow-mcp config set profile live"),
+      fix: fixOf("profile", "towow-mcp config set profile live"),
     };
   if (value("on_unconfirmed") === "leave")
     yield {
       check: `${check}.on_unconfirmed`,
       level: "warning",
       message: texts.settings.leave,
-      mend: mendOf("on_unconfirmed", "towow-mcp config set on_unconfirmed cancel"),
+      fix: fixOf("on_unconfirmed", "towow-mcp config set on_unconfirmed cancel"),
     };
 }
 

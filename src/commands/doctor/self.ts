@@ -29,7 +29,7 @@ export function* checkIdentity({ who, texts }: Patient): Generator<Finding> {
       check: "token.origin",
       level: "warning",
       message: texts.token.otherOrigin(token.of_other_origin),
-      mend: "unset TOWOW_API_TOKEN",
+      fix: "unset TOWOW_API_TOKEN",
     };
   const check = "token";
   if (!token.present) return yield { check, level: "ok", message: texts.token.none };
@@ -37,8 +37,7 @@ export function* checkIdentity({ who, texts }: Patient): Generator<Finding> {
     return yield { check, level: "ok", message: texts.token.given(texts.source[token.source]) };
   const end = fromIso(token.expires_at ?? undefined);
   if (end === undefined) return yield { check, level: "ok", message: texts.token.kept };
-  if (token.expired)
-    return yield { check, level: "warning", message: texts.token.expired(localTime(end)), mend: RENEW };
+  if (token.expired) return yield { check, level: "warning", message: texts.token.expired(localTime(end)), fix: RENEW };
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
@@ -53,7 +52,7 @@ export function* checkProxy({ env, who, texts: { proxy: texts } }: Patient): Gen
     return yield { check, level: "ok", message: texts.bypassed(url.hostname) };
   if (!isLoopback(url)) return yield { check, level: "ok", message: texts.used(name, proxy) };
   const message = texts.loopback(proxy, url.hostname);
-  yield { check, level: "warning", message, mend: `export NO_PROXY=${url.hostname}` };
+  yield { check, level: "warning", message, fix: `export NO_PROXY=${url.hostname}` };
 }
 
 /** As the HTTP client reads NO_PROXY: a name covers what ends in it, a port only its own. */
@@ -90,7 +89,7 @@ export async function* checkPauses({
         if (record.decision === undefined) open.push(record);
   } catch (error) {
     const message = texts.unreadable(dir, errnoOf(error) ?? "unknown");
-    return yield { check, level: "problem", message, mend: `chmod -R u+rwX ${quoted(dir)}` };
+    return yield { check, level: "problem", message, fix: `chmod -R u+rwX ${quoted(dir)}` };
   }
   if (open.length === 0) return yield { check, level: "ok", message: texts.none };
   const withdraws = settings.get("on_unconfirmed")?.value !== "leave";
@@ -106,7 +105,7 @@ export async function* checkPauses({
       check,
       level: "warning",
       message: guarded ? texts.guarded(id, at) : texts.unguarded(id, at),
-      mend: `${elsewhere}towow-mcp confirm ${id}`,
+      fix: `${elsewhere}towow-mcp confirm ${id}`,
     };
   }
 }
