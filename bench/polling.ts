@@ -5,7 +5,7 @@ import { createMockBackend } from "../mock-backend/main.ts";
 import type { Negotiation } from "../src/backend/contract.ts";
 import { negotiationSchema } from "../src/backend/contract.ts";
 import { fingerprint, phaseOf } from "../src/negotiation/states.ts";
-import { Pollers, Watcher } from "../src/negotiation/watcher.ts";
+import { Pollers, Watcher } from "../src/negotiation/watching/watcher.ts";
 import { ManualClock } from "../test/support/manual-clock.ts";
 
 interface Figures {

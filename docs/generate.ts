@@ -3,13 +3,13 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { ERROR_CODES, type ErrorCode } from "../src/agent/errors.ts";
 import { createProgram } from "../src/commands/main.ts";
-import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/config/schema.ts";
+import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/home/schema.ts";
+import { HTTP_ERRORS } from "../src/mcp/http/http-error.ts";
 import { Metrics } from "../src/mcp/http/metrics.ts";
-import { REFUSALS } from "../src/mcp/http/refusals.ts";
 import { PROMPTS } from "../src/mcp/prompts.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
+import { ERROR_CODES, type ErrorCode } from "../src/result/tool-error.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";
 import { textsOf } from "../src/text/index.ts";
@@ -229,7 +229,7 @@ function serveTable(): string {
 const refusalsTable = (): string =>
   table(
     ["Status", "`data.code`", "JSON-RPC code", "The message"],
-    Object.entries(REFUSALS).map(([name, [status, rpcCode, message]]) => [
+    Object.entries(HTTP_ERRORS).map(([name, [status, rpcCode, message]]) => [
       String(status),
       code(`http.${name}`),
       String(rpcCode),

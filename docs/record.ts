@@ -20,7 +20,7 @@ const SCENES = { en: "Indie product studio", zh: "AI 创业合伙人" } as const
 const STEP_MS = 1_500;
 const LOOK_MS = 250;
 /** No picture of a recording stands longer: nobody waits for a countdown. */
-const LONGEST_MS = 2_500;
+const MAX_MS_LENGTH = 2_500;
 const LAST_MS = 6_000;
 
 const environment = (home: string, lang: Lang) => ({
@@ -41,7 +41,7 @@ function film(terminal: Terminal) {
       const screen = tidy(terminal.screen(true));
       const last = frames.at(-1);
       if (screen.trim() === "") continue;
-      if (last?.screen === screen) last.ms = Math.min(LONGEST_MS, last.ms + LOOK_MS);
+      if (last?.screen === screen) last.ms = Math.min(MAX_MS_LENGTH, last.ms + LOOK_MS);
       else frames.push({ screen, ms: LOOK_MS });
     }
   })();

@@ -56,7 +56,7 @@ function refusal(operation: Operation<unknown>, answer: Answer): TowowError {
   };
   const params = { operation: operation.name, status };
 
-  const own = operation.refused?.(status, detail);
+  const own = operation.readRejection?.(status, detail);
   if (own !== undefined) return own;
   if (status === 401) return new TokenRejected({ operation: operation.name }, extra);
   if (status === 403) return new Forbidden({ operation: operation.name }, extra);

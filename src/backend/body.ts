@@ -1,7 +1,7 @@
 import { turn } from "../turn.ts";
 
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
-export const LARGEST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** A body that was read to its end. `json` is there when its text is JSON, and of a sane size. */
 export interface Body {
@@ -57,9 +57,9 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;
 
 /** Deeper than any answer of this API, and far below what overflows the stack of whoever walks it. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 /** A thousand participants with twenty values each, and some; five thousand agents of a scene. */
-const MOST_VALUES = 25_000;
+const MAX_VALUES = 25_000;
 
 /** What a JSON text has more of than anybody means, seen without parsing it. */
 export function excessOf(text: string): Body["excess"] {
@@ -74,9 +74,9 @@ export function excessOf(text: string): Body["excess"] {
     else if (char === 0x2c) values++;
     else if (char === 0x5b || char === 0x7b) {
       values++;
-      if (++depth > DEEPEST) return "nested too deeply";
+      if (++depth > MAX_DEPTH) return "nested too deeply";
     } else if (char === 0x5d || char === 0x7d) depth--;
-    if (values > MOST_VALUES) return "too many values";
+    if (values > MAX_VALUES) return "too many values";
   }
   return undefined;
 }

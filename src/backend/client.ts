@@ -33,7 +33,7 @@ import {
   negotiationRefusals,
   registrationRefusals,
   sceneRefusals,
-} from "./refused.ts";
+} from "./rejections.ts";
 import { type Routes, routes } from "./route.ts";
 
 export type { Auth } from "./http.ts";
@@ -92,45 +92,45 @@ export function createBackendClient(deps: {
       const name = "registerAgent";
       const path = ["scenes", sceneId, "agents"];
       const body = outbound(name, registerAgentInput, input);
-      const refused = registrationRefusals(name, sceneId, body.agent_id);
-      return call({ name, method: "POST", path, body, answer: registrationSchema, refused }, o);
+      const readRejection = registrationRefusals(name, sceneId, body.agent_id);
+      return call({ name, method: "POST", path, body, answer: registrationSchema, readRejection }, o);
     },
 
     async listAgents(sceneId, o) {
       const name = "listAgents";
       const path = ["scenes", sceneId, "agents"];
-      const refused = sceneRefusals(name, sceneId);
-      return call({ name, method: "GET", path, answer: agentListSchema, refused }, o);
+      const readRejection = sceneRefusals(name, sceneId);
+      return call({ name, method: "GET", path, answer: agentListSchema, readRejection }, o);
     },
 
     async submitDemand(input, o) {
       const name = "submitDemand";
       const path = ["negotiations", "submit"];
       const body = outbound(name, submitDemandInput, input);
-      const refused = sceneRefusals(name, body.scene_id);
-      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+      const readRejection = sceneRefusals(name, body.scene_id);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, readRejection }, o);
     },
 
     async getNegotiation(id, o) {
       const name = "getNegotiation";
-      const refused = negotiationRefusals(name, id);
-      return call({ name, method: "GET", path: ["negotiations", id], answer: negotiationSchema, refused }, o);
+      const readRejection = negotiationRefusals(name, id);
+      return call({ name, method: "GET", path: ["negotiations", id], answer: negotiationSchema, readRejection }, o);
     },
 
     async confirm(id, input, o) {
       const name = "confirm";
       const path = ["negotiations", id, "confirm"];
       const body = outbound(name, confirmInput, input);
-      const refused = confirmRefusals(name, id);
-      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+      const readRejection = confirmRefusals(name, id);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, readRejection }, o);
     },
 
     async action(id, input, o) {
       const name = "action";
       const path = ["negotiations", id, "action"];
       const body = outbound(name, actionInput, input);
-      const refused = actionRefusals(name, id, body.action);
-      return call({ name, method: "POST", path, body, answer: negotiationSchema, refused }, o);
+      const readRejection = actionRefusals(name, id, body.action);
+      return call({ name, method: "POST", path, body, answer: negotiationSchema, readRejection }, o);
     },
   };
 }
@@ -173,5 +173,5 @@ type Request<T> = Omit<Operation<T>, "url"> & { path: string[]; query?: Record<s
 function operationAt<T>(at: Routes["at"], { path, query, ...request }: Request<T>): Operation<T> {
   const url = at(path, query);
   if (url !== undefined) return { ...request, url };
-  throw request.refused?.(404, "not an id") ?? new RouteMissing({ operation: request.name, status: 404 });
+  throw request.readRejection?.(404, "not an id") ?? new RouteMissing({ operation: request.name, status: 404 });
 }

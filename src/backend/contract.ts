@@ -32,20 +32,20 @@ const readableText = anyJson.transform((value, context): string | null => {
 });
 
 /** A demand is shown whole to whoever decides about it. A person's own has at most 20,000. */
-const LONGEST_DEMAND = 50_000;
+const MAX_DEMAND_LENGTH = 50_000;
 /** What nobody sees is written out where a text is decided on (`\u{202E}`), and takes as much more. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/gu;
 const WRITTEN_OUT = 8;
-const isReadable = (text: string | null): boolean => (text?.length ?? 0) <= LONGEST_DEMAND;
+const isReadable = (text: string | null): boolean => (text?.length ?? 0) <= MAX_DEMAND_LENGTH;
 const isShowable = (text: string | null): boolean =>
   text === null ||
-  (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= LONGEST_DEMAND);
+  (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= MAX_DEMAND_LENGTH);
 
 /** An unknown state is passed through, so that a newer backend does not break an older bridge. */
 const state = z.string().transform((value) => value.trim().toLowerCase());
 
 /** As many as a scene can wait for (contract §1); counted before any of them is read. */
-const MOST_PARTICIPANTS = 1_000;
+const MAX_PARTICIPANTS = 1_000;
 
 const listOf = <T extends z.ZodType>(item: T, most = Number.POSITIVE_INFINITY) =>
   z
@@ -85,12 +85,12 @@ export const negotiationSchema = z.object({
   state,
   demand_raw: readableText.refine(isReadable, "too long").transform((value) => value ?? ""),
   demand_formulated: readableText.refine(isShowable, "too long"),
-  participants: listOf(participantSchema, MOST_PARTICIPANTS),
+  participants: listOf(participantSchema, MAX_PARTICIPANTS),
   plan_output: readableText,
   center_rounds: number,
   depth: number,
   parent_negotiation_id: text.transform((value) => value ?? null),
-  sub_session_ids: listOf(idText, MOST_PARTICIPANTS),
+  sub_session_ids: listOf(idText, MAX_PARTICIPANTS),
 });
 
 const sceneFields = {

@@ -2,7 +2,7 @@ import { nanoid } from "nanoid";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { LARGEST_BODY_BYTES } from "./body.ts";
+import { MAX_BODY_BYTES } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import { whileConnecting } from "./failure.ts";
@@ -54,7 +54,7 @@ export interface Http {
 
 /** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const { clock, random, log = silentLog, maxBytes = LARGEST_BODY_BYTES } = options;
+  const { clock, random, log = silentLog, maxBytes = MAX_BODY_BYTES } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
   let transport: Promise<Transport> | undefined;
 

@@ -26,11 +26,11 @@ export interface Operation<T> {
   body?: Record<string, unknown>;
   /** The shape of a success. */
   answer: z.ZodType<T>;
-  refused?: Refusals;
+  readRejection?: ReadRejection;
 }
 
 /** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */
-export type Refusals = (status: number, detail: string) => TowowError | undefined;
+export type ReadRejection = (status: number, detail: string) => TowowError | undefined;
 
 /** Strictly outbound: throws RejectedByBackend for what the backend would refuse, before anything is sent. */
 export function outbound<T extends Record<string, unknown>>(name: string, schema: z.ZodType<T>, input: unknown): T {

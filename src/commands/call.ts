@@ -1,13 +1,13 @@
-import { toToolError } from "../agent/errors.ts";
-import { failed, textOf } from "../agent/tool-result.ts";
 import { boundedLines } from "../bounded-lines.ts";
-import type { ConfigKey } from "../config/schema.ts";
+import type { ConfigKey } from "../home/schema.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { failed, textOf } from "../result/tool-result.ts";
 import { cliTexts } from "../text/cli.ts";
 import { textsOf } from "../text/index.ts";
 import { InvalidArguments } from "../tools/validate.ts";
 import { readArguments } from "./call/arguments.ts";
-import { callLines, LONGEST_LINE_BYTES } from "./call/lines.ts";
-import { type Called, type CallSession, openCallSession } from "./call/session.ts";
+import { type Called, type CallSession, openCallSession } from "./call/client.ts";
+import { callLines, MAX_LINE_BYTES_LENGTH } from "./call/lines.ts";
 import { print, printError, printJson } from "./print.ts";
 
 export interface CallOptions {
@@ -60,9 +60,10 @@ const keepGoingWithoutReader = () => process.stdout.on("error", () => {});
 async function readStdin(): Promise<string> {
   const lines: string[] = [];
   let bytes = 0;
-  for await (const line of boundedLines(process.stdin, LONGEST_LINE_BYTES)) {
+  for await (const line of boundedLines(process.stdin, MAX_LINE_BYTES_LENGTH)) {
     bytes += "text" in line ? Buffer.byteLength(line.text) + 1 : Number.POSITIVE_INFINITY;
-    if (bytes > LONGEST_LINE_BYTES) throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
+    if (bytes > MAX_LINE_BYTES_LENGTH)
+      throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
     if ("text" in line) lines.push(line.text);
   }
   return lines.join("\n");

@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
-import { explainSettings } from "../config/explain.ts";
-import type { ConfigKey } from "../config/schema.ts";
+import { localeOf } from "../app/environment.ts";
+import { explainSettings } from "../home/explain.ts";
+import type { ConfigKey } from "../home/schema.ts";
 import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
-import { localeOf } from "./runtime.ts";
 
 interface Options {
   env: NodeJS.ProcessEnv;

@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
-import { showInvisible } from "../agent/visible.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
 import { tellDecision } from "../negotiation/describe.ts";
 import { formulatedText } from "../negotiation/states.ts";
+import { showInvisible } from "../safety/invisible.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { textsOf } from "../text/index.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { atTerminal } from "./home.ts";
 import { print, printError } from "./print.ts";
-import { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 /**
  * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6). There is no way to answer it
@@ -68,8 +68,8 @@ export async function decideAtTerminal(
     if (result.kind === "confirmed") return end(0, answer.kind === "edit" ? texts.edited : texts.accept);
     const stage = await negotiations.stage(id, result.negotiation);
     const { lang } = live.current();
-    const told = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
-    return end(result.kind === "rejected" ? 0 : 1, told);
+    const sentence = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
+    return end(result.kind === "rejected" ? 0 : 1, sentence);
   } finally {
     terminal.close();
   }

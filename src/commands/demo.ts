@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { toToolError } from "../agent/errors.ts";
-import { resolveAll } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
+import { resolveAll } from "../home/settings.ts";
+import { toToolError } from "../result/tool-error.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
 import { askAtTerminal } from "./demo/ask.ts";
+import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
 import { type Participant, Printer, terminalOf } from "./demo/print.ts";
-import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/session.ts";
 import { atTerminal } from "./home.ts";
 
 export interface DemoArguments {
@@ -99,10 +99,10 @@ async function run(
   const intent = (await prompt(`demand.${lang}.txt`)).trim();
   printer.call("towow_demand", `{ intent: "${intent}" }`);
   const submittedAt = Date.now();
-  let told = "";
+  let lastMessage = "";
   const live = (message: string) => {
-    if (message === told) return; // the next call begins with where the last one ended
-    told = message;
+    if (message === lastMessage) return; // the next call begins with where the last one ended
+    lastMessage = message;
     printer.progress(Date.now() - submittedAt, message);
   };
   const demanded = await call("towow_demand", { intent }, live);

@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readConfigFile } from "../config/file.ts";
-import { resolveAll } from "../config/resolve.ts";
+import { localeOf } from "../app/environment.ts";
+import { homeOf } from "../app/home-folder.ts";
+import { currentUser } from "../home/current-user.ts";
+import { readConfigFile } from "../home/file.ts";
+import { resolveAll } from "../home/settings.ts";
 import { doctorTexts } from "../text/doctor.ts";
 import { Printer, terminalOf } from "./demo/print.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import type { ClientEntries } from "./doctor/client-entries.ts";
-import type { Finding, Patient } from "./doctor/finding.ts";
+import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
 import { checkIdentity, checkPauses, checkProxy } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
-import { homeOf } from "./home-folder.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { printJson } from "./print.ts";
-import { localeOf } from "./runtime.ts";
-import { whoIs } from "./who.ts";
 
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;
@@ -29,12 +29,12 @@ export interface DoctorOptions {
  */
 export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
   stopWhenReaderLeaves();
-  const patient = await lookAt(env, root);
-  const { texts, home, version } = patient;
+  const context = await lookAt(env, root);
+  const { texts, home, version } = context;
   const printer = new Printer(terminalOf(process.stdout, env));
   const findings: Finding[] = [];
   if (!json) printer.text(texts.title, { style: "bold" });
-  for await (const finding of examine(patient, root, clientEntries)) {
+  for await (const finding of examine(context, root, clientEntries)) {
     findings.push(finding);
     if (!json) tell(finding, printer);
   }
@@ -46,28 +46,28 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
   process.exitCode = problems > 0 ? 1 : 0;
 }
 
-async function* examine(patient: Patient, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
-  const { texts, version, env, lang } = patient;
+async function* examine(context: DoctorContext, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
+  const { texts, version, env, lang } = context;
   yield { check: "program", level: "ok", message: texts.program(version) };
   yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };
-  yield* checkHome(patient);
-  yield* checkConfig(patient);
-  yield* checkSettings(patient);
-  yield* checkIdentity(patient);
-  yield* checkProxy(patient);
-  yield* checkBackend(patient);
-  yield* checkPauses(patient);
+  yield* checkHome(context);
+  yield* checkConfig(context);
+  yield* checkSettings(context);
+  yield* checkIdentity(context);
+  yield* checkProxy(context);
+  yield* checkBackend(context);
+  yield* checkPauses(context);
   yield* await clientEntries({ env, root, lang });
 }
 
-async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<Patient> {
+async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext> {
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const home = homeOf(env);
   const configPath = join(home, "config.json");
   const file = readConfigFile(configPath, { tighten: false });
   const settings = resolveAll({ env, file: file.values, locale: localeOf(env) });
   const lang = langOf(settings);
-  const { who, bearer } = whoIs(settings, file.values, home, Date.now());
+  const { who, bearer } = currentUser(settings, file.values, home, Date.now());
   return { env, home, configPath, file, settings, who, bearer, lang, texts: doctorTexts(lang), version };
 }
 

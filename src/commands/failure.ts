@@ -1,5 +1,5 @@
-import { toToolError } from "../agent/errors.ts";
 import { TowowError } from "../errors.ts";
+import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { printError } from "./print.ts";
 

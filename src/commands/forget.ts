@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
-import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../config/file.ts";
-import { withoutLast } from "../config/last-ids.ts";
+import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
+import { withoutLast } from "../home/last-ids.ts";
 import { isLink, type Kept, keptIn } from "./forget/files.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 import { print, printError } from "./print.ts";

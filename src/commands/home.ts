@@ -1,13 +1,13 @@
+import { localeOf } from "../app/environment.ts";
+import { homeOf } from "../app/home-folder.ts";
 import { systemClock } from "../clock.ts";
-import { HomeInvalid } from "../config/errors.ts";
-import type { ConfigFile, ConfigWarning } from "../config/file.ts";
-import { resolveAll } from "../config/resolve.ts";
-import { ConfigStore } from "../config/store.ts";
+import { ConfigStore } from "../home/config-store.ts";
+import { HomeInvalid } from "../home/errors.ts";
+import type { ConfigFile, ConfigWarning } from "../home/file.ts";
+import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
-import { homeOf } from "./home-folder.ts";
 import { printError } from "./print.ts";
-import { localeOf } from "./runtime.ts";
 
 /** The home and its settings, for the commands that look at them and talk to no backend. */
 export interface Home {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { homeOf } from "./home-folder.ts";
-import { logFile } from "./log.ts";
+import { homeOf } from "../app/home-folder.ts";
+import { logFile } from "../app/log-file.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJsonLines } from "./print.ts";
 

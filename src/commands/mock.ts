@@ -1,5 +1,5 @@
 import { createMockBackend } from "../../mock-backend/main.ts";
-import { PortUnusable } from "../config/errors.ts";
+import { PortUnusable } from "../home/errors.ts";
 import { print } from "./print.ts";
 
 export interface MockArguments {

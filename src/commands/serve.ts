@@ -1,10 +1,10 @@
+import { createEndpoint } from "../app/endpoint/endpoint.ts";
+import { type Listener, listen } from "../app/endpoint/listener.ts";
+import { bracketed, readServeOptions, type ServeArguments } from "../app/endpoint/options.ts";
 import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { cliTexts } from "../text/cli.ts";
 import { print } from "./print.ts";
-import { createEndpoint } from "./serve/endpoint.ts";
-import { type Listener, listen } from "./serve/listener.ts";
-import { bracketed, readServeOptions, type ServeArguments } from "./serve/options.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;

@@ -1,28 +1,28 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { showInvisible } from "../agent/visible.ts";
+import { sha256 } from "../app/hash.ts";
+import { homeOf } from "../app/home-folder.ts";
 import { systemClock } from "../clock.ts";
-import { resolveAll } from "../config/resolve.ts";
-import type { ConfigKey } from "../config/schema.ts";
-import { ConfigStore } from "../config/store.ts";
+import { ConfigStore } from "../home/config-store.ts";
+import type { ConfigKey } from "../home/schema.ts";
+import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
-import { carryOut } from "../setup/carry-out.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { applyPlan } from "../setup/apply.ts";
 import { CLIENTS, type Client, type Scope } from "../setup/clients.ts";
 import { ClientEntryDiffers, UnknownClient } from "../setup/errors.ts";
 import type { Launch } from "../setup/launch.ts";
 import type { Machine } from "../setup/machine.ts";
 import { namedCopies } from "../setup/named-copies.ts";
-import { type Plan, planOf, type Wish } from "../setup/plan.ts";
+import { type Plan, planOf, type SetupRequest } from "../setup/plan.ts";
+import { shownChange, shownCommand, shownFile } from "../setup/preview.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
-import { shownChange, shownCommand, shownFile } from "../setup/shown.ts";
 import { type SetupTexts, setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
 import { atTerminal } from "./home.ts";
-import { homeOf } from "./home-folder.ts";
 import { print } from "./print.ts";
-import { sha256 } from "./runtime.ts";
 import { Copies } from "./setup/copies.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 
@@ -45,7 +45,7 @@ interface Session {
   texts: SetupTexts;
   record: SetupRecord;
   copies: Copies;
-  wish: Wish;
+  request: SetupRequest;
   options: SetupArguments;
   /** Somebody is there to be asked. */
   asks: boolean;
@@ -74,7 +74,7 @@ export async function setup(options: SetupArguments): Promise<void> {
     texts: setupTexts(lang),
     record: new SetupRecord(machine, join(home, "setup.json"), sha256),
     copies: new Copies(fileURLToPath(root), machine.copies),
-    wish: { scope, remove, flags: flagsOf(given, all), force: options.force === true },
+    request: { scope, remove, flags: flagsOf(given, all), force: options.force === true },
     options,
     asks: atTerminal() && options.yes !== true,
     ended: false,
@@ -89,9 +89,9 @@ export async function setup(options: SetupArguments): Promise<void> {
   for (const client of found) {
     if (session.ended) break;
     try {
-      const plan = planOf(machine, client, session.wish);
+      const plan = planOf(machine, client, session.request);
       if (options.print) printPlan(session, plan);
-      else written = (await settle(session, plan, writes)) || written;
+      else written = (await applyOne(session, plan, writes)) || written;
     } catch (error) {
       tellFailure(error, lang);
       failed = true;
@@ -134,11 +134,11 @@ function tellFound({ texts }: Session, found: readonly Client[]): void {
  * Takes away the copies that no client names. One that a client named until now stays till the next setup: the client
  * may still run it, and a server that runs reads its files when it needs them.
  */
-function sweep({ machine, copies, wish, texts }: Session, namedBefore: ReadonlySet<string> | undefined): void {
+function sweep({ machine, copies, request, texts }: Session, namedBefore: ReadonlySet<string> | undefined): void {
   const named = namedCopies(machine);
   if (named === undefined || namedBefore === undefined) return;
   for (const version of copies.versions()) {
-    if (named.has(version) || (!wish.remove && (version === machine.version || namedBefore.has(version)))) continue;
+    if (named.has(version) || (!request.remove && (version === machine.version || namedBefore.has(version)))) continue;
     copies.remove(version);
     say(texts.swept(join(machine.copies, version)));
   }
@@ -156,7 +156,7 @@ function printPlan({ machine, copies, texts, options }: Session, plan: Plan): vo
 }
 
 /** Shows one client's change, asks where somebody is there, and carries it out. Whether something was written. */
-async function settle(session: Session, plan: Plan, writes: boolean): Promise<boolean> {
+async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<boolean> {
   const { machine, texts, record, options, asks } = session;
   const { client, scope, path, kind, commands, launch } = plan;
   say(`\n${client.title} · ${scope} · ${path}`);
@@ -180,11 +180,11 @@ async function settle(session: Session, plan: Plan, writes: boolean): Promise<bo
     return false;
   }
   // The file may have changed while the question stood.
-  const now = planOf(machine, client, session.wish);
+  const now = planOf(machine, client, session.request);
   if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before))
-    return settle(session, now, writes);
+    return applyOne(session, now, writes);
   if (kind !== "remove") install(session, launch);
-  carryOut(machine, now, record);
+  applyPlan(machine, now, record);
   say(texts.done[kind]);
   return true;
 }

@@ -1,7 +1,7 @@
+import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { checkToolNames } from "../tools/index.ts";
-import { createRuntime, type RuntimeOptions } from "./runtime.ts";
 
 /** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
 const LAST_WORDS_MS = 3_000;
@@ -11,7 +11,7 @@ export async function stdio(options: RuntimeOptions): Promise<void> {
   const runtime = await createRuntime(options);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
-  runtime.stay();
+  runtime.runInBackground();
   process.stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
   let ending = false;
   const end = async (why: string) => {

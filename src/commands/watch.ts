@@ -1,22 +1,23 @@
-import { toToolError } from "../agent/errors.ts";
-import { requireBackend } from "../config/resolve.ts";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { isAlive } from "../app/process.ts";
 import { TowowError } from "../errors.ts";
+import { requireBackend } from "../home/settings.ts";
 import type { Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { reduce } from "../negotiation/stage.ts";
+import { toToolError } from "../result/tool-error.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
-import { follow } from "../watch/follow.ts";
 import { type Display, liveDisplay, plainDisplay } from "../watch/live.ts";
-import { type Known, type View, viewOf } from "../watch/view.ts";
+import { watchNegotiation } from "../watch/updates.ts";
+import { type LocalState, type View, viewOf } from "../watch/view.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
 import { listenToKeys } from "./keys.ts";
 import { print, printError } from "./print.ts";
-import { createRuntime, isAlive, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -75,7 +76,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   const display: Display = (inPlace ? liveDisplay : plainDisplay)({
     write: (text) => void stdout.write(text), // the display has made its lines printable
     clock: deps.clock,
-    look: () => ({
+    format: () => ({
       width: Math.max(NARROWEST, stdout.columns || 80),
       paint,
       texts,
@@ -117,16 +118,16 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   process.once("exit", restore);
   stdout.on("resize", resized);
   try {
-    await follow({
+    await watchNegotiation({
       id,
       get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
-      known: () => knownOf(runtime, negotiations, id),
+      local: () => localStateOf(runtime, negotiations, id),
       clock: deps.clock,
       random: Math.random,
       signal: stop.signal,
-      onSight(sight) {
+      onUpdate(update) {
         view = viewOf({
-          ...sight,
+          ...update,
           id,
           host: new URL(backend.origin).host,
           hash: (text) => negotiations.hash(text),
@@ -163,12 +164,12 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     const texts = textsOf(runtime.live.current().lang);
-    const told = toToolError(error, { texts, idempotent: false, callable: () => false });
-    return `${told.message} ${told.recovery_suggestion}`;
+    const toolError = toToolError(error, { texts, idempotent: false, callable: () => false });
+    return `${toolError.message} ${toolError.recovery_suggestion}`;
   }
 }
 
-async function knownOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<Known> {
+async function localStateOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<LocalState> {
   const facts = await negotiations.facts(id);
   const { owner, deadlineAt } = reduce(facts);
   const undecided = await whenUndecided(owner, live.current().on_unconfirmed);
@@ -177,7 +178,7 @@ async function knownOf({ live }: Runtime, negotiations: Negotiations, id: string
   return { facts, decideBy, undecided };
 }
 
-async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<Known["undecided"]> {
+async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<LocalState["undecided"]> {
   if (policy === "leave") return "broadcast";
   return owner === undefined || (await isAlive(owner)) ? "withdrawn" : "unguarded";
 }

@@ -1,21 +1,21 @@
 import stringWidth from "string-width";
 import { systemClock } from "../clock.ts";
-import { fromIso } from "../config/iso-time.ts";
+import { type CurrentUser, currentUser } from "../home/current-user.ts";
+import { fromIso } from "../home/iso-time.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
-import { type Who, whoIs } from "./who.ts";
 
 /** `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. */
 export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): void {
   stopWhenReaderLeaves();
   const home = openHome(env);
-  const { who } = whoIs(home.settings(), home.store.read().values, home.path, systemClock.now());
+  const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   if (json) printJson(who, 2);
   else print(shown(who, home));
 }
 
-function shown(who: Who, { texts }: Home): string {
+function shown(who: CurrentUser, { texts }: Home): string {
   const { whoami: t } = texts;
   const rows: [string, string][] = [
     [t.user_id, who.user_id ?? t.none],
@@ -30,7 +30,7 @@ function shown(who: Who, { texts }: Home): string {
   return rows.map(([label, value]) => `${label}${" ".repeat(widest - stringWidth(label) + 2)}${value}\n`).join("");
 }
 
-function tokenLine({ token }: Who, { whoami: t, source }: Home["texts"]): string {
+function tokenLine({ token }: CurrentUser, { whoami: t, source }: Home["texts"]): string {
   if (!token.present) return t.token_none;
   if (token.source !== "file" && token.source !== null) return t.token_given(source[token.source]);
   const end = fromIso(token.expires_at ?? undefined);

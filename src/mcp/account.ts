@@ -1,6 +1,6 @@
-import type { ApprovalPages } from "../agent/human.ts";
+import type { ApprovalPages } from "../ask/questions.ts";
 import type { BackendClient } from "../backend/client.ts";
-import type { LastIds } from "../config/last-ids.ts";
+import type { LastIds } from "../home/last-ids.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 
 /** One person at one backend: all that is kept for its origin, and nothing of another one (contract §3). */

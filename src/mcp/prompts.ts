@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { stripControls } from "../agent/sanitize-controls.ts";
-import type { Settings } from "../config/resolve.ts";
+import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
+import { stripControls } from "../safety/sanitize/controls.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
 import { onlyPage } from "./listing.ts";
 
@@ -30,7 +30,7 @@ export const PROMPTS: readonly Prompt[] = [
 ];
 
 /** Of one argument, in UTF-16 units. */
-const LONGEST_ARGUMENT = 4_000;
+const MAX_ARGUMENT_LENGTH = 4_000;
 
 /** A schema of our own: with the SDK's, an argument that is no text would be an internal error. */
 const GET_PARAMS = z.looseObject({
@@ -76,7 +76,7 @@ function argumentsOf(prompt: Prompt, sent: Readonly<Record<string, string>>, tex
   const given: [string, string][] = [];
   for (const one of taken) {
     const text = Object.hasOwn(sent, one) ? (sent[one] ?? "") : "";
-    if (text.length > LONGEST_ARGUMENT) throw invalid(texts.tooLong(one, LONGEST_ARGUMENT));
+    if (text.length > MAX_ARGUMENT_LENGTH) throw invalid(texts.tooLong(one, MAX_ARGUMENT_LENGTH));
     const clean = stripControls(text).trim();
     if (clean !== "") given.push([one, clean]);
   }

@@ -1,8 +1,8 @@
-import type { Settings } from "../config/resolve.ts";
+import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
+import type { Session } from "../session/session.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import type { Account } from "./account.ts";
-import type { Session } from "./session.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {

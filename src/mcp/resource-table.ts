@@ -1,8 +1,8 @@
 import { UriTemplate } from "@modelcontextprotocol/server";
-import { isPathId } from "../agent/resource-uris.ts";
+import { isPathId } from "../safety/resource-uris.ts";
 import type { ResourceTexts } from "../text/resources.ts";
+import { readNegotiation, readOffer, readPlan } from "./full-texts.ts";
 import type { Contents, Reading } from "./reading.ts";
-import { readNegotiation, readOffer, readPlan } from "./whole-texts.ts";
 
 const PAGE = "{?page}";
 
@@ -55,11 +55,11 @@ export const RESOURCES: readonly Resource[] = [
 ];
 
 const QUERY = /^page=([1-9]\d{0,5})$/;
-const LONGEST_URI = 2_000;
+const MAX_URI_LENGTH = 2_000;
 
 /** The resource that a URI names, with its decoded ids. Undefined for every URI that is none of ours. */
 export function locate(uri: string): { resource: Resource; ids: Record<string, string>; page: number } | undefined {
-  if (uri.length > LONGEST_URI) return undefined;
+  if (uri.length > MAX_URI_LENGTH) return undefined;
   const [path = "", query, ...more] = uri.split("?");
   const page = query === undefined ? "1" : QUERY.exec(query)?.[1];
   if (page === undefined || more.length > 0) return undefined;

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
-import { toToolError } from "../agent/errors.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
-import type { Settings } from "../config/resolve.ts";
+import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
+import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { onlyPage } from "./listing.ts";

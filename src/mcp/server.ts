@@ -7,15 +7,16 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallEvidence } from "../agent/evidence.ts";
-import type { DecisionAnswer, FormAnswer, Pending, Question } from "../agent/human.ts";
-import { textOf } from "../agent/tool-result.ts";
+import type { DecisionAnswer, FormAnswer, Pending, Question } from "../ask/questions.ts";
 import { type Clock, stopwatch } from "../clock.ts";
-import type { LiveSettings } from "../config/live.ts";
-import type { Settings } from "../config/resolve.ts";
+import type { LiveSettings } from "../home/live-settings.ts";
+import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
+import { textOf } from "../result/tool-result.ts";
+import type { CallEvidence } from "../session/evidence.ts";
+import type { Mode, Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
-import type { Mode, ToolContext } from "../tools/define.ts";
+import type { ToolContext } from "../tools/define.ts";
 import { callTool, knownName, ModePinned, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
@@ -24,7 +25,6 @@ import { listing, onlyPage } from "./listing.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
-import type { Session } from "./session.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
@@ -53,7 +53,7 @@ export interface ServerDeps {
    * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
    * endpoint serves for it. Absent where neither can be.
    */
-  following?: "session" | "listen";
+  resourceUpdates?: "session" | "listen";
   /** Told of each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }
@@ -68,7 +68,7 @@ interface PendingState {
 const STATE_LIFETIME_S = 24 * 3600;
 const QUESTION_KEY = "decision";
 /** Of a tool's name in the log: a client may call anything. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** One MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): Server {
@@ -79,7 +79,7 @@ export function buildServer(deps: ServerDeps): Server {
     {
       capabilities: {
         tools: { listChanged: true },
-        resources: { subscribe: deps.following !== undefined },
+        resources: { subscribe: deps.resourceUpdates !== undefined },
         prompts: {},
       },
       instructions: deps.instructions,
@@ -208,7 +208,7 @@ export function buildServer(deps: ServerDeps): Server {
     const at = clock.now();
     done({
       at,
-      tool: params.name.slice(0, LONGEST_NAME),
+      tool: params.name.slice(0, MAX_NAME_LENGTH),
       status: result === undefined ? "asked" : result.error === null ? "completed" : "error",
       duration_ms: clock.monotonic() - from,
       error_code: result?.error?.code ?? null,
@@ -216,11 +216,14 @@ export function buildServer(deps: ServerDeps): Server {
       warnings_count: result?.warnings.length ?? 0,
     });
     if ("ask" in called) return question(called.ask, context.origin);
-    const { result: told } = called;
+    const { result: toolResult } = called;
     return {
-      content: [{ type: "text", text: textOf(told, boundary) }, ...resourceLinks(told, server, live.current().lang)],
-      structuredContent: told as unknown as Record<string, unknown>,
-      isError: told.status === "error",
+      content: [
+        { type: "text", text: textOf(toolResult, boundary) },
+        ...resourceLinks(toolResult, server, live.current().lang),
+      ],
+      structuredContent: toolResult as unknown as Record<string, unknown>,
+      isError: toolResult.status === "error",
       _meta: { "towow/request_id": requestId, "towow/budget": await session.ledger.snapshot() },
     };
   });
@@ -234,7 +237,7 @@ export function buildServer(deps: ServerDeps): Server {
   }
 
   const { newId } = deps;
-  if (deps.following === "session") serveSubscriptions(server, subscriptions);
+  if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary });
   servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 

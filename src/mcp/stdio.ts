@@ -7,7 +7,7 @@ import { buildServer, type ServerDeps } from "./server.ts";
 /** Serves one client over the process's stdio, in whichever protocol era it opens with. */
 export function serveOverStdio(deps: ServerDeps, stdin: Readable): { close: () => Promise<void> } {
   const lines = withoutLongLines(stdin, () => deps.log.warn("line_too_long"));
-  return serveStdio(({ era }) => buildServer(era === "legacy" ? { ...deps, following: "session" } : deps), {
+  return serveStdio(({ era }) => buildServer(era === "legacy" ? { ...deps, resourceUpdates: "session" } : deps), {
     transport: new StdioServerTransport(lines),
     onerror: (error) => deps.log.warn("stdio_error", { error: failureOf(error) }),
   });

@@ -1,9 +1,9 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
-import { isFinal } from "../negotiation/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import { fingerprint } from "../negotiation/states.ts";
+import { isFinal } from "../negotiation/watching/reader.ts";
 
 export interface SubscriptionsDeps {
   /** Of the backend in use. */
@@ -26,7 +26,7 @@ interface Followed {
 /** After how long an address is looked at again whose backend did not answer. */
 const AGAIN_MS = 10_000;
 /** Addresses that one user can follow at once. */
-const LARGEST_COUNT = 100;
+const MAX_COUNT = 100;
 const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|offers\/[^/?#]+))?$/;
 
 /**
@@ -48,7 +48,7 @@ export class Subscriptions {
     const before = this.#followed.get(uri);
     let one = before;
     if (one === undefined || one.negotiations !== this.#deps.negotiations()) {
-      if (one === undefined && this.#followed.size >= LARGEST_COUNT) return false;
+      if (one === undefined && this.#followed.size >= MAX_COUNT) return false;
       before?.stop(); // another backend is in use by now
       one = this.#follow(uri, id);
       one.count = before?.count ?? 0;

@@ -57,13 +57,13 @@ export class Attempts {
       const entries = await facts.read(demand);
       const last = lastAttempt(entries);
       if (last !== undefined && !allowDuplicate) {
-        const standing = await this.#standing(last, isOpen, waitedMs);
-        if (standing === "wait") {
+        const current = await this.#standing(last, isOpen, waitedMs);
+        if (current === "wait") {
           await clock.sleep(LOOK_MS);
           waitedMs += LOOK_MS;
           continue;
         }
-        if (standing !== undefined) return standing;
+        if (current !== undefined) return current;
       }
       const number = (last?.number ?? 0) + 1;
       const { created } = await facts.create(demand, `attempt.${number}`, { at: clock.now(), owner });
@@ -78,7 +78,7 @@ export class Attempts {
   }
 
   async #standing(
-    { at, owner, answer }: Standing,
+    { at, owner, answer }: LastAttempt,
     isOpen: (id: string) => Promise<boolean>,
     waitedMs: number,
   ): Promise<{ duplicateOf: string } | "wait" | undefined> {
@@ -96,7 +96,7 @@ export class Attempts {
   }
 }
 
-interface Standing {
+interface LastAttempt {
   number: number;
   at: number;
   owner: Owner;
@@ -104,8 +104,8 @@ interface Standing {
 }
 
 /** One that was cut short by a crash says nothing and is passed over. */
-export function lastAttempt(entries: Entries): Standing | undefined {
-  let last: Standing | undefined;
+export function lastAttempt(entries: Entries): LastAttempt | undefined {
+  let last: LastAttempt | undefined;
   for (let number = 1; entries.has(`attempt.${number}`); number++) {
     const attempt = attemptSchema.safeParse(entries.get(`attempt.${number}`)).data;
     const answer = answerSchema.safeParse(entries.get(`answer.${number}`)).data;

@@ -146,8 +146,8 @@ interface Wanted {
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
 async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carried> {
   const { clock, owner, isAlive } = it.deps;
-  const standing = it.stage.decision;
-  if (mayFollow(wanted.kind, standing)) {
+  const current = it.stage.decision;
+  if (mayFollow(wanted.kind, current)) {
     const number = it.journal.facts.decided.length + 1;
     const { created } = await it.journal.claim(
       factName.decided(number),

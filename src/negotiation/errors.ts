@@ -1,8 +1,8 @@
-import { toIsoSeconds } from "../config/iso-time.ts";
 import { TowowError } from "../errors.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
 import type { Facts } from "./facts.ts";
 import type { Decision, NegotiationRecord } from "./history.ts";
-import { lastOutcome, standingDecision } from "./stage.ts";
+import { effectiveDecision, lastOutcome } from "./stage.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
 export class AlreadyDecided extends TowowError {
@@ -61,7 +61,7 @@ export function alreadyDecided(record: NegotiationRecord, decision: Decision | u
 
 /** Says who was first, and when; or that the negotiation went on without a decision. */
 export function alreadyDecidedBy(negotiation_id: string, facts: Facts): AlreadyDecided {
-  const decision = standingDecision(facts);
+  const decision = effectiveDecision(facts);
   const outcome = lastOutcome(facts);
   return new AlreadyDecided({
     negotiation_id,

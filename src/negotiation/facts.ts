@@ -200,5 +200,5 @@ export interface FactStore {
 
 export interface Created {
   created: boolean;
-  standing: unknown;
+  current: unknown;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { HomeUnwritable } from "../config/errors.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import {
   type Created,
@@ -58,7 +58,7 @@ export class Journal {
   /** Writes a fact that must stand before anything follows from it. @throws StoreUnreachable, HomeUnwritable */
   async claim(name: string, value: unknown, index?: Index): Promise<Created> {
     const result = await this.#deps.store.create(this.key, name, value, index);
-    this.#add(new Map([[name, result.standing]]));
+    this.#add(new Map([[name, result.current]]));
     return result;
   }
 

@@ -1,6 +1,6 @@
 import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
 import type { Decision, Ending, NegotiationRecord } from "./history.ts";
-import { lastOutcome, reduce, standingDecision } from "./stage.ts";
+import { effectiveDecision, lastOutcome, reduce } from "./stage.ts";
 
 /** How it ended, from this user's side. */
 export function endingOf(kind: string, decision: string | undefined): Ending {
@@ -31,7 +31,7 @@ export function recordOf(key: NegotiationKey, facts: Facts, userId: string): Neg
 }
 
 /** What happened without a result that said so, and has not been said since. */
-export function owedNotes(facts: Facts): { name: string; code: string }[] {
+export function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
     if (outcome.owed && !isLostEdit(facts, outcome))
@@ -58,7 +58,7 @@ export async function listRecords(store: FactStore): Promise<(NegotiationRecord 
     (await store.list()).map(async (key) => {
       const facts = await store.read(key).then(factsOf, () => undefined);
       if (facts === undefined || !isKnown(facts)) return undefined;
-      const decision = standingDecision(facts);
+      const decision = effectiveDecision(facts);
       return { ...recordOf(key, facts, ""), ...(decision && { decision: decision as Decision }) };
     }),
   );

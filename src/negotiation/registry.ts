@@ -37,8 +37,8 @@ export class Registry {
   /** The one that answers for this negotiation here, or would. */
   of(key: NegotiationKey, { isNew = false } = {}): Supervisor {
     const name = JSON.stringify([key.origin, key.id]);
-    const standing = this.#supervisors.get(name);
-    if (standing !== undefined) return standing;
+    const current = this.#supervisors.get(name);
+    if (current !== undefined) return current;
     const made = new Supervisor(key, this.#deps, {
       isNew,
       onRest: () => this.#forgetOld(),

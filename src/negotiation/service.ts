@@ -6,12 +6,12 @@ import { cancel, type DecisionRequest, type DecisionResult, decide } from "./dec
 import { OtherBackend } from "./errors.ts";
 import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
 import { marginMs } from "./plan.ts";
-import { owedNotes } from "./records.ts";
+import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
-import { reduce, type Stage, standingDecision } from "./stage.ts";
+import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import { formulatedText } from "./states.ts";
 import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
-import { type Pollers, type WaitOptions, Watcher } from "./watcher.ts";
+import { type Pollers, type WaitOptions, Watcher } from "./watching/watcher.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;
@@ -157,11 +157,11 @@ export class Negotiations {
       const { round, questions } = supervisor.stage;
       const shown_hash = hash(shownText);
       const formulated_hash = hash(formulatedText(negotiation));
-      const standing = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
-      if (standing !== undefined) return standing;
+      const current = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+      if (current !== undefined) return current;
       const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
       const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
-      return (await supervisor.journal.claim(name, fact)).standing as Asked;
+      return (await supervisor.journal.claim(name, fact)).current as Asked;
     });
     const { stage } = supervisor;
     const { deadlineAt } = stage;
@@ -196,7 +196,7 @@ export class Negotiations {
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
     const { clock } = this.#deps;
     const elapsedMs = stopwatch(clock);
-    while (standingDecision(await this.facts(id)) === undefined) {
+    while (effectiveDecision(await this.facts(id)) === undefined) {
       if (elapsedMs() >= budgetMs) return false;
       await clock.sleep(DECISION_LOOK_MS, this.#call.signal);
     }
@@ -275,7 +275,7 @@ export class Negotiations {
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
     const isWatched = await this.isWatched(reduce(facts));
-    const owed = owedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
+    const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
     const at = clock.now();
     await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
     if (owed.length > 0) this.#lastRead?.delete(id);

@@ -63,7 +63,7 @@ export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.i
  * facts and snapshot give the same stage in every program.
  */
 export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
-  const decision = standingDecision(facts);
+  const decision = effectiveDecision(facts);
   const lost = lostDecision(facts);
   const outcome = lastOutcome(facts);
   const phase: Phase | undefined = snapshot && phaseOf(snapshot.state);
@@ -103,7 +103,7 @@ function ownerOf({ watched, submitted }: Facts, decision: Decision | undefined):
 }
 
 /** The last decision, unless it had no effect. */
-export function standingDecision({ decided, undone }: Facts): Decision | undefined {
+export function effectiveDecision({ decided, undone }: Facts): Decision | undefined {
   for (let number = decided.length; number > 0; number--) {
     const fact = decided[number - 1];
     if (fact !== undefined && !undone.has(number)) return { ...fact, number };
@@ -130,8 +130,8 @@ export function lastOutcome({ outcomes }: Facts): Ending | undefined {
  * Whether a decision of this kind may be written over the one that stands: a no may follow everything but a no, for
  * what was confirmed can be cancelled; a yes follows nothing.
  */
-export const mayFollow = (kind: Decided["kind"], standing: Pick<Decided, "kind"> | undefined): boolean =>
-  standing === undefined || (confirms(standing) && !CONFIRMS.includes(kind));
+export const mayFollow = (kind: Decided["kind"], current: Pick<Decided, "kind"> | undefined): boolean =>
+  current === undefined || (confirms(current) && !CONFIRMS.includes(kind));
 
 /** The question that is answered by this id; questions of an earlier round are answered by nobody. */
 export const questionOf = (stage: Stage, id: string | undefined): Asked | undefined =>

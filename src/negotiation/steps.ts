@@ -7,19 +7,19 @@ import {
   UnknownNegotiation,
 } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
-import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { NotWaiting } from "./errors.ts";
 import { type DecidedBy, factName, type Outcome } from "./facts.ts";
 import { marginMs, type Step, TIMES, withinMargin } from "./plan.ts";
-import { confirms, type Decision, isOtherText, standingDecision } from "./stage.ts";
+import { confirms, type Decision, effectiveDecision, isOtherText } from "./stage.ts";
 import { formulatedText, hasMovedOn } from "./states.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Work } from "./work.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
-export async function carryOut(it: Supervisor, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+export async function runStep(it: Supervisor, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
   switch (step.do) {
     case "read":
       return void (await it.read().catch(onlyRefusals));
@@ -44,7 +44,7 @@ export async function carryOut(it: Supervisor, step: Exclude<Step, { do: "wait" 
 async function forget(it: Supervisor): Promise<void> {
   const { decision } = it.stage;
   await note(it, { kind: "not_found", ...(decision && { decision }), owed: true });
-  if (decision !== undefined) it.settle(decision.number, { error: it.work?.error });
+  if (decision !== undefined) it.resolveWaiter(decision.number, { error: it.work?.error });
 }
 
 /** A failed look is a look: the plan knows when the last one was. */
@@ -72,8 +72,8 @@ async function withdraw(it: Supervisor, by: DecidedBy): Promise<void> {
   try {
     if (await isForgotten(it)) return;
     if (!["formulating", "asking", "confirming"].includes(it.stage.name)) return; // another program knows more
-    const { created, standing } = await journal.claim(factName.decided(number), fact, "open");
-    if (!created && !isOwn(standing, it)) await journal.refresh();
+    const { created, current } = await journal.claim(factName.decided(number), fact, "open");
+    if (!created && !isOwn(current, it)) await journal.refresh();
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
@@ -98,8 +98,8 @@ async function isForgotten(it: Supervisor): Promise<boolean> {
 }
 
 /** The answer to an earlier try may have been lost. */
-const isOwn = (standing: unknown, { deps }: Supervisor): boolean =>
-  (standing as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
+const isOwn = (current: unknown, { deps }: Supervisor): boolean =>
+  (current as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
 
 async function confirm(it: Supervisor): Promise<void> {
   const { deps, key } = it;
@@ -115,7 +115,9 @@ async function confirm(it: Supervisor): Promise<void> {
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });
     deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
     deps.nudge(key.id);
-    it.settle(decision.number, { effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false } });
+    it.resolveWaiter(decision.number, {
+      effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false },
+    });
   } catch (error) {
     work.error = error;
     if (error instanceof EngineNotWaiting) refused(work, "busy");
@@ -164,7 +166,7 @@ async function cancel(it: Supervisor): Promise<void> {
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
       await it.read(work.requestId).catch(onlyRefusals);
     if (error instanceof AlreadyCompleted && it.stage.name === "cancelling") await noteUnseenEnd(it, decision);
-    if (it.stage.name === "cancelling") it.settle(decision.number, { error }); // it goes on, nobody should wait for it
+    if (it.stage.name === "cancelling") it.resolveWaiter(decision.number, { error }); // it goes on, nobody should wait for it
     if (!(error instanceof TowowError)) throw error;
   }
 }
@@ -184,7 +186,7 @@ function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
 async function noteUnseenEnd(it: Supervisor, decision: Decision): Promise<void> {
   const kind = it.work?.mayHaveArrived ? "cancelled" : "ended";
   await note(it, { kind, decision, ...owedUnless(it, decision) });
-  it.settle(decision.number, { error: it.work?.error });
+  it.resolveWaiter(decision.number, { error: it.work?.error });
 }
 
 async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotiation, inTime: boolean): Promise<void> {
@@ -193,7 +195,7 @@ async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotia
   await note(it, { kind: "cancelled", decision, participants, in_time: inTime, ...owedUnless(it, decision) });
   deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
   deps.nudge(key.id);
-  it.settle(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
+  it.resolveWaiter(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
 /** Begins a try, and gives what is in memory about this decision. */
@@ -220,23 +222,23 @@ async function conclude(it: Supervisor): Promise<void> {
   if (!confirms(decision)) {
     if (mayBeOurs && kind === "ended") return noteCancelled(it, decision, snapshot, false);
     await hadNoEffect(it, decision, kind);
-    return it.settle(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+    return it.resolveWaiter(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
   if (mayBeOurs && !isOtherText(decision, snapshot, deps.hash)) {
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
-    return it.settle(decision.number, { effect });
+    return it.resolveWaiter(decision.number, { effect });
   }
   // The backend was quicker, with a text of its own or of somebody else: this decision never took effect.
   await hadNoEffect(it, decision, kind);
-  it.settle(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+  it.resolveWaiter(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
 }
 
 /** The negotiation went on without this decision; what came of an earlier one stands. */
 async function hadNoEffect(it: Supervisor, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = it;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "no_effect" });
-  if (standingDecision(journal.facts) === undefined) await note(it, { kind, ...owedUnless(it, decision) });
+  if (effectiveDecision(journal.facts) === undefined) await note(it, { kind, ...owedUnless(it, decision) });
 }
 
 async function undo(it: Supervisor, why: "no_effect" | "edit_lost"): Promise<void> {
@@ -244,7 +246,7 @@ async function undo(it: Supervisor, why: "no_effect" | "edit_lost"): Promise<voi
   if (decision === undefined) return;
   await it.journal.note(factName.undone(decision.number), { at: it.deps.clock.now(), why });
   const error = it.work?.error ?? new NotWaiting({ negotiation_id: it.key.id });
-  it.settle(decision.number, { error });
+  it.resolveWaiter(decision.number, { error });
   it.work = undefined;
 }
 

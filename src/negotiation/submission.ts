@@ -1,13 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { OutcomeUnknown } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
-import { HomeUnwritable } from "../config/errors.ts";
 import { TowowError } from "../errors.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import { Attempts } from "./attempts.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { factName, factsOf, type NegotiationKey } from "./facts.ts";
 import type { Registry } from "./registry.ts";
-import { confirms, lastOutcome, standingDecision } from "./stage.ts";
+import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
@@ -114,7 +114,7 @@ export class Submission {
 
   async #isOpen(id: string): Promise<boolean> {
     const facts = factsOf(await this.#deps.facts.read(this.#key(id)));
-    const decision = standingDecision(facts);
+    const decision = effectiveDecision(facts);
     if (decision !== undefined && !confirms(decision)) return false; // taken back, though the backend may not show it
     const outcome = lastOutcome(facts);
     return outcome === undefined || outcome.kind === "confirmed";

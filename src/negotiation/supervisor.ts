@@ -10,7 +10,7 @@ import { Observation } from "./observation.ts";
 import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { formulatedText, phaseOf } from "./states.ts";
-import { carryOut } from "./steps.ts";
+import { runStep } from "./steps.ts";
 import type { Effect, Order, Waiter, Work } from "./work.ts";
 
 const LONG_AGO_MS = 2 ** 31;
@@ -124,7 +124,7 @@ export class Supervisor {
   }
 
   /** Whoever waits for this decision hears what came of it. */
-  settle(number: number, result: { effect: Effect } | { error: unknown }): void {
+  resolveWaiter(number: number, result: { effect: Effect } | { error: unknown }): void {
     const heard = this.#waiters.filter((waiter) => waiter.number === number);
     this.#waiters = this.#waiters.filter((waiter) => waiter.number !== number);
     for (const { resolve, reject } of heard) "effect" in result ? resolve(result.effect) : reject(result.error);
@@ -211,7 +211,7 @@ export class Supervisor {
   #answerLate(): void {
     const { work } = this;
     if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLooksMs)
-      this.settle(work.number, { error: work.error });
+      this.resolveWaiter(work.number, { error: work.error });
   }
 
   async #next(): Promise<Step> {
@@ -229,7 +229,7 @@ export class Supervisor {
 
   async #take(step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
     try {
-      await carryOut(this, step);
+      await runStep(this, step);
     } catch (error) {
       this.deps.log.warn("supervisor_step_failed", {
         negotiation_id: this.key.id,
@@ -244,7 +244,7 @@ export class Supervisor {
   #release(): void {
     this.#settled.resolve();
     const { error } = this.work ?? {};
-    for (const { number } of this.#waiters) this.settle(number, { error: error ?? new ShuttingDown() });
+    for (const { number } of this.#waiters) this.resolveWaiter(number, { error: error ?? new ShuttingDown() });
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 

@@ -4,7 +4,7 @@ import { ClientConfigShape, ClientConfigSyntax } from "./errors.ts";
 import { insertProperty, layoutOf, removeProperty, replaceValue } from "./json-edit.ts";
 
 /** Nodes below each other; a property and its value are two. */
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 
 /**
  * Reads a JSON file with comments and trailing commas; `strict` is for clients that refuse both.
@@ -54,7 +54,7 @@ function treeOf(source: string, errors: ParseError[], path: string, strict: bool
 function isTooDeep(root: Node): boolean {
   let level: Node[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
     level = level.flatMap((node) => node.children ?? []);
   }
   return false;

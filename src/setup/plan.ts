@@ -27,7 +27,7 @@ export interface Plan {
   readonly edits: readonly Edit[];
 }
 
-export interface Wish {
+export interface SetupRequest {
   readonly scope: Scope;
   readonly remove: boolean;
   /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
@@ -40,7 +40,7 @@ export interface Wish {
  * Reads the client's file and works out the change; writes nothing.
  * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
  */
-export function planOf(machine: Machine, client: Client, { scope, remove, flags, force = false }: Wish): Plan {
+export function planOf(machine: Machine, client: Client, { scope, remove, flags, force = false }: SetupRequest): Plan {
   const { path, text, document } = locate(machine, client, scope);
   const before = document.entry;
   const own = force ? undefined : ownEntry(before, machine);

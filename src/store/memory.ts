@@ -28,13 +28,13 @@ export function createMemoryStore(clock: Clock): Store {
   const read = <T>(key: string): T | undefined => structuredClone(live(key)?.value) as T | undefined;
 
   const addMember = (set: string, member: string, ttlMs: number): void => {
-    const standing = live(set);
-    if (standing === undefined) {
+    const current = live(set);
+    if (current === undefined) {
       write(set, new Set([member]), ttlMs);
       return;
     }
-    (standing.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
-    standing.until = clock.monotonic() + ttlMs;
+    (current.value as Set<string>).add(member); // in place: a copy of all for each one would cost the square
+    current.until = clock.monotonic() + ttlMs;
   };
   const removeMember = (set: string, member: string): void => {
     (live(set)?.value as Set<string> | undefined)?.delete(member);
@@ -44,13 +44,13 @@ export function createMemoryStore(clock: Clock): Store {
     get: async (key) => read(key),
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
-      const standing = live(key);
-      if (standing !== undefined) return { created: false, value: structuredClone(standing.value) as typeof value };
+      const current = live(key);
+      if (current !== undefined) return { created: false, value: structuredClone(current.value) as typeof value };
       write(key, value, ttlMs);
       return { created: true, value };
     },
-    async replace(key, standing, value, ttlMs) {
-      if (JSON.stringify(live(key)?.value) !== JSON.stringify(standing)) return false;
+    async replace(key, current, value, ttlMs) {
+      if (JSON.stringify(live(key)?.value) !== JSON.stringify(current)) return false;
       write(key, value, ttlMs);
       return true;
     },
@@ -60,12 +60,12 @@ export function createMemoryStore(clock: Clock): Store {
       return value;
     },
     async createField(key, field, value, { ttlMs, add, remove }) {
-      const standing = live(key);
-      const fields = (standing?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
+      const current = live(key);
+      const fields = (current?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
       const created = !fields.has(field);
       if (created) fields.set(field, structuredClone(value));
-      if (standing === undefined) write(key, fields, ttlMs);
-      else standing.until = clock.monotonic() + ttlMs;
+      if (current === undefined) write(key, fields, ttlMs);
+      else current.until = clock.monotonic() + ttlMs;
       for (const [set, member] of add) addMember(set, member, ttlMs);
       for (const [set, member] of remove) removeMember(set, member);
       return { created, value: structuredClone(fields.get(field)) as typeof value };
@@ -75,21 +75,21 @@ export function createMemoryStore(clock: Clock): Store {
       entries.delete(key);
     },
     async increment(key, by, ttlMs) {
-      const standing = live(key);
-      const sum = ((standing?.value as number | undefined) ?? 0) + by;
-      write(key, sum, standing === undefined ? ttlMs : standing.until - clock.monotonic());
+      const current = live(key);
+      const sum = ((current?.value as number | undefined) ?? 0) + by;
+      write(key, sum, current === undefined ? ttlMs : current.until - clock.monotonic());
       return sum;
     },
     addMember: async (set, member, ttlMs) => addMember(set, member, ttlMs),
     removeMember: async (set, member) => removeMember(set, member),
     members: async (set) => [...((live(set)?.value as Set<string> | undefined) ?? [])],
-    async hold(key, holder, ttlMs) {
-      const standing = live(key);
-      if (standing !== undefined && standing.value !== holder) return false;
+    async acquireLease(key, holder, ttlMs) {
+      const current = live(key);
+      if (current !== undefined && current.value !== holder) return false;
       write(key, holder, ttlMs);
       return true;
     },
-    async letGo(key, holder) {
+    async releaseLease(key, holder) {
       if (live(key)?.value === holder) entries.delete(key);
     },
     async publish(channel, message) {

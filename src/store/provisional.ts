@@ -53,9 +53,9 @@ export function provisional(store: Store, most: number, full: () => TowowError):
         note(key, ttlMs);
         return store.create(key, value, ttlMs);
       },
-      async replace(key, standing, value, ttlMs) {
+      async replace(key, current, value, ttlMs) {
         note(key, ttlMs);
-        return store.replace(key, standing, value, ttlMs);
+        return store.replace(key, current, value, ttlMs);
       },
       async createField(key, field, value, options) {
         noteField(key, field, options.ttlMs);
@@ -70,9 +70,9 @@ export function provisional(store: Store, most: number, full: () => TowowError):
         note(set, ttlMs);
         await store.addMember(set, member, ttlMs);
       },
-      async hold(key, holder, ttlMs) {
+      async acquireLease(key, holder, ttlMs) {
         note(key, ttlMs);
-        return store.hold(key, holder, ttlMs);
+        return store.acquireLease(key, holder, ttlMs);
       },
     },
   };

@@ -12,7 +12,7 @@ export interface RedisStoreDeps {
 
 const PREFIX = "towow:";
 /** Takes the lease when it is free or already this holder's, and renews it, in one step. */
-const HOLD = `local holder = redis.call('get', KEYS[1])
+const ACQUIRE_LEASE = `local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 return 1`;
@@ -106,12 +106,12 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     },
     create: <T>(key: string, value: T, ttlMs: number) =>
       run(async () => {
-        const standing = (await commands.eval(CREATE, 1, at(key), JSON.stringify(value), px(ttlMs))) as string | null;
-        return standing === null ? { created: true, value } : { created: false, value: JSON.parse(standing) as T };
+        const current = (await commands.eval(CREATE, 1, at(key), JSON.stringify(value), px(ttlMs))) as string | null;
+        return current === null ? { created: true, value } : { created: false, value: JSON.parse(current) as T };
       }),
-    replace: (key, standing, value, ttlMs) =>
+    replace: (key, current, value, ttlMs) =>
       run(async () => {
-        const [from, to] = [JSON.stringify(standing), JSON.stringify(value)];
+        const [from, to] = [JSON.stringify(current), JSON.stringify(value)];
         return (await commands.eval(REPLACE, 1, at(key), from, to, px(ttlMs))) === 1;
       }),
     take: (key) => run(async () => parsed(await commands.getdel(at(key)))),
@@ -121,8 +121,8 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
         const keys = [at(key), ...sets.map(([set]) => at(set))];
         const members = sets.map(([, member]) => member);
         const words = [field, JSON.stringify(value), px(ttlMs), add.length, ...members];
-        const standing = (await commands.eval(CREATE_FIELD, keys.length, ...keys, ...words)) as string | null;
-        return standing === null ? { created: true, value } : { created: false, value: JSON.parse(standing) as T };
+        const current = (await commands.eval(CREATE_FIELD, keys.length, ...keys, ...words)) as string | null;
+        return current === null ? { created: true, value } : { created: false, value: JSON.parse(current) as T };
       }),
     fields: (key) =>
       run(async () => {
@@ -141,8 +141,9 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
       await run(() => commands.srem(at(set), member));
     },
     members: (set) => run(() => commands.smembers(at(set))),
-    hold: (key, holder, ttlMs) => run(async () => (await commands.eval(HOLD, 1, at(key), holder, px(ttlMs))) === 1),
-    async letGo(key, holder) {
+    acquireLease: (key, holder, ttlMs) =>
+      run(async () => (await commands.eval(ACQUIRE_LEASE, 1, at(key), holder, px(ttlMs))) === 1),
+    async releaseLease(key, holder) {
       await run(() => commands.eval(LET_GO, 1, at(key), holder));
     },
     async publish(channel, message) {

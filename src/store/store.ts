@@ -11,7 +11,7 @@ export interface Store {
   /** Writes where nothing stands: one winner among all replicas. Gives what stands now. */
   create<T>(key: string, value: T, ttlMs: number): Promise<{ created: boolean; value: T }>;
   /** Writes in place of exactly what was read, and not when another has written since. */
-  replace<T>(key: string, standing: T, value: T, ttlMs: number): Promise<boolean>;
+  replace<T>(key: string, current: T, value: T, ttlMs: number): Promise<boolean>;
   /** Reads and removes, for what works once. */
   take<T>(key: string): Promise<T | undefined>;
   /**
@@ -28,8 +28,8 @@ export interface Store {
   removeMember(set: string, member: string): Promise<void>;
   members(set: string): Promise<string[]>;
   /** Takes a lease, or keeps it when it is already this holder's. False while another one has it. */
-  hold(key: string, holder: string, ttlMs: number): Promise<boolean>;
-  letGo(key: string, holder: string): Promise<void>;
+  acquireLease(key: string, holder: string, ttlMs: number): Promise<boolean>;
+  releaseLease(key: string, holder: string): Promise<void>;
   publish(channel: string, message: unknown): Promise<void>;
   /** Calls `listener` with each message, in order, until the returned function is called. */
   subscribe(channel: string, listener: (message: unknown) => void): () => void;
@@ -57,7 +57,7 @@ export function scoped(store: Store, prefix: string): Store {
     get: (key) => store.get(at(key)),
     put: (key, value, ttlMs) => store.put(at(key), value, ttlMs),
     create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
-    replace: (key, standing, value, ttlMs) => store.replace(at(key), standing, value, ttlMs),
+    replace: (key, current, value, ttlMs) => store.replace(at(key), current, value, ttlMs),
     take: (key) => store.take(at(key)),
     createField(key, field, value, { ttlMs, add, remove }) {
       const within = ([set, member]: readonly [string, string]) => [at(set), member] as const;
@@ -69,8 +69,8 @@ export function scoped(store: Store, prefix: string): Store {
     addMember: (set, member, ttlMs) => store.addMember(at(set), member, ttlMs),
     removeMember: (set, member) => store.removeMember(at(set), member),
     members: (set) => store.members(at(set)),
-    hold: (key, holder, ttlMs) => store.hold(at(key), holder, ttlMs),
-    letGo: (key, holder) => store.letGo(at(key), holder),
+    acquireLease: (key, holder, ttlMs) => store.acquireLease(at(key), holder, ttlMs),
+    releaseLease: (key, holder) => store.releaseLease(at(key), holder),
     publish: (channel, message) => store.publish(at(channel), message),
     subscribe: (channel, listener) => store.subscribe(at(channel), listener),
     ping: () => store.ping(),

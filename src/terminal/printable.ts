@@ -1,4 +1,4 @@
-import { invisibleAsJson, showInvisible } from "../agent/visible.ts";
+import { invisibleAsJson, showInvisible } from "../safety/invisible.ts";
 
 /** What our own colours are made of. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -7,11 +7,11 @@ export class CursorInvalid extends TowowError {
   readonly code = "tool.input.invalid.cursor";
 }
 
-const LONGEST_CURSOR = 2_000;
+const MAX_CURSOR_LENGTH = 2_000;
 
 export const cursorField = z
   .string()
-  .max(LONGEST_CURSOR, "tool.input.invalid.cursor")
+  .max(MAX_CURSOR_LENGTH, "tool.input.invalid.cursor")
   .describe("next_cursor of the page before")
   .optional();
 
@@ -34,8 +34,8 @@ export function keyOf(cursor: string | undefined, list: string): string | undefi
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as string; // ours, or the hash would not fit
 }
 
-const LONGEST_PLAIN_KEY = 128;
+const MAX_PLAIN_KEY_LENGTH = 128;
 
 /** What a list is sorted by: the id, and for what is too long to be one, its beginning and its hash. */
 export const sortKey = (id: string): string =>
-  id.length <= LONGEST_PLAIN_KEY ? id : `${id.slice(0, LONGEST_PLAIN_KEY)}~${sha256(id)}`;
+  id.length <= MAX_PLAIN_KEY_LENGTH ? id : `${id.slice(0, MAX_PLAIN_KEY_LENGTH)}~${sha256(id)}`;

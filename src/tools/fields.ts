@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isPathId } from "../agent/resource-uris.ts";
-import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../agent/sanitize-options.ts";
+import { isPathId } from "../safety/resource-uris.ts";
+import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
 /** Inputs and outputs that several tools share. A message that is a code names the error of its own (see `validate`). */
@@ -41,8 +41,6 @@ export const displayNameField = z
   .min(1)
   .max(100, "tool.input.invalid.text_too_long")
   .describe("The name others see; ask the person for it");
-
-export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 export const participantField = z.object({
   agent_id: z.string(),

@@ -1,14 +1,16 @@
-import { toToolError } from "../agent/errors.ts";
-import type { Question } from "../agent/human.ts";
-import { failed, type ToolResult } from "../agent/tool-result.ts";
+import type { Outcome, Permission } from "../ask/context.ts";
+import { askPermission } from "../ask/permission.ts";
+import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/dry-run.ts";
-import type { Settings } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
+import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
-import type { Mode, Outcome, Tool, ToolContext } from "./define.ts";
-import { askPermission } from "./permission.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { failed, type ToolResult } from "../result/tool-result.ts";
+import type { Mode } from "../session/session.ts";
+import type { Tool, ToolContext } from "./define.ts";
+import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
-import { withSubject } from "./subject.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowConfirm } from "./towow_confirm.ts";
 import { towowCreateScene } from "./towow_create_scene.ts";
@@ -92,13 +94,14 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const cached = await recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
-    const permission = profile === "dry_run" ? "given" : await askPermission(tool, input, ctx);
+    const wanted = profile === "dry_run" ? undefined : permissionFor(tool, input, ctx);
+    const permission = wanted === undefined ? "given" : await askPermission(tool.name, input, wanted, ctx);
     if (permission !== "given") return permission;
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
     if ("ask" in outcome) return outcome;
     const notices = tool.open_world ? await ctx.notices() : [];
-    const told = await withOwedNotes(outcome, ctx);
-    const result = checked(tool, { ...told, warnings: [...(told.warnings ?? []), ...notices] });
+    const complete = await withUnreportedNotes(outcome, ctx);
+    const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
     await keep(tool, input, result, ctx);
     return { result };
   } catch (error) {
@@ -109,9 +112,15 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       const known = byName.get(other);
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
     };
-    const told = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
-    return { result: failed(await withSubject(told, error, subjectOf(args, ctx), ctx)) };
+    const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
+    return { result: failed(await withSubject(toolError, error, subjectOf(args, ctx), ctx)) };
   }
+}
+
+/** What the person must agree to first; a pause is opened by its handler. */
+function permissionFor({ asks }: Tool, input: unknown, { texts }: ToolContext): Permission | undefined {
+  if (typeof asks === "string") return undefined;
+  return (asks as (args: unknown, texts: ToolContext["texts"]) => Permission | undefined)(input, texts);
 }
 
 /** The negotiation that a call names, or means by naming neither one nor a demand. */
@@ -144,7 +153,7 @@ async function recall(
 }
 
 /** What the person has not been told yet of the negotiation that this result is about. */
-async function withOwedNotes(
+async function withUnreportedNotes(
   outcome: Exclude<Outcome<unknown>, { ask: unknown }>,
   { negotiations, texts }: ToolContext,
 ): Promise<typeof outcome> {
@@ -153,10 +162,10 @@ async function withOwedNotes(
   const note = texts.note as Record<string, string>;
   const warnings = outcome.warnings ?? [];
   const notes = await negotiations.takeNotes(id).catch(() => []); // owed still: what the call has done stands
-  const owed = notes.filter((code) => code in note && !warnings.includes(code));
-  if (owed.length === 0) return outcome;
-  const summary = [...owed.map((code) => note[code]), outcome.summary].join("\n");
-  return { ...outcome, summary, warnings: [...warnings, ...owed] };
+  const unreported = notes.filter((code) => code in note && !warnings.includes(code));
+  if (unreported.length === 0) return outcome;
+  const summary = [...unreported.map((code) => note[code]), outcome.summary].join("\n");
+  return { ...outcome, summary, warnings: [...warnings, ...unreported] };
 }
 
 async function keep(

@@ -1,12 +1,12 @@
-import type { Sanitized, SanitizedMeta } from "../agent/sanitize-options.ts";
+import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
 import { listTexts } from "../text/lists.ts";
 import { inTurns, type Steps, turn } from "../turn.ts";
 import { cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
 /** A whole result stays under 50,000 characters and 25,000 tokens (agent layer §6): this is what its items may take. */
-const MOST_CHARACTERS = 40_000;
-const MOST_TOKENS = 20_000;
+const MAX_CHARACTERS = 40_000;
+const MAX_TOKENS = 20_000;
 
 export interface PageOptions<T> {
   /** The tool with its filter, to which a cursor is bound. */
@@ -41,7 +41,7 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
   for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
   const rest = [...byKey].filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
-  const left = { characters: MOST_CHARACTERS, tokens: MOST_TOKENS };
+  const left = { characters: MAX_CHARACTERS, tokens: MAX_TOKENS };
   let lastKey: string | undefined;
   for (const [key, item] of rest) {
     const { value, warnings, meta } = await inTurns(clean(item));

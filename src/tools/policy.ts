@@ -1,6 +1,7 @@
-import type { Settings } from "../config/resolve.ts";
 import { TowowError } from "../errors.ts";
-import type { Mode, Tool } from "./define.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Mode } from "../session/session.ts";
+import type { Tool } from "./define.ts";
 
 export type Profile = Settings["profile"];
 

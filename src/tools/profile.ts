@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
+import type { Permission } from "../ask/context.ts";
 import type { Texts } from "../text/index.ts";
-import type { Permission, ToolContext } from "./define.ts";
+import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
 
 /** A bio of fewer columns says too little; a Chinese character counts as two. */

@@ -1,7 +1,7 @@
-import { sanitizeLine } from "../agent/sanitize.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
@@ -21,7 +21,7 @@ export class CannotListScenes extends TowowError {
 
 const LISTED = 10;
 /** Of a scene's name, in UTF-16 units, so much is compared: nobody can ask for more. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Scenes that are looked at before others have their turn. */
 const AT_ONCE = 100;
 
@@ -53,7 +53,7 @@ export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ 
   throw new NoSuchScene({ scene: asked, candidates: (await inTurns(candidates(scenes, ctx))) || "–" });
 }
 
-const begin = (text: string): string => text.slice(0, LONGEST_NAME);
+const begin = (text: string): string => text.slice(0, MAX_NAME_LENGTH);
 
 const plain = (text: string): string =>
   begin(text)

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { stageOf } from "../ask/wait.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
-import { standingOf } from "./follow.ts";
 
 /** Contract §1. Only `cancel` exists; another action is the backend's to refuse. */
 export const towowAction = defineTool({
@@ -29,7 +29,7 @@ export const towowAction = defineTool({
         ? await ctx.negotiations.cancel(negotiation_id, "argument", payload)
         : await (await ctx.backend()).action(negotiation_id, { action, ...(payload && { payload }) });
     return {
-      summary: summarise(negotiation, await standingOf(negotiation_id, ctx, negotiation), ctx.texts),
+      summary: summarise(negotiation, await stageOf(negotiation_id, ctx, negotiation), ctx.texts),
       data: { negotiation_id, state: negotiation.state },
     };
   },

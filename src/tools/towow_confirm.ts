@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
+import { describe, hasSurface, pauseOutput } from "../ask/pause-result.ts";
+import { stageOf } from "../ask/wait.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
-import { standingOf } from "./follow.ts";
-import { answerPause, decideByArgument, openPause } from "./pause.ts";
-import { describe, hasSurface, pauseOutput } from "./pause-tell.ts";
 
 const NAME = "towow_confirm";
 
@@ -38,7 +38,7 @@ export const towowConfirm = defineTool({
     if (args.decision === "reject" || args.confirmation_id !== undefined)
       return decideByArgument({ ...args, decision }, NAME, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
-    const { name } = await standingOf(args.negotiation_id, ctx, negotiation);
+    const { name } = await stageOf(args.negotiation_id, ctx, negotiation);
     if (name !== "asking") return describe(negotiation, NAME, ctx);
     if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, args.confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);

@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
+import { describe, pauseOutput } from "../ask/pause-result.ts";
+import { stageOf, waitUntil } from "../ask/wait.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { phaseOf } from "../negotiation/states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
-import { follow, standingOf } from "./follow.ts";
-import { answerPause, decideByArgument, openPause } from "./pause.ts";
-import { describe, pauseOutput } from "./pause-tell.ts";
 import { registrationWarnings } from "./registration.ts";
 import { NoSceneJoined } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -66,8 +66,8 @@ export const towowDemand = defineTool({
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
-  const negotiation = await follow(id, (n) => phaseOf(n.state) !== "before", ctx);
-  const { name } = await standingOf(id, ctx, negotiation);
+  const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
+  const { name } = await stageOf(id, ctx, negotiation);
   if (name !== "asking") return describe(negotiation, NAME, ctx, { more: warnings });
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { sanitizeInTurns } from "../agent/sanitize.ts";
+import { stageOf } from "../ask/wait.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
+import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { turn } from "../turn.ts";
 import { defineTool } from "./define.ts";
 import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
-import { standingOf } from "./follow.ts";
 
 /** Contract §1: the full NegotiationResponse, one look, no waiting. */
 export const towowGetNegotiation = defineTool({
@@ -22,11 +22,11 @@ export const towowGetNegotiation = defineTool({
   output: z.object(negotiationFields),
   async handler({ negotiation_id }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id);
-    const standing = await standingOf(negotiation_id, ctx, negotiation);
-    const codes = warningsOf(negotiation, standing, (text) => ctx.negotiations.hash(text));
+    const stage = await stageOf(negotiation_id, ctx, negotiation);
+    const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
     const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
     return {
-      summary: [summarise(negotiation, standing, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
+      summary: [summarise(negotiation, stage, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
       data: clean.value,
       warnings: [...codes, ...clean.warnings],
       ...(isDegraded(codes) && { status: "degraded" as const }),

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { sanitizeLine } from "../agent/sanitize.ts";
 import { AlreadyRegistered } from "../backend/errors.ts";
+import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
 import { profilePermission, registerProfile } from "./profile.ts";
 import { resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
-const LONGEST_RAW = 200_000;
+const MAX_RAW_LENGTH = 200_000;
 /** The AI has the text already: a long one is not sent back to it. */
-const LONGEST_ECHO = 4_000;
+const MAX_ECHO_LENGTH = 4_000;
 
 /** Contract §2: join a scene in two calls; the structuring between them is done by the user's own AI. */
 export const towowJoin = defineTool({
@@ -28,7 +28,7 @@ export const towowJoin = defineTool({
     scene: z.string().trim().min(1).max(200).describe("Name or scene_id"),
     raw_content: z
       .string()
-      .max(LONGEST_RAW, "tool.input.invalid.text_too_long")
+      .max(MAX_RAW_LENGTH, "tool.input.invalid.text_too_long")
       .describe("The person's own text, for the first call")
       .optional(),
     profile_data: profileField.optional(),
@@ -57,7 +57,7 @@ export const towowJoin = defineTool({
 
 /** First call: nothing is sent; the person's AI gets the prompt. */
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
-  const omitted = raw.length > LONGEST_ECHO;
+  const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
     summary: ctx.texts.join.first(sanitizeLine(scene.name, sanitizing(ctx)).value),
     data: {
@@ -65,7 +65,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await ctx.guidingPrompt(),
-      raw_content: [...raw].slice(0, LONGEST_ECHO).join(""), // whole characters
+      raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // whole characters
       already_joined: false,
       resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
     },

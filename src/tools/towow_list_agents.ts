@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { sanitizeListedItem } from "../agent/sanitize.ts";
+import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
 import { freshField, idField, sanitizing } from "./fields.ts";
 import { listPage, pageSentence } from "./list-page.ts";
 
-const MOST_AGENTS = 100;
+const MAX_AGENTS = 100;
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListAgents = defineTool({
@@ -35,7 +35,7 @@ export const towowListAgents = defineTool({
     const page = await listPage(agents, {
       list: JSON.stringify(["towow_list_agents", scene_id]),
       cursor,
-      most: MOST_AGENTS,
+      most: MAX_AGENTS,
       idOf: (agent) => agent.agent_id,
       clean: (agent) => sanitizeListedItem(agent, sanitizing(ctx)),
     });

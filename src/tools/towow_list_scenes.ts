@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { sanitizeListedItem } from "../agent/sanitize.ts";
+import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
 import { freshField, sanitizing } from "./fields.ts";
 import { listPage, pageSentence } from "./list-page.ts";
 
-const MOST_SCENES = 50;
+const MAX_SCENES = 50;
 
 /** Contract §1; today's backend answers 405, which is told as `route_missing`. */
 export const towowListScenes = defineTool({
@@ -47,7 +47,7 @@ export const towowListScenes = defineTool({
     const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),
       cursor,
-      most: MOST_SCENES,
+      most: MAX_SCENES,
       idOf: (scene) => scene.scene_id,
       clean: (scene) => sanitizeListedItem(scene, sanitizing(ctx)),
     });

@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { sanitizeInTurns } from "../agent/sanitize.ts";
-import { showInvisible } from "../agent/visible.ts";
+import { deadlineSentence } from "../ask/ask-person.ts";
+import { howToDecide, resumeField, takesArgument } from "../ask/pause-result.ts";
+import { stageOf, waitUntil } from "../ask/wait.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { toIsoSeconds } from "../config/iso-time.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { turn } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, negotiationFields, resumeField, sanitizing, taintedIn } from "./fields.ts";
-import { follow, standingOf } from "./follow.ts";
-import { deadlineSentence } from "./pause-ask.ts";
-import { howToDecide, takesArgument } from "./pause-tell.ts";
+import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
 export const towowStatus = defineTool({
@@ -40,17 +40,17 @@ export const towowStatus = defineTool({
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
     if (id === undefined) throw new NoNegotiation();
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
-    const undecided = args.wait === undefined || isUndecided(await standingOf(id, ctx));
+    const undecided = args.wait === undefined || isUndecided(await stageOf(id, ctx));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = await ctx.shown.lastShown(ctx.origin, id);
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
       return args.wait === "change" && !wasShown(fingerprint(n));
     };
-    const negotiation = await (args.wait ? follow(id, until, ctx) : ctx.negotiations.get(id));
+    const negotiation = await (args.wait ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
     await ctx.shown.set(ctx.origin, id, fingerprint(negotiation));
-    return tell(negotiation, await standingOf(id, ctx, negotiation), waitedInVain, ctx);
+    return tell(negotiation, await stageOf(id, ctx, negotiation), waitedInVain, ctx);
   },
 });
 

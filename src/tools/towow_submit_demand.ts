@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { deadlineSentence } from "../ask/ask-person.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
-import { deadlineSentence } from "./pause-ask.ts";
 
 /** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({

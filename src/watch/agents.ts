@@ -3,14 +3,14 @@ import type { Participant } from "../backend/contract.ts";
 import { bar, scoreOf } from "../terminal/bar.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { ellipsis, wrap } from "../terminal/wrap.ts";
-import type { Look } from "./look.ts";
-import { offerText, standing } from "./view.ts";
+import type { Format } from "./format.ts";
+import { agentStatus, offerText } from "./view.ts";
 
 const INDENT = "  ";
 const OFFER_INDENT = "    ";
 /** Below this many columns the bar is short and the standing is one sign. */
 const ROOMY = 60;
-const LONGEST_NAME = 28;
+const MAX_NAME_LENGTH = 28;
 const SIGNS = { replied: "✓", exited: "✗", waiting: "…" } as const;
 const STYLES = { replied: "green", exited: "red", waiting: "dim" } as const;
 
@@ -18,42 +18,42 @@ const STYLES = { replied: "green", exited: "red", waiting: "dim" } as const;
  * The agents with name, resonance bar and standing, and of each offer at most `offerLines` lines: all of them where
  * that is not given.
  */
-export function agentLines(agents: readonly Participant[], look: Look, offerLines?: number): string[] {
-  const columns = columnsOf(agents, look);
-  return agents.flatMap((agent) => [agentLine(agent, columns, look), ...offerOf(agent, look, offerLines)]);
+export function agentLines(agents: readonly Participant[], format: Format, offerLines?: number): string[] {
+  const columns = columnsOf(agents, format);
+  return agents.flatMap((agent) => [agentLine(agent, columns, format), ...offerOf(agent, format, offerLines)]);
 }
 
-const labelOf = (agent: Participant, { width, texts }: Look) =>
-  width < ROOMY ? SIGNS[standing(agent)] : texts.offer[standing(agent)];
-const barCells = ({ width }: Look) => (width < 32 ? 0 : width < ROOMY ? 6 : 10);
+const labelOf = (agent: Participant, { width, texts }: Format) =>
+  width < ROOMY ? SIGNS[agentStatus(agent)] : texts.offer[agentStatus(agent)];
+const barCells = ({ width }: Format) => (width < 32 ? 0 : width < ROOMY ? 6 : 10);
 
 interface Columns {
   name: number;
   score: number;
 }
 
-function columnsOf(agents: readonly Participant[], look: Look): Columns {
+function columnsOf(agents: readonly Participant[], format: Format): Columns {
   const widest = (texts: string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)));
   const score = widest(agents.map((agent) => scoreOf(agent.resonance_score)));
-  const bars = barCells(look) > 0 ? barCells(look) + 1 : 0;
-  const taken = INDENT.length + 1 + bars + score + 1 + widest(agents.map((agent) => labelOf(agent, look)));
-  const wanted = Math.min(LONGEST_NAME, widest(agents.map((agent) => agent.display_name)));
-  return { name: Math.max(2, Math.min(wanted, look.width - taken)), score };
+  const bars = barCells(format) > 0 ? barCells(format) + 1 : 0;
+  const taken = INDENT.length + 1 + bars + score + 1 + widest(agents.map((agent) => labelOf(agent, format)));
+  const wanted = Math.min(MAX_NAME_LENGTH, widest(agents.map((agent) => agent.display_name)));
+  return { name: Math.max(2, Math.min(wanted, format.width - taken)), score };
 }
 
-function agentLine(agent: Participant, columns: Columns, look: Look): string {
-  const { paint } = look;
+function agentLine(agent: Participant, columns: Columns, format: Format): string {
+  const { paint } = format;
   const name = ellipsis(agent.display_name, columns.name);
-  const cells = barCells(look);
+  const cells = barCells(format);
   return [
     INDENT + paint("bold", name) + " ".repeat(Math.max(0, columns.name - stringWidth(name))),
     ...(cells > 0 ? [bar(agent.resonance_score, cells, paint)] : []),
     scoreOf(agent.resonance_score).padStart(columns.score),
-    paint(STYLES[standing(agent)], labelOf(agent, look)),
+    paint(STYLES[agentStatus(agent)], labelOf(agent, format)),
   ].join(" ");
 }
 
-function offerOf(agent: Participant, { width, paint }: Look, lines: number | undefined): string[] {
+function offerOf(agent: Participant, { width, paint }: Format, lines: number | undefined): string[] {
   const text = offerText(agent).trim();
   if (text === "" || lines === 0) return [];
   if (lines === undefined) return paragraph(text, { width, paint, first: OFFER_INDENT });

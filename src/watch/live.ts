@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { printable, printablePainted } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
-import type { Look } from "./look.ts";
+import type { Format } from "./format.ts";
 import { changes } from "./plain.ts";
 import { ending, frame } from "./render.ts";
 import type { View } from "./view.ts";
@@ -24,7 +24,7 @@ export interface DisplayOptions {
   write: (text: string) => void;
   clock: Clock;
   /** Read for every frame: a terminal changes its size. */
-  look: () => Look;
+  format: () => Format;
   rows: () => number;
   /** Whether the person can type here. */
   keys: boolean;
@@ -34,7 +34,7 @@ export interface DisplayOptions {
 const FRAME_MS = 100;
 
 /** The live view, drawn in place on a screen of its own. */
-export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions): Display {
+export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions): Display {
   const screen = new Screen(write);
   let view: View | undefined;
   let notice: string | undefined;
@@ -47,7 +47,7 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
     cancelNext = undefined;
     if (paused || view === undefined) return;
     drawnAt = clock.monotonic();
-    screen.draw(frame(view, { rows: rows(), now: clock.now(), keys, notice }, look()));
+    screen.draw(frame(view, { rows: rows(), now: clock.now(), keys, notice }, format()));
   }
   function drawSoon(): void {
     cancelNext ??= clock.after(Math.max(0, drawnAt + FRAME_MS - clock.monotonic()), draw);
@@ -85,21 +85,21 @@ export function liveDisplay({ write, clock, look, rows, keys }: DisplayOptions):
       stop();
       if (!over || view === undefined) return;
       // What was asked and answered here stays on the screen, with a line between.
-      for (const line of [...(spoken ? [""] : []), ...ending(view, look())]) write(`${printablePainted(line)}\n`);
+      for (const line of [...(spoken ? [""] : []), ...ending(view, format())]) write(`${printablePainted(line)}\n`);
     },
   };
 }
 
 /** One line for each change: for pipes, logs, screen readers and terminals that can do no more. */
-export function plainDisplay({ write, clock, look, keys }: DisplayOptions): Display {
-  let told: View | undefined;
+export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Display {
+  let shown: View | undefined;
   let latest: View | undefined;
   let paused = false;
   const tell = () => {
     if (paused || latest === undefined) return;
-    for (const line of changes(told, latest, { now: clock.now(), words: keys }, look()))
+    for (const line of changes(shown, latest, { now: clock.now(), words: keys }, format()))
       write(`${printablePainted(line)}\n`);
-    told = latest;
+    shown = latest;
   };
   return {
     show(view) {

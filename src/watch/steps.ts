@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import type { Negotiation } from "../backend/contract.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { Style } from "../terminal/paint.ts";
-import type { Look } from "./look.ts";
+import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
 
 const STEP_OF: Readonly<Record<string, number>> = {
@@ -40,7 +40,7 @@ function marksOf({ negotiation: n, stage }: View, count: number): Mark[] {
 }
 
 /** The steps as one line with the current one marked; signs and the current name alone where there is no room. */
-export function stepLine(view: View, { width, paint, texts }: Look): string {
+export function stepLine(view: View, { width, paint, texts }: Format): string {
   const marks = marksOf(view, texts.steps.length);
   const named = marks.map((mark, i) => [mark, `${SIGNS[mark]} ${texts.steps[i]}`] as const);
   const full = named.map(([, text]) => text).join("   ");

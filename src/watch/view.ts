@@ -1,14 +1,14 @@
-import { sanitizeNegotiation } from "../agent/sanitize.ts";
-import { SANITIZE_DEFAULTS } from "../agent/sanitize-options.ts";
-import { showInvisible } from "../agent/visible.ts";
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { reduce, type Stage } from "../negotiation/stage.ts";
 import { formulatedText } from "../negotiation/states.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
-export interface Known {
+export interface LocalState {
   /** What this person's programs wrote down about it. */
   facts: Facts;
   /** By when the person must have decided, ms since the epoch. */
@@ -31,7 +31,7 @@ export interface View {
   /** Undefined until the backend has answered for the first time. */
   negotiation: Negotiation | undefined;
   stage: Stage;
-  known: Known;
+  local: LocalState;
   /** Stable codes. */
   warnings: readonly string[];
   outage: Outage | undefined;
@@ -43,7 +43,7 @@ export interface ViewInput {
   id: string;
   host: string;
   snapshot: Negotiation | undefined;
-  known: Known;
+  local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
   limits: { offerChars: number; planChars: number };
@@ -53,14 +53,14 @@ export interface ViewInput {
  * What others wrote is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
  * the person's own screen.
  */
-export function viewOf({ id, host, snapshot, known, outage, hash, limits }: ViewInput): View {
-  const stage = reduce(known.facts, snapshot);
+export function viewOf({ id, host, snapshot, local, outage, hash, limits }: ViewInput): View {
+  const stage = reduce(local.facts, snapshot);
   return {
     id: onOneLine(id),
     host: onOneLine(host),
     negotiation: snapshot && clean(snapshot, limits),
     stage,
-    known,
+    local,
     warnings: snapshot === undefined ? [] : warningsOf(snapshot, stage, hash),
     outage,
     asking: snapshot !== undefined && stage.name === "asking",
@@ -90,7 +90,7 @@ export function offerText({ offer_content: offer }: Participant): string {
 }
 
 /** Where an agent stands, as a key of the texts. */
-export function standing({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
+export function agentStatus({ state, offer_content }: Participant): "replied" | "exited" | "waiting" {
   if (state === "exited") return "exited";
   return state === "replied" || offer_content !== null ? "replied" : "waiting";
 }

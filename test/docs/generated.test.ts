@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { between, generated, stale } from "../../docs/generate.ts";
-import { ERROR_CODES } from "../../src/agent/errors.ts";
-import { CONFIG_KEYS } from "../../src/config/schema.ts";
+import { CONFIG_KEYS } from "../../src/home/schema.ts";
+import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anchorsOf, linksOf, pages } from "../../docs/pages.ts";
-import { ERROR_CODES } from "../../src/agent/errors.ts";
+import { ERROR_CODES } from "../../src/result/tool-error.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PAGES = pages();
@@ -47,7 +47,7 @@ it("the architecture page names every folder of the source, and nothing that is 
   const named = [...`${page}${picture}`.matchAll(/\b(?:src|test|docs|bench|mock-backend)\/[\w./-]*\w/g)].map(
     ([path]) => path,
   );
-  const begins = /\/(towow_|pause)$/; // `src/tools/towow_<name>.ts`, `src/tools/pause*.ts`
+  const begins = /\/(towow_|pause)$/; // `src/tools/towow_<name>.ts`, `src/ask/pause*.ts`
   expect(named.filter((path) => !begins.test(path) && !existsSync(new URL(path, ROOT)))).toEqual([]);
   const folders = readdirSync(new URL("src/", ROOT), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) expect(page).toContain(`| \`src/${name}\` |`);

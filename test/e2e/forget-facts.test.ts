@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { factName } from "../../src/negotiation/facts.ts";
-import { createFactFiles } from "../../src/negotiation/home-facts.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 import { cli } from "../support/cli.ts";
 import { sha256 } from "../support/facts.ts";
 import { temporaryHome } from "../support/home.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.ts";
-import { storeAt } from "../config/support.ts";
+import { storeAt } from "../home/support.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { CLI, rawServer } from "../support/raw-server.ts";

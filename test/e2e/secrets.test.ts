@@ -70,7 +70,7 @@ it("secrets that reach the log by accident are masked, and a large file is rotat
   const home = await temporaryHome();
   const path = join(home, "towow.log");
   await writeFile(path, "x".repeat(6 * 1024 * 1024));
-  const { createLog } = await import("../../src/commands/log.ts");
+  const { createLog } = await import("../../src/app/log-file.ts");
   const log = createLog({ stderrLevel: "silent", dir: home });
   log.info("test", { header: "Authorization: Bearer abcdefghijk", url: "https://u:p@host/?token=abc&x=1" });
   const text = await readFile(path, "utf8");

@@ -1,6 +1,6 @@
-import type { ConfigFile } from "../../src/config/file.ts";
-import { createIdentity, type Identity, type IdentityOptions } from "../../src/config/identity.ts";
-import type { ConfigStore } from "../../src/config/store.ts";
+import type { ConfigStore } from "../../src/home/config-store.ts";
+import type { ConfigFile } from "../../src/home/file.ts";
+import { createIdentity, type Identity, type IdentityOptions } from "../../src/home/identity.ts";
 import { silentLog } from "../../src/log.ts";
 
 /** The config file that the processes of one home share. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { standingDecision } from "../../src/negotiation/stage.ts";
+import { effectiveDecision } from "../../src/negotiation/stage.ts";
 import { confirms } from "../support/backend.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
@@ -87,7 +87,8 @@ export const approvalPage = target({
         const still = await exchange(Number(url.port), Buffer.from(ask), true);
         if (!still.startsWith("HTTP/1.1 404 ")) throw new Error(`serves no more: ${still.slice(0, 200)}`);
         if (confirms(world.mock).length > 0) throw new Error("confirmed");
-        if (standingDecision(await process.negotiations.facts(negotiationId)) !== undefined) throw new Error("decided");
+        if (effectiveDecision(await process.negotiations.facts(negotiationId)) !== undefined)
+          throw new Error("decided");
       },
       async close() {
         await pages.close();

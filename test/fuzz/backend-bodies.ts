@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { ERROR_CODES } from "../../src/agent/errors.ts";
 import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { TowowError } from "../../src/errors.ts";
+import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 import { anyJson, anyText, document, mutatedJson, RECORDED_BODIES } from "./material.ts";

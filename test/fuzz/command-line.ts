@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
-import { CONFIG_KEYS, environmentNames } from "../../src/config/schema.ts";
+import { CONFIG_KEYS, environmentNames } from "../../src/home/schema.ts";
 import { anyText } from "./material.ts";
 import { target } from "./target.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { explainSettings } from "../../src/config/explain.ts";
-import { parseConfigValue, resolveAll, resolveSettings } from "../../src/config/resolve.ts";
-import { CONFIG_KEYS, environmentNames } from "../../src/config/schema.ts";
 import { TowowError } from "../../src/errors.ts";
+import { explainSettings } from "../../src/home/explain.ts";
+import { CONFIG_KEYS, environmentNames } from "../../src/home/schema.ts";
+import { parseConfigValue, resolveAll, resolveSettings } from "../../src/home/settings.ts";
 import { anyJson, anyText } from "./material.ts";
 import { target } from "./target.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { HARMLESS, HOSTILE } from "../agent/hostile-corpus.ts";
+import { HARMLESS, HOSTILE } from "../safety/hostile-corpus.ts";
 
 /** Names that JavaScript itself knows, and other text that parsers have stumbled over. */
 const AWKWARD = [

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { sanitizeForeign, sanitizeLine, sanitizeNegotiation } from "../../src/agent/sanitize.ts";
-import { SANITIZE_DEFAULTS } from "../../src/agent/sanitize-options.ts";
 import { negotiationSchema } from "../../src/backend/contract.ts";
 import { maskSecrets } from "../../src/log.ts";
+import { sanitizeForeign, sanitizeLine, sanitizeNegotiation } from "../../src/safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { anyJson, anyText, mutatedJson, RECORDED_BODIES, textOf } from "./material.ts";
 import { target } from "./target.ts";
 

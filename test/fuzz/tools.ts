@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ERROR_CODES } from "../../src/agent/errors.ts";
+import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { JsonSchema } from "../../src/tools/define.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 import { createWorld, PROFILE, type Process } from "../support/world.ts";

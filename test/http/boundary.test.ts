@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { REFUSALS, type RefusalCode } from "../../src/mcp/http/refusals.ts";
+import { HTTP_ERRORS, type HttpErrorCode } from "../../src/mcp/http/http-error.ts";
 import {
   type Endpoint,
   initialize,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(Object.values(endpoints).map((endpoint) => endpoint.close())));
 
-function expectRefusal(answer: RawAnswer, status: number, code: RefusalCode, id?: string | number | null) {
+function expectRefusal(answer: RawAnswer, status: number, code: HttpErrorCode, id?: string | number | null) {
   expect({ status: answer.status, code: answer.json?.error?.data?.code }, answer.text).toEqual({
     status,
     code: `http.${code}`,
@@ -203,5 +203,5 @@ it("every refusal is met by a test", () => {
   const tests = files.map((name) => readFileSync(new URL(name, folder), "utf8"));
   const met = (code: string) => tests.some((text) => new RegExp(`"(http\\.)?${code}"`).test(text));
   // A defect of ours has no front door.
-  expect(Object.keys(REFUSALS).filter((code) => code !== "internal" && !met(code))).toEqual([]);
+  expect(Object.keys(HTTP_ERRORS).filter((code) => code !== "internal" && !met(code))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOSTILE } from "../agent/hostile-corpus.ts";
+import { HOSTILE } from "../safety/hostile-corpus.ts";
 import { fenced, finished } from "./finished.ts";
 
 const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { offerUri, planUri } from "../../src/agent/resource-uris.ts";
 import { resourceLinks } from "../../src/mcp/resource-links.ts";
 import { locate } from "../../src/mcp/resource-table.ts";
+import { offerUri, planUri } from "../../src/safety/resource-uris.ts";
 import { requests } from "../support/backend.ts";
 import { createWorld } from "../support/world.ts";
 import { fenced, finished } from "./finished.ts";

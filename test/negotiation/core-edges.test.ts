@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { HomeUnwritable } from "../../src/config/errors.ts";
+import { HomeUnwritable } from "../../src/home/errors.ts";
 import { factName } from "../../src/negotiation/facts.ts";
+import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { endedAs, factsAbout, fillDiskBehindSubmits, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld, ORIGIN, type World } from "../support/world.ts";
-import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
 /** Corners of the core, each through the front door. */
 

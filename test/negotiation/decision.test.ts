@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { confirms } from "../support/backend.ts";
 import { type Answer, editing } from "../support/clients.ts";
 import { createWorld } from "../support/world.ts";
-import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
 /** More than the form's field shows, so that it is asked about again. */
 const OWN_WORDS = "My own words, which are many more than the field of a form shows at once.";

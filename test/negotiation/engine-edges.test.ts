@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { Standstill } from "../../mock-backend/standstill.ts";
+import { ACCEPT, FIVE_MINUTES } from "../ask/pause-support.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
-import { ACCEPT, FIVE_MINUTES } from "./pause-support.ts";
 
 /** What was seen at the real engine and told wrongly once: what is said of it now is what the backend did. */
 

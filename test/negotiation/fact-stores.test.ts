@@ -5,10 +5,10 @@ import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { type FactStore, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
-import { createFactFiles } from "../../src/negotiation/home-facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
-import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
-import { createSharedFacts } from "../../src/negotiation/shared-facts.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
+import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
+import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { type Store, scoped } from "../../src/store/store.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -50,9 +50,9 @@ describe.each(STORES)("facts in %s", (_, open) => {
     const writes = Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(KEY, "decided.1", { i }, "open"));
     const all = await Promise.all(writes);
     expect(all.filter(({ created }) => created)).toHaveLength(1);
-    const standing = all.find(({ created }) => created)?.standing;
-    for (const each of all) expect(each.standing).toEqual(standing);
-    for (const store of [a, b]) expect(await store.read(KEY)).toEqual(new Map([["decided.1", standing]]));
+    const current = all.find(({ created }) => created)?.current;
+    for (const each of all) expect(each.current).toEqual(current);
+    for (const store of [a, b]) expect(await store.read(KEY)).toEqual(new Map([["decided.1", current]]));
   });
 
   it("what one writes the other reads, also after it has read before; nothing is ever rewritten", async () => {
@@ -62,7 +62,7 @@ describe.each(STORES)("facts in %s", (_, open) => {
     expect(await b.read(KEY)).toEqual(new Map([["submitted", { text: "你好", list: [1, null] }]]));
     expect(await b.create(KEY, "submitted", { text: "another" })).toEqual({
       created: false,
-      standing: { text: "你好", list: [1, null] },
+      current: { text: "你好", list: [1, null] },
     });
     await a.create(KEY, "decided.1", 1);
     expect((await b.read(KEY)).size).toBe(2);
@@ -145,8 +145,8 @@ async function live(program: number, store: FactStore, todo: readonly Action[]) 
   const written = new Map<string, unknown>();
   const owner = { instance: `program-${program}`, pid: program };
   const claim = async (name: string, value: object, index?: "open" | "close") => {
-    const { created, standing } = await journal.claim(name, { at: 1, ...value }, index);
-    if (created) written.set(name, standing);
+    const { created, current } = await journal.claim(name, { at: 1, ...value }, index);
+    if (created) written.set(name, current);
   };
   for (const [turn, action] of todo.entries()) {
     const { facts } = journal;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import { reduce, standingDecision } from "../../src/negotiation/stage.ts";
+import { effectiveDecision, reduce } from "../../src/negotiation/stage.ts";
 import { facts, T0 } from "./fact-arbitraries.ts";
 
 /** Values are read from files and a shared store: whatever stands there, reading goes on. */
@@ -65,7 +65,7 @@ it.each<[string, unknown]>([
   ["a text", "accept"],
   ["null", null],
 ])("a decision with %s is none", (_, value) => {
-  expect(standingDecision(factsOf(new Map([["decided.1", value]])))).toBeUndefined();
+  expect(effectiveDecision(factsOf(new Map([["decided.1", value]])))).toBeUndefined();
 });
 
 it("a field that a later version added changes nothing", () => {
@@ -82,10 +82,10 @@ it("a malformed decision keeps its number: the next one is not taken for it, and
     ["decided.1", { ...accept, kind: "delegate" }],
     ["decided.2", accept],
   ]);
-  expect(standingDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
+  expect(effectiveDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
   entries.set("undone.2", { at: T0, why: "no_effect" });
-  expect(standingDecision(factsOf(entries))).toBeUndefined();
+  expect(effectiveDecision(factsOf(entries))).toBeUndefined();
   entries.delete("undone.2");
   entries.set("undone.1", { at: T0, why: "no_effect" });
-  expect(standingDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
+  expect(effectiveDecision(factsOf(entries))).toMatchObject({ number: 2, kind: "accept" });
 });

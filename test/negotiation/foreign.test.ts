@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HOSTILE, type Hostile } from "../agent/hostile-corpus.ts";
+import { HOSTILE, type Hostile } from "../safety/hostile-corpus.ts";
 import type { Called } from "../support/clients.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 

@@ -4,7 +4,7 @@ import { editing } from "../support/clients.ts";
 import { endedAs, factsAbout, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
-/** What `bench/faults.ts` found, each as small as it gets. */
+/** What `checks/faults.ts` found, each as small as it gets. */
 
 const INTENT = "A designer for a hospital queue pilot";
 const FIVE_MINUTES = 300_000;

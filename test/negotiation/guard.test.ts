@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
 import { leaveDecision } from "../support/facts.ts";
 import { createWorld } from "../support/world.ts";
-import { FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
 /** Nobody decides any more: killed, cancelled, silent or too late. The demand is withdrawn before the deadline. */
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
-import { createFileHistory } from "../../src/negotiation/history-files.ts";
+import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { temporaryHome } from "../support/home.ts";
 
 const record = (negotiation_id: string, ended: boolean) => ({

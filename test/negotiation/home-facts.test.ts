@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
-import { createFactFiles } from "../../src/negotiation/home-facts.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
 const KEY = { origin: "https://network.test", id: "neg_1" };
 const MONTH_AGO = Date.now() / 1000 - 40 * 24 * 3_600;
@@ -53,6 +53,6 @@ it("what stands in one file is not written again beside it", async () => {
   const later = open(dir);
   await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
   const again = await later.create(KEY, "outcome.0", { at: 9, kind: "confirmed" });
-  expect(again).toEqual({ created: false, standing: { at: 2, kind: "moved" } });
+  expect(again).toEqual({ created: false, current: { at: 2, kind: "moved" } });
   expect((await open(dir).read(KEY)).get("outcome.0")).toEqual({ at: 2, kind: "moved" });
 });

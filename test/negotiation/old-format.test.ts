@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { factName, factsOf } from "../../src/negotiation/facts.ts";
-import { createFileHistory } from "../../src/negotiation/history-files.ts";
-import { createHomeFacts } from "../../src/negotiation/old-format.ts";
+import { createHomeFacts } from "../../src/negotiation/old-format/facts-of-old.ts";
+import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 
 /** What a running program of version 0.1 and one of this version make of the same home. */
@@ -54,7 +54,7 @@ it("of a decision by each version the first stands, for both", async () => {
   await first.old.decide(KEY.id, yes(OLD));
   expect(await first.facts.create(KEY, factName.decided(1), yes(NEW))).toMatchObject({
     created: false,
-    standing: { owner: OLD },
+    current: { owner: OLD },
   });
   const second = await home();
   expect(await second.facts.create(KEY, factName.decided(1), yes(NEW))).toMatchObject({ created: true });
@@ -88,7 +88,7 @@ it("after a decision that had no effect, of the next ones by each version the fi
   expect(reduce(factsOf(await second.facts.read(KEY)))).toMatchObject({ decision: { kind: "withdraw", number: 2 } });
   expect(await second.facts.create(KEY, factName.decided(2), yes(NEW))).toMatchObject({
     created: false,
-    standing: { owner: OLD },
+    current: { owner: OLD },
   });
 });
 
@@ -144,6 +144,6 @@ it("after a decision without effect, of the next one by each version the first s
   expect(reduce(factsOf(await second.facts.read(KEY)))).toMatchObject({ decision: { number: 2, kind: "withdraw" } });
   expect(await second.facts.create(KEY, factName.decided(2), yes(NEW))).toMatchObject({
     created: false,
-    standing: { owner: OLD },
+    current: { owner: OLD },
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { DECISION_KINDS, factsOf } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
-import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
-import { confirms, lastOutcome, mayFollow, reduce, standingDecision } from "../../src/negotiation/stage.ts";
+import { confirms, effectiveDecision, lastOutcome, mayFollow, reduce } from "../../src/negotiation/stage.ts";
+import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
 
@@ -62,11 +62,11 @@ describe("decisions", () => {
     fc.assert(
       fc.property(facts, (list) => {
         const read = factsOf(new Map(list));
-        const standing = standingDecision(read);
+        const current = effectiveDecision(read);
         const left = read.decided.map((_, index) => index + 1).filter((number) => !read.undone.has(number));
-        expect(standing?.number).toBe(left.at(-1));
+        expect(current?.number).toBe(left.at(-1));
         const stage = reduce(read);
-        expect(stage.decision).toEqual(standing);
+        expect(stage.decision).toEqual(current);
         if (stage.name === "confirming") expect(confirms(stage.decision)).toBe(true);
         if (stage.name === "cancelling") expect(confirms(stage.decision)).toBe(false);
       }),
@@ -77,10 +77,10 @@ describe("decisions", () => {
   it("a yes follows nothing that stands; a no follows a yes, and no other no", () => {
     for (const kind of DECISION_KINDS) {
       expect(mayFollow(kind, undefined)).toBe(true);
-      for (const standing of DECISION_KINDS) {
+      for (const current of DECISION_KINDS) {
         const isNo = !["accept", "edit"].includes(kind);
-        const wasYes = ["accept", "edit"].includes(standing);
-        expect(mayFollow(kind, { kind: standing }), `${kind} after ${standing}`).toBe(isNo && wasYes);
+        const wasYes = ["accept", "edit"].includes(current);
+        expect(mayFollow(kind, { kind: current }), `${kind} after ${current}`).toBe(isNo && wasYes);
       }
     }
   });
@@ -91,7 +91,7 @@ describe("decisions", () => {
         const entries = new Map<string, unknown>();
         for (const fact of tried) {
           const read = factsOf(entries);
-          if (mayFollow(fact.kind as never, standingDecision(read)))
+          if (mayFollow(fact.kind as never, effectiveDecision(read)))
             entries.set(`decided.${read.decided.length + 1}`, fact);
         }
         const { decided: written } = factsOf(entries);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Negotiations } from "../../src/negotiation/service.ts";
-import { standingDecision } from "../../src/negotiation/stage.ts";
+import { effectiveDecision } from "../../src/negotiation/stage.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
 import { endedAs } from "../support/facts.ts";
 import { createReplicas, type Replica, type Replicas } from "../support/replicas.ts";
@@ -49,7 +49,7 @@ describe("the deadline falls into a time without the store", () => {
     expect(cancels(world.mock)).toHaveLength(1);
     world.shared.away = false;
     await world.clock.advance(2_000);
-    expect(standingDecision(await b.user().facts(id))).toMatchObject({ kind: "withdraw", by: "guard" });
+    expect(effectiveDecision(await b.user().facts(id))).toMatchObject({ kind: "withdraw", by: "guard" });
     expect(await endedAs(b.user(), id)).toBe("withdrawn");
     expect(await b.user().takeNotes(id)).toEqual(["withdrawn"]);
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/config/schema.ts";
+import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/home/schema.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");

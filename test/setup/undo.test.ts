@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { expect, it } from "vitest";
-import { carryOut } from "../../src/setup/carry-out.ts";
+import { applyPlan } from "../../src/setup/apply.ts";
 import { CLIENTS } from "../../src/setup/clients.ts";
 import type { Machine } from "../../src/setup/machine.ts";
 import { planOf } from "../../src/setup/plan.ts";
@@ -36,7 +36,7 @@ function world(text: string | undefined) {
   const record = new SetupRecord(machine, RECORD, hash);
   const setup = (remove: boolean) => {
     const plan = planOf(machine, cursor, { scope: "user", remove, flags: [] });
-    carryOut(machine, plan, record);
+    applyPlan(machine, plan, record);
     return plan.kind;
   };
   return { files, record, setup };

@@ -15,7 +15,7 @@ const WRITES: Record<string, (store: Store, key: string) => Promise<unknown>> = 
   createField: (store, key) => store.createField(key, "f", 1, { ttlMs: LONG_MS, add: [], remove: [] }),
   increment: (store, key) => store.increment(key, 1, LONG_MS),
   addMember: (store, key) => store.addMember(key, "m", LONG_MS),
-  hold: (store, key) => store.hold(key, "h", LONG_MS),
+  acquireLease: (store, key) => store.acquireLease(key, "h", LONG_MS),
 };
 const write = fc.tuple(fc.constantFrom(...Object.keys(WRITES)), fc.constantFrom(...KEYS));
 
@@ -38,13 +38,13 @@ it("before it is kept: so many names at most, and nothing of it stays; after tha
         keep();
         for (const [how, key] of later) await WRITES[how]?.(store, `${how}:${key}`);
       }
-      const standing = async () => {
+      const current = async () => {
         const keys = Object.keys(WRITES).flatMap((how) => KEYS.map((key) => `${how}:${key}`));
         return (await Promise.all(keys.map((key) => inner.get(key)))).filter((value) => value !== undefined).length;
       };
-      const before = await standing();
+      const before = await current();
       await drop();
-      expect(await standing()).toBe(isKept ? before : 0);
+      expect(await current()).toBe(isKept ? before : 0);
     }),
   );
 });

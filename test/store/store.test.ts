@@ -126,14 +126,14 @@ function contract(make: () => Promise<[Store, Store]>) {
 
   it("a lease has one holder, who may keep it, and passes on when let go or run out", async () => {
     const key = name();
-    expect(await a.hold(key, "one", MINUTE)).toBe(true);
-    expect(await b.hold(key, "two", MINUTE)).toBe(false);
-    await b.letGo(key, "two"); // not its own
-    expect(await b.hold(key, "two", MINUTE)).toBe(false);
-    expect(await a.hold(key, "one", MINUTE)).toBe(true);
-    await a.letGo(key, "one");
-    expect(await b.hold(key, "two", 20)).toBe(true);
-    await expect.poll(() => a.hold(key, "one", MINUTE)).toBe(true);
+    expect(await a.acquireLease(key, "one", MINUTE)).toBe(true);
+    expect(await b.acquireLease(key, "two", MINUTE)).toBe(false);
+    await b.releaseLease(key, "two"); // not its own
+    expect(await b.acquireLease(key, "two", MINUTE)).toBe(false);
+    expect(await a.acquireLease(key, "one", MINUTE)).toBe(true);
+    await a.releaseLease(key, "one");
+    expect(await b.acquireLease(key, "two", 20)).toBe(true);
+    await expect.poll(() => a.acquireLease(key, "one", MINUTE)).toBe(true);
   });
 
   it("a message reaches every listener once, in order, and nobody after they left", async () => {

@@ -5,7 +5,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
-import type { ToolResult } from "../../src/agent/tool-result.ts";
+import type { ToolResult } from "../../src/result/tool-result.ts";
 
 export interface Form {
   message: string;

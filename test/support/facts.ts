@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HomeUnwritable } from "../../src/config/errors.ts";
+import { HomeUnwritable } from "../../src/home/errors.ts";
 import {
   type Decided,
   type DecisionKind,
@@ -10,7 +10,7 @@ import {
 } from "../../src/negotiation/facts.ts";
 import { recordOf } from "../../src/negotiation/records.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
-import { type Decision, type Ending, lastOutcome, standingDecision } from "../../src/negotiation/stage.ts";
+import { type Decision, type Ending, effectiveDecision, lastOutcome } from "../../src/negotiation/stage.ts";
 import { formulatedText } from "../../src/negotiation/states.ts";
 import { ORIGIN, type World } from "./world.ts";
 
@@ -27,7 +27,7 @@ export const lastQuestionId = async (world: World, id: string): Promise<string |
   (await factsAbout(world, id)).asked.at(-1)?.question_id;
 
 export const decisionAbout = async (world: World, id: string): Promise<Decision | undefined> =>
-  standingDecision(await factsAbout(world, id));
+  effectiveDecision(await factsAbout(world, id));
 
 export const outcomeOf = async (world: World, id: string): Promise<Ending | undefined> =>
   lastOutcome(await factsAbout(world, id));
@@ -43,9 +43,9 @@ export async function leaveDecision(
   { kind, text }: { kind: DecisionKind; text?: string },
 ): Promise<void> {
   const { decided, asked } = await factsAbout(world, id);
-  const standing = world.mock.negotiations().find((negotiation) => negotiation.negotiation_id === id);
-  if (standing === undefined) throw new Error(`no negotiation ${id}`);
-  const formulated = formulatedText(standing as never);
+  const current = world.mock.negotiations().find((negotiation) => negotiation.negotiation_id === id);
+  if (current === undefined) throw new Error(`no negotiation ${id}`);
+  const formulated = formulatedText(current as never);
   const isYes = kind === "accept" || kind === "edit";
   const question = asked.at(-1);
   const decision: Decided = {

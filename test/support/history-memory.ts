@@ -12,15 +12,15 @@ export function createMemoryHistory(): HistoryStore {
     put: async (record) => void records.set(record.negotiation_id, record),
     decision: async (id) => decisions.get(id),
     async decide(id, wanted) {
-      const standing = decisions.get(id);
-      if (standing !== undefined) return { won: false, decision: standing };
+      const current = decisions.get(id);
+      if (current !== undefined) return { won: false, decision: current };
       decisions.set(id, wanted);
       return { won: true, decision: wanted };
     },
     release: async (id) => void decisions.delete(id),
     async beginAttempt(key, attempt, over) {
-      const standing = attempts.get(key);
-      if (standing !== undefined && standing !== over) return standing;
+      const current = attempts.get(key);
+      if (current !== undefined && current !== over) return current;
       attempts.set(key, attempt);
       return undefined;
     },

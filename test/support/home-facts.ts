@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Facts, factsOf } from "../../src/negotiation/facts.ts";
-import { createFactFiles } from "../../src/negotiation/home-facts.ts";
+import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 

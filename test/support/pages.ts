@@ -1,6 +1,6 @@
 import { nanoid } from "nanoid";
-import { createLocalSite } from "../../src/approval/local-site.ts";
-import { createApprovalPages } from "../../src/approval/pages.ts";
+import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
+import { createLocalSite } from "../../src/ask/page/local-site.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Process, World } from "./world.ts";
 

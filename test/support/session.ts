@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
-import { Ledger } from "../../src/agent/session.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { createSession, type Session } from "../../src/mcp/session.ts";
+import { Ledger } from "../../src/session/ledger.ts";
+import { createSession, type Session } from "../../src/session/session.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 
 /** A session of its own, in memory. */

@@ -4,21 +4,21 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import type { PageRequest, SendRequest } from "../../src/agent/human.ts";
+import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import { inCall } from "../../src/backend/in-call.ts";
 import type { Clock } from "../../src/clock.ts";
-import type { LiveSettings } from "../../src/config/live.ts";
-import { originOf } from "../../src/config/origin.ts";
-import { resolveSettings } from "../../src/config/resolve.ts";
+import type { LiveSettings } from "../../src/home/live-settings.ts";
+import { originOf } from "../../src/home/origin.ts";
+import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
-import { createMemoryFacts } from "../../src/negotiation/memory-facts.ts";
 import { createNegotiations, type Negotiations } from "../../src/negotiation/service.ts";
-import { Pollers } from "../../src/negotiation/watcher.ts";
+import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
+import { Pollers } from "../../src/negotiation/watching/watcher.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -192,7 +192,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     log: silentLog,
     newId: nanoid,
     stateKey: randomBytes(32),
-    following: "session",
+    resourceUpdates: "session",
     instructions: "",
     ...(options.fromCommandLine && { fromCommandLine: true }),
     prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),

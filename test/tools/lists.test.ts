@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorBehind, keyOf, sortKey } from "../../src/tools/cursor.ts";
-import { HOSTILE } from "../agent/hostile-corpus.ts";
+import { HOSTILE } from "../safety/hostile-corpus.ts";
 import type { Called } from "../support/clients.ts";
 import { createWorld, PROFILE, type World } from "../support/world.ts";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { ending, frame } from "../../src/watch/render.ts";
-import { accepted, agent, look, NOON, negotiation, view } from "./views.ts";
+import { accepted, agent, format, NOON, negotiation, view } from "./views.ts";
 
 const options = { rows: 24, now: NOON, keys: true };
 const pause = (fields = {}) =>
@@ -19,7 +19,7 @@ const offers = [
 
 describe("frames", () => {
   it("the pause, 80 columns", () => {
-    expect(frame(pause(), options, look(80)).join("\n")).toBe(
+    expect(frame(pause(), options, format(80)).join("\n")).toBe(
       `towow-mcp watch · neg_1 · 127.0.0.1:8080
 Demand: A designer for a hospital pilot
 
@@ -41,7 +41,7 @@ c decide · q leave (the negotiation goes on)`,
       demand_raw: "找一位懂医院排队的产品设计师一起做试点项目",
       demand_formulated: "寻找一位熟悉门诊排队流程的产品设计师，可远程，两个月内启动。",
     });
-    expect(frame(shown, options, look(40, "zh")).join("\n")).toBe(
+    expect(frame(shown, options, format(40, "zh")).join("\n")).toBe(
       `towow-mcp watch · neg_1 · 127.0.0.1:8080
 需求：找一位懂医院排队的产品设计师一起…
 
@@ -62,7 +62,7 @@ c 决定 · q 离开（协商照常进行）`,
 
   it("offers, 80 columns: names with bars, what has come, who left", () => {
     const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
-    expect(frame(shown, options, look(80)).join("\n")).toBe(
+    expect(frame(shown, options, format(80)).join("\n")).toBe(
       `towow-mcp watch · neg_1 · 127.0.0.1:8080
 Demand: A designer for a hospital pilot
 
@@ -82,7 +82,7 @@ q leave (the negotiation goes on)`,
 
   it("offers, 40 columns", () => {
     const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
-    expect(frame(shown, options, look(40)).slice(7).join("\n")).toBe(
+    expect(frame(shown, options, format(40)).slice(7).join("\n")).toBe(
       `Accepted in the terminal, 11:59:00.
 
   Priya Raman █████░ 0.83 ✓
@@ -98,26 +98,26 @@ q leave (the negotiation goes on)`,
 
   it("colour says nothing that the plain lines do not", () => {
     const shown = view(negotiation({ participants: offers }), { decision: accepted });
-    const coloured = frame(shown, options, look(80, "en", true));
+    const coloured = frame(shown, options, format(80, "en", true));
     expect(coloured.join("")).toContain("\u001b[");
-    expect(coloured.map(stripVTControlCharacters)).toEqual(frame(shown, options, look(80)));
+    expect(coloured.map(stripVTControlCharacters)).toEqual(frame(shown, options, format(80)));
   });
 
   it("no room: fewer lines of each offer, then fewer agents; status and keys stay", () => {
     const many = Array.from({ length: 30 }, (_, i) => agent({ agent_id: `a${i}`, display_name: `Agent ${i}` }));
-    const lines = frame(view(negotiation({ participants: many })), { ...options, rows: 14 }, look(80));
+    const lines = frame(view(negotiation({ participants: many })), { ...options, rows: 14 }, format(80));
     expect(lines).toHaveLength(14);
     expect(lines.at(-3)).toMatch(/and \d+ more/);
     expect(lines.at(-1)).toContain("q leave");
     const long = pause({ demand_formulated: "word ".repeat(600) });
-    const cut = frame(long, options, look(40));
+    const cut = frame(long, options, format(40));
     expect(cut).toHaveLength(24);
     expect(cut.join("\n")).toContain("c shows all of it");
     expect(cut.join("\n")).toContain("4:32 left");
   });
 
   it("without a keyboard it names the command that decides", () => {
-    const lines = frame(pause(), { ...options, keys: false }, look(80)).join("\n");
+    const lines = frame(pause(), { ...options, keys: false }, format(80)).join("\n");
     expect(lines).toContain("Decide in a terminal: towow-mcp confirm neg_1");
     expect(lines).not.toContain("c decide");
   });
@@ -128,12 +128,12 @@ q leave (the negotiation goes on)`,
     ["unguarded", "The program that asked is gone"],
   ] as const)("undecided means %s", ([undecided, sentence]) => {
     const shown = view(negotiation({ state: "formulated" }), { decideBy: NOON + 1_000, undecided });
-    expect(frame(shown, options, look(200)).join("\n")).toContain(sentence);
+    expect(frame(shown, options, format(200)).join("\n")).toContain(sentence);
   });
 
   it("an outage is told with its beginning, and the last picture stays", () => {
     const outage = { since: NOON - 5_000, answers: false };
-    const lines = frame(view(negotiation({ participants: offers }), {}, { outage }), options, look(80)).join("\n");
+    const lines = frame(view(negotiation({ participants: offers }), {}, { outage }), options, format(80)).join("\n");
     expect(lines).toContain("The backend is not reachable since 11:59:55; trying again.");
     expect(lines).toContain("Priya Raman");
   });
@@ -162,14 +162,14 @@ describe("the end has a sentence of its own", () => {
     ["never decided", over({ plan_output: plan, participants: offers }), {}, /went on without your decision/],
   ] as const)("%s", ([, snapshot, facts, sentence]) => {
     expect(
-      ending(view(snapshot, facts as object), look(80))
+      ending(view(snapshot, facts as object), format(80))
         .join("\n")
         .replace(/\n/g, " "),
     ).toMatch(sentence);
   });
 
   it("with the whole of every offer, and the plan without its markup", () => {
-    const lines = ending(view(over({ plan_output: plan, participants: offers }), { decision: accepted }), look(80));
+    const lines = ending(view(over({ plan_output: plan, participants: offers }), { decision: accepted }), format(80));
     expect(lines.slice(-4)).toEqual(["", "── The plan ".padEnd(80, "─"), "Team", "  - Priya: design"]);
   });
 });
@@ -222,9 +222,13 @@ describe("whatever the others wrote", () => {
         fc.boolean(),
         (snapshot, id, width, rows, lang, colour) => {
           const shown = view(snapshot, { decideBy: NOON + 9_000 }, { id });
-          const picture = frame(shown, { rows, now: NOON, keys: true, notice: "A notice." }, look(width, lang, colour));
+          const picture = frame(
+            shown,
+            { rows, now: NOON, keys: true, notice: "A notice." },
+            format(width, lang, colour),
+          );
           expect(picture.length).toBeLessThanOrEqual(rows);
-          for (const line of [...picture, ...ending(shown, look(width, lang, colour))]) {
+          for (const line of [...picture, ...ending(shown, format(width, lang, colour))]) {
             // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours are taken out first
             const bare = line.replace(/\u001b\[\d+m/g, "");
             expect(stringWidth(bare), JSON.stringify(bare)).toBeLessThanOrEqual(width);
@@ -238,7 +242,7 @@ describe("whatever the others wrote", () => {
 
   it("a telephone number of somebody who wants to be called stays whole", () => {
     const offer = agent({ state: "replied", offer_content: "Call me: +86 138 0013 8000, priya@example.com" });
-    const lines = ending(view(negotiation({ participants: [offer] })), look(80)).join("\n");
+    const lines = ending(view(negotiation({ participants: [offer] })), format(80)).join("\n");
     expect(lines).toContain("+86 138 0013 8000, priya@example.com");
   });
 });

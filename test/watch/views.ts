@@ -3,8 +3,8 @@ import { type Decided, type Facts, NO_FACTS, type Outcome } from "../../src/nego
 import { paintWith } from "../../src/terminal/paint.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { watchTexts } from "../../src/text/watch.ts";
-import type { Look } from "../../src/watch/look.ts";
-import { type Known, type View, type ViewInput, viewOf } from "../../src/watch/view.ts";
+import type { Format } from "../../src/watch/format.ts";
+import { type LocalState, type View, type ViewInput, viewOf } from "../../src/watch/view.ts";
 
 export const NOON = Date.parse("2026-11-21T12:00:00Z");
 
@@ -48,14 +48,14 @@ const SUBMITTED = {
   owner: { instance: "other", pid: 1 },
 };
 
-export interface Told extends Partial<Omit<Known, "facts">> {
+export interface Sentence extends Partial<Omit<LocalState, "facts">> {
   decision?: Decided;
   outcome?: Outcome["kind"];
 }
 
 export function view(
   snapshot: Negotiation | undefined,
-  { decision, outcome, ...known }: Told = {},
+  { decision, outcome, ...local }: Sentence = {},
   input: Partial<ViewInput> = {},
 ): View {
   const facts: Facts = {
@@ -68,7 +68,7 @@ export function view(
     id: "neg_1",
     host: "127.0.0.1:8080",
     snapshot,
-    known: { facts, decideBy: undefined, undecided: "withdrawn", ...known },
+    local: { facts, decideBy: undefined, undecided: "withdrawn", ...local },
     outage: undefined,
     hash: (text) => text,
     limits: { offerChars: 4_000, planChars: 16_000 },
@@ -76,7 +76,7 @@ export function view(
   });
 }
 
-export const look = (width: number, lang: "zh" | "en" = "en", colour = false): Look => ({
+export const format = (width: number, lang: "zh" | "en" = "en", colour = false): Format => ({
   width,
   paint: paintWith(colour),
   texts: watchTexts(lang),

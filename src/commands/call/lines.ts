@@ -1,14 +1,14 @@
-import { toToolError } from "../../agent/errors.ts";
-import { failed, type ToolResult } from "../../agent/tool-result.ts";
 import { boundedLines } from "../../bounded-lines.ts";
+import { toToolError } from "../../result/tool-error.ts";
+import { failed, type ToolResult } from "../../result/tool-result.ts";
 import { type CliTexts, cliTexts } from "../../text/cli.ts";
 import { textsOf } from "../../text/index.ts";
 import { InvalidArguments } from "../../tools/validate.ts";
 import { objectOf, wrong } from "./arguments.ts";
-import type { CallSession } from "./session.ts";
+import type { CallSession } from "./client.ts";
 
 /** Far above the longest text that a tool takes. */
-export const LONGEST_LINE_BYTES = 1024 * 1024;
+export const MAX_LINE_BYTES_LENGTH = 1024 * 1024;
 
 /** One line of the answer: which request it answers, and the tool's whole envelope. */
 interface Response {
@@ -37,7 +37,7 @@ export async function callLines(
 ): Promise<boolean> {
   let allWell = true;
   let number = 0;
-  for await (const line of boundedLines(input, LONGEST_LINE_BYTES)) {
+  for await (const line of boundedLines(input, MAX_LINE_BYTES_LENGTH)) {
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
     const response = await answer(session, line, number);
@@ -56,7 +56,7 @@ async function answer(
   const words = cliTexts(lang).call.problem;
   const heard: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
   try {
-    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(LONGEST_LINE_BYTES));
+    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(MAX_LINE_BYTES_LENGTH));
     const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), heard, words);
     const { result } = await session.call(tool, params);
     return { line: number, id, tool, ok: result.error === null, result };

@@ -1,10 +1,10 @@
-import { UnknownConfigKey } from "../../config/errors.ts";
-import { LAST_KEYS, withoutLast } from "../../config/last-ids.ts";
-import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../config/resolve.ts";
-import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../config/schema.ts";
+import { localeOf } from "../../app/environment.ts";
+import { UnknownConfigKey } from "../../home/errors.ts";
+import { LAST_KEYS, withoutLast } from "../../home/last-ids.ts";
+import { CONFIG_KEYS, type ConfigKey, declarationOf, fileNames } from "../../home/schema.ts";
+import { parseConfigValue, resolveAll as resolve, type resolveAll } from "../../home/settings.ts";
 import { atTerminal, type Home, openHome, typedYes, warn } from "../home.ts";
 import { print, printError } from "../print.ts";
-import { localeOf } from "../runtime.ts";
 
 type Settings = ReturnType<typeof resolveAll>;
 

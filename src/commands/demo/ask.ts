@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { DemoTexts } from "../../text/demo.ts";
 import { print } from "../print.ts";
-import type { DemoForm, FormAnswer } from "./session.ts";
+import type { DemoForm, FormAnswer } from "./client.ts";
 
 /**
  * Asks the person at the terminal: accept, edit or reject, and for their own text after edit. `interrupted` is called at Ctrl-C or Ctrl-D, which the line

@@ -1,11 +1,11 @@
+import { proxyOf } from "../../app/environment.ts";
 import { isTlsRefusal } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
-import { BackendUrlMissing, OfflineOnly } from "../../config/errors.ts";
-import { isLoopback } from "../../config/origin.ts";
 import type { TowowError } from "../../errors.ts";
-import { proxyOf } from "../runtime.ts";
-import { type Finding, type Patient, sentenceOf } from "./finding.ts";
+import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
+import { isLoopback } from "../../home/origin.ts";
+import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, probe } from "./probe.ts";
 import { RENEW } from "./self.ts";
 
@@ -13,8 +13,8 @@ const SET_URL = "towow-mcp config set backend_url https://…";
 /** A clock that is off by less does no harm. */
 const SKEW_S = 60;
 
-export async function* checkBackend(patient: Patient): AsyncGenerator<Finding> {
-  const { settings, texts, version, env, bearer } = patient;
+export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {
+  const { settings, texts, version, env, bearer } = context;
   const { value, problem, source, where } = settings.get("backend_url")!;
   if (problem !== undefined) return; // told among the settings
   const change = source === "environment" ? `export ${where}=https://…` : SET_URL;
@@ -22,23 +22,23 @@ export async function* checkBackend(patient: Patient): AsyncGenerator<Finding> {
     return yield {
       check: "backend",
       level: "problem",
-      message: sentenceOf(new BackendUrlMissing(), patient),
+      message: sentenceOf(new BackendUrlMissing(), context),
       fix: SET_URL,
     };
   const url = new URL(value);
   if (settings.get("profile")?.value === "offline" && !isLoopback(url)) {
-    const message = sentenceOf(new OfflineOnly({ host: url.host }), patient);
+    const message = sentenceOf(new OfflineOnly({ host: url.host }), context);
     return yield { check: "backend", level: "problem", message, fix: "towow-mcp config set profile live" };
   }
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
   try {
     const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl: value, bearer, http });
     const first = await ask("negotiation");
-    yield judge(first.presence, first.error, { patient, url: value, source, change });
+    yield judge(first.presence, first.error, { context, url: value, source, change });
     if (first.error !== undefined || first.presence === "missing") return;
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
-    yield* endpoints([["negotiation", first], ...answers], patient, change);
+    yield* endpoints([["negotiation", first], ...answers], context, change);
     yield clock(first.head, texts.clock);
   } finally {
     await http.close();
@@ -48,18 +48,18 @@ export async function* checkBackend(patient: Patient): AsyncGenerator<Finding> {
 function judge(
   presence: Presence,
   error: TowowError | undefined,
-  about: { patient: Patient; url: string; source: keyof Patient["texts"]["source"]; change: string },
+  about: { context: DoctorContext; url: string; source: keyof DoctorContext["texts"]["source"]; change: string },
 ): Finding {
-  const { patient, url, source, change } = about;
-  const { texts, who } = patient;
+  const { context, url, source, change } = about;
+  const { texts, who } = context;
   const check = "backend";
   if (error !== undefined)
-    return { check, level: "problem", message: sentenceOf(error, patient), fix: fixOf(error, change) };
+    return { check, level: "problem", message: sentenceOf(error, context), fix: fixOf(error, change) };
   if (presence === "missing") return { check, level: "problem", message: texts.backend.foreign(url), fix: change };
   if (presence === "present") return { check, level: "ok", message: texts.backend.ok(url, texts.source[source]) };
   const { present, expired, source: from } = who.token;
   // Without one, or with one that is over, a refusal is what must come: the next call asks for a new one.
-  if (!present || expired || patient.bearer === undefined)
+  if (!present || expired || context.bearer === undefined)
     return { check, level: "ok", message: texts.backend.wantsToken(url) };
   const given = from === "environment";
   return {
@@ -85,8 +85,8 @@ function fixOf({ code, params }: TowowError, change: string): string {
 
 type Answers = readonly (readonly [Endpoint, { presence: Presence; error: TowowError | undefined }])[];
 
-function* endpoints(answers: Answers, patient: Patient, change: string): Generator<Finding> {
-  const { backend: texts } = patient.texts;
+function* endpoints(answers: Answers, context: DoctorContext, change: string): Generator<Finding> {
+  const { backend: texts } = context.texts;
   const names = (wanted: Presence, among?: readonly Endpoint[]) =>
     answers
       .filter(([endpoint, { presence }]) => presence === wanted && (among?.includes(endpoint) ?? true))
@@ -95,7 +95,7 @@ function* endpoints(answers: Answers, patient: Patient, change: string): Generat
   const check = "backend.endpoints";
   for (const [, { error }] of answers)
     if (error !== undefined)
-      yield { check, level: "problem", message: sentenceOf(error, patient), fix: fixOf(error, change) };
+      yield { check, level: "problem", message: sentenceOf(error, context), fix: fixOf(error, change) };
   const [has, lacks, pause, unclear] = [
     names("present"),
     names("missing", ["scenes", "agents", "token"]),
@@ -108,7 +108,7 @@ function* endpoints(answers: Answers, patient: Patient, change: string): Generat
   if (unclear !== "") yield { check, level: "ok", message: texts.unclear(unclear) };
 }
 
-function clock(head: Head | undefined, texts: Patient["texts"]["clock"]): Finding {
+function clock(head: Head | undefined, texts: DoctorContext["texts"]["clock"]): Finding {
   const check = "clock";
   const theirs = Date.parse(head?.date ?? "");
   if (head === undefined || Number.isNaN(theirs)) return { check, level: "ok", message: texts.unknown };

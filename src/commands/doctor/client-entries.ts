@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { toToolError } from "../../agent/errors.ts";
 import { TowowError } from "../../errors.ts";
+import { toToolError } from "../../result/tool-error.ts";
 import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
 import type { Machine } from "../../setup/machine.ts";
 import { namedCopies } from "../../setup/named-copies.ts";
@@ -58,8 +58,8 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
     return { check, level: "ok", message: texts.there(title, path) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const told = toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false });
-    return { check, level: "problem", message: `${title}: ${told.message}`, fix: told.recovery_suggestion };
+    const toolError = toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false });
+    return { check, level: "problem", message: `${title}: ${toolError.message}`, fix: toolError.recovery_suggestion };
   }
 }
 

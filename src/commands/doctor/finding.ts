@@ -1,10 +1,10 @@
-import { toToolError } from "../../agent/errors.ts";
-import type { FileState } from "../../config/file.ts";
-import type { resolveAll } from "../../config/resolve.ts";
 import type { TowowError } from "../../errors.ts";
+import type { CurrentUser } from "../../home/current-user.ts";
+import type { FileState } from "../../home/file.ts";
+import type { resolveAll } from "../../home/settings.ts";
+import { toToolError } from "../../result/tool-error.ts";
 import type { DoctorTexts } from "../../text/doctor.ts";
 import { textsOf } from "../../text/index.ts";
-import type { Who } from "../who.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -18,13 +18,13 @@ export interface Finding {
 }
 
 /** What every check looks at: read once, without changing anything. */
-export interface Patient {
+export interface DoctorContext {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly configPath: string;
   readonly file: FileState;
   readonly settings: ReturnType<typeof resolveAll>;
-  readonly who: Who;
+  readonly who: CurrentUser;
   /** For the backend's own origin; never shown. */
   readonly bearer: string | undefined;
   readonly lang: "zh" | "en";
@@ -33,7 +33,7 @@ export interface Patient {
 }
 
 /** A failure in its own sentence: what happened, without what to do. */
-export const sentenceOf = (error: TowowError, { lang }: Patient): string =>
+export const sentenceOf = (error: TowowError, { lang }: DoctorContext): string =>
   toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false }).message;
 
 /** A path as a shell takes it. */

@@ -1,11 +1,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../../config/file.ts";
-import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../config/schema.ts";
+import { userHome } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
+import { errnoOf } from "../../home/file.ts";
+import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
 import { checkToolNames } from "../../tools/index.ts";
-import { userHome } from "../home-folder.ts";
-import { type Finding, type Patient, quoted, sentenceOf } from "./finding.ts";
+import { type DoctorContext, type Finding, quoted, sentenceOf } from "./finding.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
@@ -15,7 +15,7 @@ const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
 const HAS_MODES = process.platform !== "win32";
 const octal = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;
 
-export function* checkHome({ home, texts: { home: texts } }: Patient): Generator<Finding> {
+export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Generator<Finding> {
   const check = "home";
   const other = home === join(userHome(), ".towow") ? undefined : ELSEWHERE;
   let stat: Stats | undefined;
@@ -60,7 +60,7 @@ function ancestorOf(path: string): string {
   return ancestorOf(above);
 }
 
-export function* checkConfig({ configPath: path, file, texts: { config: texts } }: Patient): Generator<Finding> {
+export function* checkConfig({ configPath: path, file, texts: { config: texts } }: DoctorContext): Generator<Finding> {
   const check = "config";
   if (file.state === "absent") return yield { check, level: "ok", message: texts.absent };
   if (file.state === "unreadable") {
@@ -97,8 +97,8 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
     };
 }
 
-export function* checkSettings(patient: Patient): Generator<Finding> {
-  const { settings, texts } = patient;
+export function* checkSettings(context: DoctorContext): Generator<Finding> {
+  const { settings, texts } = context;
   const check = "settings";
   const value = (key: ConfigKey) => settings.get(key)?.value as string | undefined;
   const fixOf = (key: ConfigKey, otherwise: string) => {
@@ -113,7 +113,7 @@ export function* checkSettings(patient: Patient): Generator<Finding> {
     yield {
       check: `${check}.${key}`,
       level: "problem",
-      message: sentenceOf(error, patient),
+      message: sentenceOf(error, context),
       fix: fixOf(key, `towow-mcp config unset ${key}`),
     };
   const given = [...settings.values()].filter(({ source }) => source !== "default").length;

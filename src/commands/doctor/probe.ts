@@ -3,7 +3,7 @@ import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backe
 import { Forbidden, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Operation } from "../../backend/operation.ts";
-import { negotiationRefusals, sceneRefusals } from "../../backend/refused.ts";
+import { negotiationRefusals, sceneRefusals } from "../../backend/rejections.ts";
 import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
 
@@ -27,14 +27,18 @@ const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 
 /** What is asked of each endpoint: a GET, whose refusal tells whether the route is there. */
-const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "answer" | "refused"> & { path: string[] }> = {
+const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "answer" | "readRejection"> & { path: string[] }> = {
   negotiation: {
     path: ["negotiations", NO_NEGOTIATION],
     answer: negotiationSchema,
-    refused: negotiationRefusals("doctor", NO_NEGOTIATION),
+    readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
   },
   scenes: { path: ["scenes"], answer: sceneListSchema },
-  agents: { path: ["scenes", NO_SCENE, "agents"], answer: agentListSchema, refused: sceneRefusals("doctor", NO_SCENE) },
+  agents: {
+    path: ["scenes", NO_SCENE, "agents"],
+    answer: agentListSchema,
+    readRejection: sceneRefusals("doctor", NO_SCENE),
+  },
   // These take POST alone: 405 says that they are there.
   token: { path: ["auth", "mcp-token"], answer: z.unknown() },
   confirm: { path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },

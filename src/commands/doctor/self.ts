@@ -1,22 +1,23 @@
 import { join } from "node:path";
 import { nanoid } from "nanoid";
-import { errnoOf } from "../../config/file.ts";
-import { fromIso } from "../../config/iso-time.ts";
-import { mirroredOrigin } from "../../config/last-ids.ts";
-import { isLoopback, originOf } from "../../config/origin.ts";
+import { sha256 } from "../../app/hash.ts";
+import { isAlive } from "../../app/process.ts";
+import { errnoOf } from "../../home/file.ts";
+import { fromIso } from "../../home/iso-time.ts";
+import { mirroredOrigin } from "../../home/last-ids.ts";
+import { isLoopback, originOf } from "../../home/origin.ts";
 import { maskSecrets } from "../../log.ts";
 import type { NegotiationRecord } from "../../negotiation/history.ts";
-import { createHomeFacts } from "../../negotiation/old-format.ts";
+import { createHomeFacts } from "../../negotiation/old-format/facts-of-old.ts";
 import { marginMs } from "../../negotiation/plan.ts";
 import { listRecords } from "../../negotiation/records.ts";
-import { isAlive, sha256 } from "../runtime.ts";
 import { localTime } from "../whoami.ts";
-import { type Finding, type Patient, quoted } from "./finding.ts";
+import { type DoctorContext, type Finding, quoted } from "./finding.ts";
 
 /** Makes a request that needs the token, and so renews it. */
 export const RENEW = "towow-mcp call towow_list_scenes --mode developer";
 
-export function* checkIdentity({ who, texts }: Patient): Generator<Finding> {
+export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
   if (who.backend_url === null) return;
   const { user_id, token } = who;
   yield {
@@ -41,7 +42,7 @@ export function* checkIdentity({ who, texts }: Patient): Generator<Finding> {
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 
-export function* checkProxy({ env, who, texts: { proxy: texts } }: Patient): Generator<Finding> {
+export function* checkProxy({ env, who, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
   const check = "proxy";
   const url = who.backend_url === null ? undefined : new URL(who.backend_url);
   const names = url?.protocol === "http:" ? ["http_proxy", "HTTP_PROXY"] : ["https_proxy", "HTTPS_PROXY"];
@@ -72,7 +73,7 @@ export async function* checkPauses({
   settings,
   who,
   texts: { pauses: texts },
-}: Patient): AsyncGenerator<Finding> {
+}: DoctorContext): AsyncGenerator<Finding> {
   const check = "pauses";
   const dir = join(home, "history");
   const facts = createHomeFacts({

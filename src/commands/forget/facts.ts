@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../config/file.ts";
+import { isObject } from "../../home/file.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/attempts.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";

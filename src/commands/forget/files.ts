@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOME_KEY_FILE } from "../../config/home-key.ts";
-import { isTemporary, STRAY_AFTER_MS } from "../../config/temporaries.ts";
+import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
+import { HOME_KEY_FILE } from "../../home/home-key.ts";
+import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
-import { isRedirect, REDIRECTS } from "../redirects.ts";
 import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
 
 /** As long as an identical submit is refused (contract §4). */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf, secureFolder } from "../../config/file.ts";
+import { errnoOf, secureFolder } from "../../home/file.ts";
 import { CopyFailed } from "../../setup/errors.ts";
 
 /** What the program consists of: its bundle needs nothing else. */

@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { errnoOf } from "../../config/file.ts";
+import { homeOf, userHome, withoutOwnVariables } from "../../app/home-folder.ts";
+import { errnoOf } from "../../home/file.ts";
 import { ClientConfigUnusable } from "../../setup/errors.ts";
 import type { Machine } from "../../setup/machine.ts";
-import { homeOf, userHome, withoutOwnVariables } from "../home-folder.ts";
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const ANY_WRITE = 0o222;

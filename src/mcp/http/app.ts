@@ -14,12 +14,12 @@ import {
   readMessage,
   timeoutOf,
 } from "./guards.ts";
+import { errorBody, errorResponse, HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
 import { beginListening, isListen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import type { NewTokenBytes } from "./new-token-bytes.ts";
-import { Refusal, refusalBody, refusalResponse } from "./refusals.ts";
-import { withRefusalCode } from "./sdk-refusals.ts";
+import { withRefusalCode } from "./sdk-errors.ts";
 import type { Sessions } from "./sessions.ts";
 import { type Answer, followStream, type StreamEvents } from "./stream.ts";
 import type { User, Users } from "./user.ts";
@@ -77,7 +77,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return reached ? c.json({ status: "ready" }) : c.json({ status: "store_unreachable" }, 503);
   });
   app.get("/metrics", async (c) => {
-    if (!deps.metricsOn) throw new Refusal("not_found");
+    if (!deps.metricsOn) throw new HttpError("not_found");
     checkNotRebound(c.req.header("host"), guard);
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
@@ -100,16 +100,16 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   );
   app.on(["GET", "POST", "DELETE"], "/mcp", (c) => serve(c, deps));
   app.all("/mcp", () => {
-    throw new Refusal("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
+    throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
   });
 
-  app.notFound(() => refusalResponse(new Refusal("not_found")));
+  app.notFound(() => errorResponse(new HttpError("not_found")));
   app.onError((error, c) => {
     const body = c.get("message");
-    if (error instanceof Refusal) return refusalResponse(error, body);
-    if (error instanceof StoreUnreachable) return refusalResponse(new Refusal("store_unreachable"), body);
+    if (error instanceof HttpError) return errorResponse(error, body);
+    if (error instanceof StoreUnreachable) return errorResponse(new HttpError("store_unreachable"), body);
     log.error("http_failed", { error: failureOf(error) });
-    return refusalResponse(new Refusal("internal"), body);
+    return errorResponse(new HttpError("internal"), body);
   });
   return app;
 }
@@ -119,7 +119,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const { users, limits, guard, phase } = deps;
   const arrived = c.req.raw;
   const isPost = arrived.method === "POST";
-  if (phase() === "closed") throw new Refusal("draining", { "Retry-After": "2", Connection: "close" });
+  if (phase() === "closed") throw new HttpError("draining", { "Retry-After": "2", Connection: "close" });
   const bearer = bearerOf(arrived.headers);
   const timeoutMs = timeoutOf(arrived.headers);
   if (isPost) checkContent(arrived.headers);
@@ -143,7 +143,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
       end();
     });
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === "timed_out")) end(); // what has begun goes on, and ends by itself
+    if (!(error instanceof HttpError && error.code === "timed_out")) end(); // what has begun goes on, and ends by itself
     throw error;
   }
 }
@@ -158,9 +158,9 @@ interface Asked {
 function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
   const { sessions, log, clock } = deps;
   const answering = answer(user, request, message, sessions);
-  if (timeoutMs === undefined) return following(answering, onEnd, log);
-  const last = `event: message\ndata: ${refusalBody("timed_out", message)}\n\n`;
-  return within(timeoutMs, following(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
+  if (timeoutMs === undefined) return resourceUpdates(answering, onEnd, log);
+  const last = `event: message\ndata: ${errorBody("timed_out", message)}\n\n`;
+  return within(timeoutMs, resourceUpdates(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
 }
 
 async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
@@ -183,11 +183,11 @@ async function listen(
     end();
     onEnd();
   };
-  return following(answering, leave, log);
+  return resourceUpdates(answering, leave, log);
 }
 
 /** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
-async function following(
+async function resourceUpdates(
   answering: Promise<Answer>,
   onEnd: () => void,
   log: Log,
@@ -219,7 +219,7 @@ function withoutBody({ url, method, headers: sent, signal }: Request): Request {
 async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
   let cancel = () => {};
   const tooLate = new Promise<never>((_, reject) => {
-    cancel = clock.after(ms, () => reject(new Refusal("timed_out")));
+    cancel = clock.after(ms, () => reject(new HttpError("timed_out")));
   });
   try {
     return await Promise.race([answering, tooLate]);

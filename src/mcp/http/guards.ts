@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { excessOf } from "../../backend/body.ts";
-import { Refusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 
 export interface GuardOptions {
   /** `host` or `host:port` values that requests may name; a name without a port stands for every port. */
@@ -11,7 +11,7 @@ export interface GuardOptions {
 }
 
 /** A client that still sends does not hear a refusal: so much of what is too large is read and thrown away first. */
-const LARGEST_DISCARDED_BYTES = 32 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
@@ -19,7 +19,7 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase()
 /** Against DNS rebinding: a page that makes its own name point here still names itself. @throws Refusal */
 export function checkHost(host: string | undefined, { hosts }: GuardOptions): void {
   const wanted = (host ?? "").toLowerCase();
-  if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new Refusal("host_refused");
+  if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new HttpError("host_refused");
 }
 
 /** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws Refusal */
@@ -29,19 +29,19 @@ export function checkNotRebound(host: string | undefined, guard: GuardOptions): 
 
 /** A program sends no Origin; a browser always does. @throws Refusal */
 export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
-  if (origin !== undefined && !origins.includes(origin)) throw new Refusal("origin_refused");
+  if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
 /** What a client says explicitly must fit; what it leaves out is assumed. @throws Refusal */
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
-  if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new Refusal("unsupported_media_type");
+  if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
   const accept = headers.get("accept");
   if (accept === null) return;
   const ranges = accept.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
   const takes = (wanted: string) =>
     ranges.some((range) => range === wanted || range === "*/*" || range === `${wanted.split("/")[0]}/*`);
-  if (!takes("application/json") || !takes("text/event-stream")) throw new Refusal("not_acceptable");
+  if (!takes("application/json") || !takes("text/event-stream")) throw new HttpError("not_acceptable");
 }
 
 /** How long this request may take, in milliseconds. @throws Refusal */
@@ -49,7 +49,7 @@ export function timeoutOf(headers: Headers): number | undefined {
   const value = headers.get("x-request-timeout-ms");
   if (value === null) return undefined;
   const ms = /^\d{1,7}$/.test(value.trim()) ? Number(value) : Number.NaN;
-  if (!(ms >= TIMEOUT_RANGE_MS.min && ms <= TIMEOUT_RANGE_MS.max)) throw new Refusal("timeout_header_invalid");
+  if (!(ms >= TIMEOUT_RANGE_MS.min && ms <= TIMEOUT_RANGE_MS.max)) throw new HttpError("timeout_header_invalid");
   return ms;
 }
 
@@ -62,19 +62,19 @@ export async function readMessage(
   { largestBodyBytes }: GuardOptions,
   hold: (bytes: number) => void,
 ): Promise<object> {
-  if (Number(request.headers.get("content-length") ?? 0) > LARGEST_DISCARDED_BYTES) throw new Refusal("body_too_large");
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_DISCARDED_BYTES) throw new HttpError("body_too_large");
   const text = await readText(request, largestBodyBytes, hold);
   // Before parsing: what walks the message later calls itself for each level.
   const excess = excessOf(text);
-  if (excess !== undefined) throw new Refusal(excess === "nested too deeply" ? "too_deep" : "body_too_large");
+  if (excess !== undefined) throw new HttpError(excess === "nested too deeply" ? "too_deep" : "body_too_large");
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new Refusal("not_json");
+    throw new HttpError("not_json");
   }
-  if (Array.isArray(body)) throw new Refusal("batch");
-  if (!isMessage(body)) throw new Refusal("not_a_message");
+  if (Array.isArray(body)) throw new HttpError("batch");
+  if (!isMessage(body)) throw new HttpError("not_a_message");
   return body;
 }
 
@@ -89,14 +89,14 @@ async function readText(request: Request, limit: number, hold: (bytes: number) =
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > LARGEST_DISCARDED_BYTES) break;
+      if (bytes > MAX_DISCARDED_BYTES) break;
       if (bytes <= limit) hold(chunk.byteLength);
       text = bytes > limit ? "" : text + decoder.decode(chunk, { stream: true });
     }
-    if (bytes > limit) throw new Refusal("body_too_large");
+    if (bytes > limit) throw new HttpError("body_too_large");
     return text + decoder.decode();
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal("body_unreadable");
+    throw error instanceof HttpError ? error : new HttpError("body_unreadable");
   }
 }
 
@@ -105,7 +105,7 @@ export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
   const token = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(value.trim())?.[1];
-  if (token === undefined) throw new Refusal("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+  if (token === undefined) throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
   return token;
 }
 
@@ -113,6 +113,6 @@ export function bearerOf(headers: Headers): string | undefined {
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;
-  if (!/^[\x21-\x7e]{1,200}$/.test(value)) throw new Refusal("user_id_invalid");
+  if (!/^[\x21-\x7e]{1,200}$/.test(value)) throw new HttpError("user_id_invalid");
   return value;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Store } from "../../store/store.ts";
-import { Refusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 
 export interface LimitOptions {
   /** Requests of one user in ten seconds, over all replicas. */
@@ -29,13 +29,13 @@ export class Limits {
     const count = await store.increment(`rate:${window}`, 1, WINDOW_MS * 2).catch(() => 0);
     if (count <= this.#options.requestsPer10s) return;
     const seconds = Math.ceil(((window + 1) * WINDOW_MS - now) / 1000);
-    throw new Refusal("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
+    throw new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
   }
 
   /** Takes a place for one call; the returned function gives it back. @throws Refusal `too_many_at_once` */
   enter(user: string): () => void {
     const running = this.#running.get(user) ?? 0;
-    if (running >= this.#options.atOnce) throw new Refusal("too_many_at_once", { "Retry-After": "1" });
+    if (running >= this.#options.atOnce) throw new HttpError("too_many_at_once", { "Retry-After": "1" });
     this.#running.set(user, running + 1);
     let left = false;
     return () => {

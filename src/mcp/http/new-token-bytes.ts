@@ -1,7 +1,7 @@
-import { Refusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 
 /** What messages with tokens that the backend has not accepted yet may take in memory here, all together. */
-const LARGEST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** One request's part of it. */
 export interface HeldBytes {
@@ -17,7 +17,7 @@ export class NewTokenBytes {
     let own = 0;
     return {
       hold: (bytes) => {
-        if (this.#held + bytes > LARGEST_BYTES) throw new Refusal("too_many_new_tokens", { "Retry-After": "10" });
+        if (this.#held + bytes > MAX_BYTES) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
         this.#held += bytes;
         own += bytes;
       },

@@ -1,8 +1,8 @@
-import { parseConfigValue, type Settings } from "../../config/resolve.ts";
-import type { ConfigKey } from "../../config/schema.ts";
 import { TowowError } from "../../errors.ts";
+import type { ConfigKey } from "../../home/schema.ts";
+import { parseConfigValue, type Settings } from "../../home/settings.ts";
 import { checkToolNames } from "../../tools/index.ts";
-import { Refusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 
 /** What a client may choose in the endpoint's address (agent layer §6), where the operator has not. */
 const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "lang", "allow_tools", "exclude_tools"];
@@ -12,7 +12,7 @@ export function readQuery(url: string, settings: Settings): Partial<Record<Confi
   const chosen: Partial<Record<ConfigKey, unknown>> = {};
   for (const [name, text] of new URL(url).searchParams) {
     const key = CHOOSABLE.find((known) => known === name);
-    if (key === undefined || key in chosen || isOperators(key, settings)) throw new Refusal("query_invalid");
+    if (key === undefined || key in chosen || isOperators(key, settings)) throw new HttpError("query_invalid");
     chosen[key] = parsed(key, text);
   }
   checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
@@ -31,6 +31,6 @@ function checked<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof TowowError ? new Refusal("query_invalid") : error;
+    throw error instanceof TowowError ? new HttpError("query_invalid") : error;
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { buildServer } from "../server.ts";
 import { createEventStore } from "./event-store.ts";
-import { Refusal } from "./refusals.ts";
+import { HttpError } from "./http-error.ts";
 import type { Answer } from "./stream.ts";
 import type { User } from "./user.ts";
 
@@ -44,7 +44,7 @@ const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.la
 function checkRevision(headers: Headers): void {
   const revision = headers.get("mcp-protocol-version");
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
-    throw new Refusal("protocol_version_unsupported");
+    throw new HttpError("protocol_version_unsupported");
 }
 
 /** The sessions of 2025-era clients, so that forms, subscriptions and list changes reach them. */
@@ -76,7 +76,7 @@ export class Sessions {
     const initializes = isInitializeRequest(message);
     if (!initializes) checkRevision(request.headers);
     if (id === null) {
-      if (message === undefined) throw new Refusal("session_required");
+      if (message === undefined) throw new HttpError("session_required");
       if (initializes) return this.#open(user, request, message);
       const serve = legacyStatelessFallback(() => buildServer(user.serverDeps(request)));
       return { response: await serve(request, { parsedBody: message }) };
@@ -84,8 +84,8 @@ export class Sessions {
     const entry = this.#entries.get(id);
     // Another user's session is, to this one, none; and nobody gets hold of one that only waits to be swept away.
     if (entry === undefined || entry.user.key !== user.key || this.#isOver(entry))
-      throw new Refusal("session_not_found");
-    if (initializes) throw new Refusal("already_initialized");
+      throw new HttpError("session_not_found");
+    if (initializes) throw new HttpError("already_initialized");
     return this.#serve(entry, request, message);
   }
 
@@ -157,7 +157,7 @@ export class Sessions {
       const [oldest] = [...this.#entries.values()].filter((entry) => !entry.user.isAccepted).sort(byIdleness);
       if (oldest !== undefined) this.#end(oldest);
     }
-    if (this.#entries.size >= max) throw new Refusal("too_many_sessions", { "Retry-After": "10" });
+    if (this.#entries.size >= max) throw new HttpError("too_many_sessions", { "Retry-After": "10" });
   }
 
   #expire(): void {

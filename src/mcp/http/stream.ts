@@ -16,7 +16,7 @@ export interface StreamEvents {
 }
 
 /** Beyond this a client that does not read is let go. */
-const LARGEST_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
  * The same response, of which the end is heard, and whose event stream ends when its reader falls too far behind: what
@@ -75,7 +75,7 @@ export function followStream(response: Response, { onUnread, onEnd, deadline }: 
         await reader.cancel(reason);
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: LARGEST_UNREAD_BYTES }),
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
   return new Response(bounded, response);
 }

@@ -1,4 +1,4 @@
-import type { RefusalCode } from "../../../src/mcp/http/refusals.ts";
+import type { HttpErrorCode } from "../../../src/mcp/http/http-error.ts";
 import { type RawRequest, rpc } from "../../support/endpoint.ts";
 
 export const ORIGIN = "https://app.example";
@@ -22,7 +22,7 @@ export interface Row {
   request: () => RawRequest;
   status: number;
   /** The refusal; absent where the request is served. */
-  code?: RefusalCode;
+  code?: HttpErrorCode;
   id?: string | number | null;
   headers?: Record<string, string | RegExp>;
 }

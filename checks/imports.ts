@@ -1,0 +1,84 @@
+// Imports go one way. Run: node checks/imports.ts (part of `npm run lint`).
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+/** The rooms of `src`, from the top down: a file imports from its own room and from those below it. */
+const ROOMS = [
+  "cli.ts",
+  "commands",
+  "app",
+  "watch",
+  "mcp",
+  "tools",
+  "ask",
+  "setup",
+  "negotiation",
+  "session",
+  "result",
+  "terminal",
+  "safety",
+  "home",
+  "store",
+  "backend",
+  "text",
+  "log.ts",
+  "clock.ts",
+  "errors.ts",
+  "bounded-lines.ts",
+  "turn.ts",
+];
+
+/** What is loaded in these rooms only: the network, the machine, and what is slow to load. */
+const PACKAGES: Record<string, readonly string[]> = {
+  "node:child_process": ["commands", "app"],
+  "node:fs": ["commands", "app", "home"],
+  "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],
+  "node:http": ["app", "ask/page"],
+  "node:os": ["commands", "app", "home"],
+  "@hono/node-server": ["app/endpoint", "ask/page"],
+  "@modelcontextprotocol/client": ["commands"],
+  "@modelcontextprotocol/server": ["mcp"],
+  commander: ["commands"],
+  conf: ["home"],
+  hono: ["mcp/http", "ask/page"],
+  ioredis: ["store"],
+  ky: ["backend"],
+  pino: ["app"],
+  "prom-client": ["mcp/http"],
+  undici: ["backend"],
+};
+
+const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.meta\.url\)\()\s*"([^"]+)"/gm;
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file));
+
+const specifiersOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(SPECIFIER)].map(([, specifier]) => specifier!);
+
+const roomOf = (file: string): string => file.split("/")[1]!;
+
+function problemOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) {
+    const target = normalize(join(dirname(file), specifier));
+    if (target.startsWith("mock-backend/") && roomOf(file) === "commands") return undefined; // `mock`, `demo`
+    const [from, to] = [ROOMS.indexOf(roomOf(file)), ROOMS.indexOf(roomOf(target))];
+    return to >= 0 && from >= 0 && from <= to ? undefined : `${file} imports ${target}`;
+  }
+  const rooms = PACKAGES[specifier] ?? PACKAGES[specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")];
+  const isAllowed = rooms === undefined || rooms.some((room) => file.startsWith(`src/${room}/`));
+  return isAllowed ? undefined : `${file} imports ${specifier}`;
+}
+
+/** The mock must not inherit the program's mistakes: it shares the clock, and nothing else. */
+const problemOfMock = (file: string, specifier: string): string | undefined =>
+  specifier.startsWith("../src/") && specifier !== "../src/clock.ts" ? `${file} imports ${specifier}` : undefined;
+
+const problems = [
+  ...filesIn("src").flatMap((file) => specifiersOf(file).map((specifier) => problemOf(file, specifier))),
+  ...filesIn("mock-backend").flatMap((file) => specifiersOf(file).map((specifier) => problemOfMock(file, specifier))),
+].filter((problem) => problem !== undefined);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { nanoid } from "nanoid";
+import { createHostedSite } from "../../ask/page/hosted-site.ts";
+import { FirstRequests } from "../../backend/first-requests.ts";
+import { createHttp, type Http } from "../../backend/http.ts";
+import { systemClock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
+import { OfflineOnly } from "../../home/errors.ts";
+import { openHomeKey } from "../../home/home-key.ts";
+import { isLoopback } from "../../home/origin.ts";
+import { environmentNames, fileNames } from "../../home/schema.ts";
+import { requireBackend } from "../../home/settings.ts";
+import type { Log } from "../../log.ts";
+import type { HttpAppDeps } from "../../mcp/http/app.ts";
+import { Limits } from "../../mcp/http/limits.ts";
+import { Metrics } from "../../mcp/http/metrics.ts";
+import { NewTokenBytes } from "../../mcp/http/new-token-bytes.ts";
+import { Sessions } from "../../mcp/http/sessions.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { createPollSharing } from "../../negotiation/watching/poll-sharing.ts";
+import { Pollers } from "../../negotiation/watching/watcher.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import { createPresence } from "../../store/presence.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { checkToolNames, TOOLS } from "../../tools/index.ts";
+import { localeOf, proxyOf } from "../environment.ts";
+import { sha256 } from "../hash.ts";
+import { homeOf } from "../home-folder.ts";
+import { createRuntime, type Runtime } from "../local-program.ts";
+import { createLocalUser } from "./local-user.ts";
+import type { ServeArguments, ServeOptions } from "./options.ts";
+import { TokenUsers } from "./users.ts";
+
+export interface Endpoint {
+  app: Omit<HttpAppDeps, "phase">;
+  log: Log;
+  /** The file with the key that proves a client's right to this home's identity, where that is served. */
+  homeKeyPath: string | undefined;
+  /** The operator's language. */
+  lang: "zh" | "en";
+  /** Calls that run now. */
+  running: () => number;
+  /** Tells every stream, settles what is on its way, and lets the store go. */
+  close(): Promise<void>;
+}
+
+const SESSIONS_PER_USER = 64;
+/** A backend under load answers in less than a second; a team of hundreds that comes back at once is through in half a minute. */
+const FIRST_REQUESTS = { atOnce: 16, per10s: 200, patienceMs: 5_000 };
+
+/** What the operator's own person has set for themselves is no default for others. */
+const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_negotiation_id"] as const;
+
+/** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
+export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
+  const env = { ...args.env, TOWOW_LOG_LEVEL: args.env.TOWOW_LOG_LEVEL ?? "info" };
+  const { root, flags } = args;
+  const runtime = await createRuntime({ env, root, flags });
+  const { log, version, live } = runtime;
+  const clock = systemClock;
+  const problem = live.problem();
+  if (problem !== undefined) throw problem;
+  const { backend_url: backendUrl, profile } = requireBackend(live.current());
+  if (profile === "offline" && !isLoopback(new URL(backendUrl)))
+    throw new OfflineOnly({ host: new URL(backendUrl).host });
+
+  checkToolNames(live.current());
+
+  const store = await openStore(options, log);
+  const instance = nanoid();
+  const presence = createPresence({ store, instance, clock, log });
+  const backendStore = scoped(store, `backend:${sha256(backendUrl).slice(0, 16)}:`);
+  const metrics = new Metrics({
+    sessions: () => sessions.size,
+    users: () => users.size,
+    calls_running: () => limits.running,
+    pollers: () => pollers.size,
+  });
+  const sharing = createPollSharing({ store: backendStore, instance, clock, log });
+  const pollers = new Pollers({ clock, random: Math.random, sharing, onPoll: () => metrics.poll() });
+  const limits = new Limits({ requestsPer10s: options.requestsPer10s, atOnce: options.atOnce }, clock);
+  const sessions = new Sessions({
+    clock,
+    log,
+    newId: nanoid,
+    replica: options.replica,
+    idleMs: options.sessionIdleMs,
+    max: options.maxSessions,
+    maxPerUser: SESSIONS_PER_USER,
+  });
+  const site =
+    options.publicUrl &&
+    createHostedSite({ clock, newId: nanoid, publicUrl: options.publicUrl, replica: options.replica });
+  const known = new Set(TOOLS.map(({ name }) => name));
+  const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
+    metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
+  const http = createHttp({ version, clock, random: Math.random, log, proxy: proxyOf(env) });
+  const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
+  const users = new TokenUsers({
+    version,
+    backendUrl,
+    operator: operatorInput(runtime, backendUrl, env, flags),
+    store,
+    http: measured(http, metrics),
+    pollers,
+    instance,
+    isAlive: presence.isAlive,
+    clock,
+    log,
+    stateKey: options.stateKey,
+    maxUsers: options.maxUsers,
+    maxNewTokens: options.maxNewTokens,
+    firstRequests: new FirstRequests(FIRST_REQUESTS, clock),
+    endSessions: (key) => sessions.endOf(key),
+    site,
+    instructions: runtime.deps.instructions,
+    prompt: runtime.deps.prompt,
+    onCall,
+    home: key && { user: createLocalUser({ ...args, runtime, store, onCall }), key },
+  });
+  return {
+    log,
+    homeKeyPath: key?.path,
+    lang: live.current().lang,
+    running: () => limits.running,
+    app: {
+      guard: options.guard,
+      users,
+      sessions,
+      limits,
+      newTokenBytes: new NewTokenBytes(),
+      metrics,
+      store,
+      clock,
+      log,
+      version,
+      metricsOn: options.metricsOn,
+      pages: site,
+    },
+    async close() {
+      await sessions.close();
+      // Another replica can know of an open pause only where the store is shared.
+      await users.close(options.storeUrl === undefined ? undefined : "hand_over");
+      pollers.close();
+      await runtime.close();
+      await presence.leave();
+      await http.close();
+      await store.close();
+    },
+  };
+}
+
+async function openStore({ storeUrl }: ServeOptions, log: Log): Promise<Store> {
+  if (storeUrl === undefined) return createMemoryStore(systemClock);
+  const { createRedisStore } = await import("../../store/redis.ts");
+  return createRedisStore({ url: storeUrl, log });
+}
+
+/** The operator's settings as defaults for everybody, without what is one person's own. */
+function operatorInput({ store }: Runtime, backendUrl: string, env: NodeJS.ProcessEnv, flags: ServeArguments["flags"]) {
+  const without = (from: Record<string, unknown>, namesOf: (key: (typeof PERSONAL)[number]) => string[]) => {
+    const personal = new Set(PERSONAL.flatMap(namesOf));
+    return Object.fromEntries(Object.entries(from).filter(([name]) => !personal.has(name)));
+  };
+  return {
+    flags: without(flags, (key) => [key]),
+    env: without(env, environmentNames) as Record<string, string | undefined>,
+    // One address for all, and what a user keeps is kept for it.
+    file: { ...without(store.read().values, fileNames), backend_url: backendUrl },
+    locale: localeOf(env),
+  };
+}
+
+/** Backend requests with their time, by operation and outcome. */
+const measured = (http: Http, metrics: Metrics): Http => ({
+  close: () => http.close(),
+  async send(operation, auth, call) {
+    const from = performance.now();
+    const note = (outcome: string) => metrics.backend(operation.name, outcome, (performance.now() - from) / 1000);
+    try {
+      const answer = await http.send(operation, auth, call);
+      note("ok");
+      return answer;
+    } catch (error) {
+      note(error instanceof TowowError ? error.code : "aborted");
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,91 @@
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { PortUnusable } from "../../home/errors.ts";
+import { errorBody, errorResponse, HTTP_ERRORS, HttpError, type HttpErrorCode } from "../../mcp/http/http-error.ts";
+
+export interface ListenerOptions {
+  fetch: Parameters<typeof getRequestListener>[0];
+  host: string;
+  port: number;
+  /** A request must have arrived whole within this time, its headers within a third of it (slow loris). Milliseconds. */
+  receiveMs: number;
+  /** A client that reads nothing of what it is sent is let go after this time, in milliseconds. */
+  unreadMs: number;
+}
+
+export interface Listener {
+  port: number;
+  /** Takes no more connections; those that are there go on. */
+  refuse(): void;
+  /** Takes no more connections, and waits until those that are there are done, or `ms` are over. */
+  close(ms: number): Promise<void>;
+}
+
+/** How often late requests are looked for. */
+const LOOK_MS = 1_000;
+
+/** What Node's parser refuses before there is a request. */
+const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+};
+
+/** The endpoint's socket. @throws PortUnusable */
+export async function listen({ fetch, host, port, receiveMs, unreadMs }: ListenerOptions): Promise<Listener> {
+  const errorHandler = (error: unknown) =>
+    errorResponse(new HttpError((error as Error).name === "RequestError" ? "malformed_request" : "internal"));
+  const server = createServer(
+    {
+      headersTimeout: Math.ceil(receiveMs / 3),
+      requestTimeout: receiveMs,
+      connectionsCheckingInterval: Math.min(LOOK_MS, Math.ceil(receiveMs / 3)),
+      requireHostHeader: false, // refused by the guard, with a body
+    },
+    getRequestListener(fetch, { errorHandler }),
+  );
+  const answering = new WeakMap<Socket, ServerResponse>();
+  server.on("request", ({ socket }, response) => {
+    answering.set(socket, response);
+    response.once("close", () => answering.delete(socket));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable || answering.get(socket)?.headersSent) socket.destroy();
+    else socket.end(rawRefusal(PARSER_REFUSALS[error.code ?? ""] ?? "malformed_request"));
+  });
+  // A call that waits for its answer is quiet as well: only who is idle, or leaves what is sent, is let go.
+  server.setTimeout(unreadMs, (socket: Socket) => {
+    if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
+  });
+  const address = await start(server, host, port);
+  return { port: address.port, refuse: () => void server.close(), close: (ms) => stop(server, ms) };
+}
+
+function start(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new PortUnusable({ port, reason: error.code ?? "unknown" })),
+    );
+    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+async function stop(server: Server, ms: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ms))]);
+  server.closeAllConnections();
+}
+
+function rawRefusal(code: HttpErrorCode): string {
+  const [status] = HTTP_ERRORS[code];
+  const body = errorBody(code);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+}

@@ -1,0 +1,62 @@
+import { nanoid } from "nanoid";
+import { createLiveSettings } from "../../home/live-settings.ts";
+import { claimedUserId } from "../../mcp/http/guards.ts";
+import { createModernHandler } from "../../mcp/http/modern.ts";
+import { readQuery } from "../../mcp/http/query.ts";
+import type { User } from "../../mcp/http/user.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { Subscriptions } from "../../mcp/subscriptions.ts";
+import { createSession } from "../../session/session.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { localeOf } from "../environment.ts";
+import { sha256 } from "../hash.ts";
+import type { Runtime } from "../local-program.ts";
+import type { ServeArguments } from "./options.ts";
+import { announceMode } from "./token-user.ts";
+
+export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
+  runtime: Runtime;
+  store: Store;
+  onCall: NonNullable<ServerDeps["onCall"]>;
+}
+
+/** The person of this machine, with the home's own identity, history and pages. */
+export function createLocalUser({ runtime, store: shared, env, flags, onCall }: LocalUserParts): User {
+  const { deps, store: config } = runtime;
+  const { clock, log } = deps;
+  const store = scoped(shared, "local:");
+  const { ledger } = deps.session;
+  const newSession = (sessionId: string) =>
+    createSession({
+      id: nanoid(),
+      store: scoped(store, `session:${sha256(sessionId)}:`),
+      ...{ ledger, clock, newId: nanoid, hash: sha256, log },
+    });
+  const user: User = {
+    key: "local",
+    isAccepted: true, // nobody else has the key
+    store,
+    async prepare(request) {
+      claimedUserId(request.headers); // checked like everybody's, though this person's id is the home's
+      readQuery(request.url, deps.live.current());
+    },
+    use: () => () => {}, // there is one, for as long as the program runs
+    serverDeps(request, sessionId) {
+      const query = readQuery(request.url, deps.live.current());
+      const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
+      if (sessionId === undefined) return { ...deps, live, onCall, sessionless: true, resourceUpdates: "listen" };
+      return { ...deps, live, onCall, session: newSession(sessionId), sessionless: false, resourceUpdates: "session" };
+    },
+    subscriptions: new Subscriptions({
+      negotiations: () => runtime.account().negotiations,
+      updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      clock,
+      log,
+    }),
+    modern: createModernHandler((request) => user.serverDeps(request), log),
+  };
+  announceMode(deps.live, user);
+  deps.live.watch();
+  runtime.runInBackground();
+  return user;
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { customAlphabet } from "nanoid";
+import { ConfigValueInvalid } from "../../home/errors.ts";
+import { isLoopback } from "../../home/origin.ts";
+import type { ConfigKey } from "../../home/schema.ts";
+import type { GuardOptions } from "../../mcp/http/guards.ts";
+
+/** As the command line and the environment give them. */
+export interface ServeArguments {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  /** The settings of contract §3 that were given as flags. */
+  flags: Partial<Record<ConfigKey, unknown>>;
+  host: string;
+  port: string;
+  publicUrl?: string;
+  allowedHosts?: string;
+  allowedOrigins?: string;
+  store?: string;
+  replica?: string;
+  metrics: string;
+  sessionIdle: string;
+  maxSessions: string;
+  maxUsers: string;
+  maxNewTokens: string;
+  rate: string;
+  atOnce: string;
+  drain: string;
+  receiveTimeout: string;
+  unreadTimeout: string;
+}
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  publicUrl: URL | undefined;
+  guard: GuardOptions;
+  /** A Redis address; without one, state lives in this process. */
+  storeUrl: string | undefined;
+  stateKey: Uint8Array;
+  replica: string;
+  /** Whether `/metrics` is answered. */
+  metricsOn: boolean;
+  sessionIdleMs: number;
+  maxSessions: number;
+  maxUsers: number;
+  maxNewTokens: number;
+  requestsPer10s: number;
+  atOnce: number;
+  drainMs: number;
+  /** A request must have arrived whole within this time. */
+  receiveMs: number;
+  /** A client that reads nothing of what it is sent is let go after this time. */
+  unreadMs: number;
+  /** Whether a caller who has the home's key is the person of this machine. */
+  localIdentity: boolean;
+}
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+const STATE_KEY_BYTES = 32;
+const newReplicaName = customAlphabet("abcdefghijklmnopqrstuvwxyz0123456789", 8);
+
+const invalid = (key: string, expected: string) =>
+  new ConfigValueInvalid({ key, source: "flag", where: `--${key}`, expected });
+
+/** @throws ConfigValueInvalid for the first value that cannot be used. */
+export function readServeOptions(args: ServeArguments): ServeOptions {
+  const { host, env } = args;
+  const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
+  const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);
+  const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[a-z0-9.:[\]-]+$/i);
+  const noOrigin = allowedOrigins.find((origin) => !URL.canParse(origin));
+  if (noOrigin !== undefined) throw invalid("allowed-origins", "https://host[:port],…");
+  const isLocal = URL.canParse(`http://${bracketed(host)}`) && isLoopback(new URL(`http://${bracketed(host)}`));
+  const isPublic = publicUrl !== undefined || allowedHosts.length > 0 || !isLocal;
+  if (!isLocal && publicUrl === undefined && allowedHosts.length === 0)
+    throw invalid("allowed-hosts", "the names under which clients reach this host, or --public-url");
+  return {
+    host,
+    port: wholeNumber("port", args.port, 0, 65_535),
+    publicUrl,
+    guard: {
+      hosts: [...LOOPBACK_HOSTS, ...(publicUrl ? [publicUrl.host] : []), ...allowedHosts.map((h) => h.toLowerCase())],
+      origins: allowedOrigins.map((origin) => new URL(origin).origin), // as browsers write them
+      largestBodyBytes: MAX_BODY_BYTES,
+    },
+    storeUrl: readStore(args.store),
+    stateKey: readStateKey(env.TOWOW_STATE_KEY, args.store !== undefined),
+    replica: readReplica(args.replica),
+    metricsOn: args.metrics === "on",
+    sessionIdleMs: wholeNumber("session-idle", args.sessionIdle, 1, 86_400) * 1000,
+    maxSessions: wholeNumber("max-sessions", args.maxSessions, 1, 1_000_000),
+    maxUsers: wholeNumber("max-users", args.maxUsers, 1, 1_000_000),
+    maxNewTokens: wholeNumber("max-new-tokens", args.maxNewTokens, 1, 1_000_000),
+    requestsPer10s: wholeNumber("rate", args.rate, 1, 1_000_000),
+    atOnce: wholeNumber("at-once", args.atOnce, 1, 100_000),
+    drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,
+    receiveMs: wholeNumber("receive-timeout", args.receiveTimeout, 1, 3_600) * 1000,
+    unreadMs: wholeNumber("unread-timeout", args.unreadTimeout, 1, 3_600) * 1000,
+    localIdentity: isLocal && !isPublic && args.store === undefined,
+  };
+}
+
+function wholeNumber(key: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw invalid(key, `${min}–${max}`);
+  return value;
+}
+
+function names(key: string, list: string | undefined, form: RegExp): string[] {
+  const found = (list ?? "").split(",").map((name) => name.trim());
+  const given = found.filter((name) => name !== "");
+  if (given.some((name) => !form.test(name))) throw invalid(key, "name,name,…");
+  return given;
+}
+
+/** Only an origin: pages stand at `/approve` and the endpoint at `/mcp` below it. */
+function readPublicUrl(text: string): URL {
+  const url = URL.parse(text);
+  const plain = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  if (!plain || (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))))
+    throw invalid("public-url", "https://host[:port]");
+  return url;
+}
+
+function readStore(text: string | undefined): string | undefined {
+  if (text === undefined || text === "memory") return undefined;
+  if (!/^rediss?:\/\/./.test(text)) throw invalid("store", "memory | redis://host[:port] | rediss://…");
+  return text;
+}
+
+/** Replicas must be able to read what one of them has signed; a single process needs no more than a key of its own. */
+function readStateKey(text: string | undefined, shared: boolean): Uint8Array {
+  if (text === undefined || text === "") {
+    if (shared) throw new ConfigValueInvalid(keyProblem);
+    return randomBytes(STATE_KEY_BYTES);
+  }
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length < STATE_KEY_BYTES) throw new ConfigValueInvalid(keyProblem);
+  return bytes;
+}
+
+const keyProblem = {
+  key: "state-key",
+  source: "environment",
+  where: "TOWOW_STATE_KEY",
+  expected: "32 random bytes in base64, the same for every replica: openssl rand -base64 32",
+};
+
+function readReplica(text: string | undefined): string {
+  if (text === undefined) return newReplicaName();
+  if (!/^[a-z0-9-]{1,32}$/.test(text)) throw invalid("replica", "a-z, 0-9 and -, at most 32");
+  return text;
+}
+
+/** A host as an address names it. */
+export const bracketed = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

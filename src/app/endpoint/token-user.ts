@@ -1,0 +1,264 @@
+import { createHmac, scrypt } from "node:crypto";
+import { promisify } from "node:util";
+import { nanoid } from "nanoid";
+import { createApprovalPages } from "../../ask/page/approval-pages.ts";
+import type { ApprovalSite } from "../../ask/page/site.ts";
+import { createBackendClient } from "../../backend/client.ts";
+import { DryRun } from "../../backend/dry-run.ts";
+import { NewTokensWait } from "../../backend/errors.ts";
+import type { FirstRequests } from "../../backend/first-requests.ts";
+import type { Http } from "../../backend/http.ts";
+import { inCall } from "../../backend/in-call.ts";
+import type { Clock } from "../../clock.ts";
+import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
+import type { ResolveInput } from "../../home/settings.ts";
+import { createUserConfig } from "../../home/user-config.ts";
+import { failureOf, type Log } from "../../log.ts";
+import { oneAccount } from "../../mcp/account.ts";
+import { claimedUserId } from "../../mcp/http/guards.ts";
+import { HttpError } from "../../mcp/http/http-error.ts";
+import { createModernHandler } from "../../mcp/http/modern.ts";
+import { readQuery } from "../../mcp/http/query.ts";
+import type { User } from "../../mcp/http/user.ts";
+import type { ServerDeps } from "../../mcp/server.ts";
+import { Subscriptions } from "../../mcp/subscriptions.ts";
+import { createReplicaFacts } from "../../negotiation/old-format/facts-of-old.ts";
+import { createNegotiations, type Negotiations } from "../../negotiation/service.ts";
+import type { Pollers } from "../../negotiation/watching/watcher.ts";
+import { Ledger } from "../../session/ledger.ts";
+import { createSession } from "../../session/session.ts";
+import { provisional } from "../../store/provisional.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { sha256 } from "../hash.ts";
+import { createAcceptance } from "./acceptance.ts";
+
+/** What the users of one replica share. */
+export interface UserParts {
+  version: string;
+  backendUrl: string;
+  /** The operator's settings, without anything that is one person's own. */
+  operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
+  store: Store;
+  http: Http;
+  firstRequests: FirstRequests;
+  pollers: Pollers;
+  /** This running program, as histories name it. */
+  instance: string;
+  /** Whether a replica is there, by its running program. */
+  isAlive: (instance: string) => Promise<boolean>;
+  clock: Clock;
+  log: Log;
+  /** Signs what clients carry; the same in every replica. */
+  stateKey: Uint8Array;
+  site?: ApprovalSite | undefined;
+  instructions: string;
+  prompt: ServerDeps["prompt"];
+  onCall: NonNullable<ServerDeps["onCall"]>;
+}
+
+/** One person, known by a token. */
+export interface TokenUser extends User {
+  negotiations: Negotiations;
+  lastUsedAt: number;
+  /** Requests, streams and sessions that are open. */
+  uses: number;
+  /** A request with this token is at the backend, which has not accepted it yet. */
+  readonly isTrying: boolean;
+  /** Erases what was written for a token that was not accepted, now and with the last thing of it that is open. */
+  takeBack(): void;
+  close(): void;
+}
+
+/** Names in the store, and things open at once, that a token may have before the backend has accepted it. */
+const MAX_NAMES = 100;
+const MAX_USES = 8;
+
+export interface TokenUserParts {
+  /** Names the user in the store; the token stands in no key and in no log. */
+  key: string;
+  token: string;
+  isAccepted: boolean;
+  /** The backend's first success with this token, once. */
+  onAccepted: () => void;
+}
+
+export function createTokenUser({ key, token, ...known }: TokenUserParts, shared: UserParts): TokenUser {
+  const { backendUrl, operator, pollers, instance, clock, log, site, version } = shared;
+  const kept = provisional(
+    scoped(shared.store, `user:${key}:`),
+    MAX_NAMES,
+    () => new NewTokensWait({ operation: "store" }),
+  );
+  if (known.isAccepted) kept.keep();
+  const { store } = kept;
+  const acceptance = createAcceptance({
+    http: shared.http,
+    firstRequests: shared.firstRequests,
+    isAccepted: known.isAccepted,
+    onAccepted() {
+      kept.keep();
+      known.onAccepted();
+    },
+  });
+  const config = createUserConfig(store, operator.file, log);
+  const { file: _, ...fixed } = operator;
+  const live = createLiveSettings(config, fixed);
+  live.watch();
+  const ledger = new Ledger(store, log);
+  const client = createBackendClient({
+    baseUrl: backendUrl,
+    http: acceptance.http,
+    // The token goes to the backend as it came; whether it is valid is what the backend answers.
+    auth: { bearer: async () => token, renew: async () => undefined },
+    beforeSend(operation) {
+      if (live.current().profile === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
+      ledger.countRequest(operation.method);
+    },
+  });
+  const derivedId = once(() => deriveUserId(backendUrl, token));
+  const backend = async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId));
+  const negotiations = createNegotiations({
+    origin: client.origin,
+    backend,
+    facts: createReplicaFacts({ store, hash: sha256 }),
+    pollers,
+    isShared: true,
+    clock,
+    log,
+    newId: nanoid,
+    hash: sha256,
+    owner: { instance, pid: process.pid },
+    isAlive: (owner) => shared.isAlive(owner.instance),
+    userId: async () => derivedId(),
+    policy: () => ({
+      onUnconfirmed: live.current().on_unconfirmed,
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+    }),
+  });
+  const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+  const pages =
+    site &&
+    createApprovalPages({
+      negotiations,
+      site,
+      owner: key,
+      clock,
+      log,
+      timeOfDay,
+      onUnconfirmed: () => live.current().on_unconfirmed,
+    });
+  const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
+  const session = createSession({ id: nanoid(), store, ...sessionParts });
+
+  // Another user's question is none of theirs.
+  const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
+
+  let gone = false;
+  const user: TokenUser = {
+    key,
+    store,
+    negotiations,
+    lastUsedAt: clock.monotonic(),
+    uses: 0,
+    get isAccepted() {
+      return acceptance.isAccepted;
+    },
+    get isTrying() {
+      return acceptance.isTrying;
+    },
+    use() {
+      if (!acceptance.isAccepted && user.uses >= MAX_USES)
+        throw new HttpError("too_many_at_once", { "Retry-After": "1" });
+      user.uses += 1;
+      return once(() => {
+        user.uses -= 1;
+        user.lastUsedAt = clock.monotonic();
+        if (gone && user.uses === 0) void kept.drop();
+      });
+    },
+    async prepare(request) {
+      await config.refresh();
+      claimedUserId(request.headers);
+      readQuery(request.url, live.current());
+    },
+    serverDeps(request, sessionId) {
+      const claimed = claimedUserId(request.headers);
+      const query = readQuery(request.url, live.current());
+      return {
+        version,
+        live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
+        accounts: oneAccount({
+          origin: client.origin,
+          backend,
+          userId: async () => claimed ?? derivedId(),
+          negotiations,
+          pages,
+          async remember(values) {
+            await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+          },
+        }),
+        openBrowser: async () => false, // the person is somewhere else
+        session:
+          sessionId === undefined
+            ? session
+            : createSession({ id: nanoid(), store: scoped(store, `session:${sha256(sessionId)}:`), ...sessionParts }),
+        sessionless: sessionId === undefined,
+        notices: async () => (claimed === undefined ? ["user_id_derived"] : []),
+        clock,
+        log,
+        newId: nanoid,
+        stateKey,
+        instructions: shared.instructions,
+        prompt: shared.prompt,
+        timeOfDay,
+        resourceUpdates: sessionId === undefined ? "listen" : "session",
+        onCall: shared.onCall,
+      };
+    },
+    modern: createModernHandler((request) => user.serverDeps(request), log),
+    subscriptions: new Subscriptions({
+      negotiations: () => negotiations,
+      updated: (uri) => user.modern.notify.resourceUpdated(uri),
+      clock,
+      log,
+    }),
+    takeBack() {
+      gone = true;
+      void kept.drop();
+    },
+    close() {
+      user.subscriptions.close();
+      config.close();
+    },
+  };
+  announceMode(live, user);
+  return user;
+}
+
+/** Another mode is another list of tools: the streams of the 2026 era hear of it. */
+export function announceMode(live: LiveSettings, user: User): void {
+  let { mode } = live.current();
+  live.onChange(() => {
+    if (live.current().mode === mode) return;
+    mode = live.current().mode;
+    user.modern.notify.toolsChanged();
+  });
+}
+
+/**
+ * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow
+ * hash, once, and not on the thread that serves everybody.
+ */
+async function deriveUserId(backendUrl: string, token: string): Promise<string> {
+  const salt = `towow-user-id\n${new URL(backendUrl).origin}`;
+  const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
+  return `u-${hash.toString("hex")}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

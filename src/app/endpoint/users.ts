@@ -1,0 +1,154 @@
+import { type HomeKey, isHomeKey } from "../../home/home-key.ts";
+import { failureOf } from "../../log.ts";
+import { HttpError } from "../../mcp/http/http-error.ts";
+import type { User, Users } from "../../mcp/http/user.ts";
+import type { AtEnd } from "../../negotiation/registry.ts";
+import { sha256 } from "../hash.ts";
+import { createTokenUser, type TokenUser, type UserParts } from "./token-user.ts";
+
+/** What all users of one replica share. */
+export interface SharedParts extends UserParts {
+  /** Users that are kept in memory, of tokens that the backend has accepted. */
+  maxUsers: number;
+  /** The same for tokens that it has not accepted yet. Anybody can invent those. */
+  maxNewTokens: number;
+  /** The person of this machine, where the endpoint is for this machine alone, and the key that proves it. */
+  home?: { user: User; key: HomeKey } | undefined;
+  /** Ends every session of a user. */
+  endSessions: (key: string) => void;
+}
+
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+/** How long a token counts as accepted after its user was forgotten, or at another replica, in milliseconds. */
+const ACCEPTED_MS = 3_600_000;
+
+/**
+ * The users of an endpoint: one for each token, made when it first comes and forgotten when it has long been idle. Those
+ * whose token the backend has accepted have their own places, which no invented token can take.
+ */
+export class TokenUsers implements Users {
+  readonly #shared: SharedParts;
+  readonly #accepted = new Map<string, TokenUser>();
+  readonly #unaccepted = new Map<string, TokenUser>();
+  readonly #cancelSweep: () => void;
+
+  constructor(shared: SharedParts) {
+    this.#shared = shared;
+    const { clock } = shared;
+    let cancel = () => {};
+    const sweep = () => {
+      this.#forgetIdle();
+      cancel = clock.after(SWEEP_MS, sweep);
+    };
+    cancel = clock.after(SWEEP_MS, sweep);
+    this.#cancelSweep = () => cancel();
+  }
+
+  get size(): number {
+    return this.#accepted.size + this.#unaccepted.size;
+  }
+
+  /**
+   * @throws Refusal `unauthorized`: without a bearer nobody is served, wherever the request seems to come from;
+   *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
+   */
+  async of(token: string | undefined): Promise<User> {
+    const { home, clock, backendUrl, store } = this.#shared;
+    if (token !== undefined && home?.key.matches(token)) return home.user;
+    // A home's key is no token: no backend may get it, whatever home it is of.
+    if (token === undefined || isHomeKey(token))
+      throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
+    const key = sha256(`${new URL(backendUrl).origin}\n${token}`);
+    const current = () => this.#accepted.get(key) ?? this.#unaccepted.get(key);
+    const isAccepted = current() === undefined && (await store.get<boolean>(acceptedName(key))) === true;
+    const known = current();
+    if (known === undefined && !isAccepted) this.#makeRoomForNew();
+    const waits = known?.isAccepted ?? isAccepted;
+    if (waits && !this.#accepted.has(key) && !this.#makeRoom())
+      throw new HttpError("too_many_users", { "Retry-After": "10" });
+    const onAccepted = () => this.#moveUp(key);
+    const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted }, this.#shared);
+    this.#place(user);
+    user.lastUsedAt = clock.monotonic();
+    return user;
+  }
+
+  /** Last in line to be forgotten. */
+  #place(user: TokenUser): void {
+    this.#remove(user.key);
+    (user.isAccepted ? this.#accepted : this.#unaccepted).set(user.key, user);
+  }
+
+  /** The backend has just accepted this token. In a full house it keeps its old place, and asks again with each request. */
+  #moveUp(key: string): void {
+    this.#noteAccepted(key);
+    const user = this.#unaccepted.get(key);
+    if (user !== undefined && this.#makeRoom()) this.#place(user);
+  }
+
+  #remove(key: string): void {
+    this.#accepted.delete(key);
+    this.#unaccepted.delete(key);
+  }
+
+  /** Whether an accepted user can be taken in. One who is idle is forgotten for that, and comes back with the next call. */
+  #makeRoom(): boolean {
+    if (this.#accepted.size < this.#shared.maxUsers) return true;
+    const idle = [...this.#accepted.values()].find((other) => !isInUse(other));
+    if (idle !== undefined) this.#forget(idle);
+    return idle !== undefined;
+  }
+
+  /** Whoever came longest ago makes way, sessions and streams included, except while the backend is judging the token. */
+  #makeRoomForNew(): void {
+    if (this.#unaccepted.size < this.#shared.maxNewTokens) return;
+    const oldest = [...this.#unaccepted.values()].find((user) => !user.isTrying);
+    if (oldest === undefined) throw new HttpError("too_many_new_tokens", { "Retry-After": "10" });
+    this.#shared.endSessions(oldest.key);
+    void oldest.modern.close();
+    this.#forget(oldest);
+  }
+
+  #noteAccepted(key: string): void {
+    const { store, log } = this.#shared;
+    store
+      .put(acceptedName(key), true, ACCEPTED_MS)
+      .catch((error) => log.debug("not_noted", { error: failureOf(error) }));
+  }
+
+  #forget(user: TokenUser): void {
+    this.#remove(user.key);
+    if (user.isAccepted) this.#noteAccepted(user.key);
+    else void this.#takeBack(user);
+    void user.negotiations.shutdown("hand_over"); // nothing is on its way, but it may still be looking after others' pauses
+    user.close();
+  }
+
+  /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
+  async #takeBack(user: TokenUser): Promise<void> {
+    const accepted = await this.#shared.store.get<boolean>(acceptedName(user.key)).catch(() => true);
+    if (accepted !== true) user.takeBack();
+  }
+
+  #forgetIdle(): void {
+    const { clock } = this.#shared;
+    for (const user of [...this.#accepted.values(), ...this.#unaccepted.values()])
+      if (clock.monotonic() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
+  }
+
+  /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
+  async close(atEnd: AtEnd | undefined): Promise<void> {
+    this.#cancelSweep();
+    const users = [...this.#accepted.values(), ...this.#unaccepted.values()];
+    const { home } = this.#shared;
+    await Promise.allSettled([...users, ...(home ? [home.user] : [])].map((user) => user.modern.close()));
+    await Promise.allSettled(users.map((user) => user.negotiations.shutdown(atEnd)));
+    for (const user of users) user.close();
+  }
+}
+
+const acceptedName = (key: string): string => `accepted:${key}`;
+
+/** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
+const isInUse = (user: TokenUser): boolean => user.uses > 0 || user.negotiations.isBusy;

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { nanoid } from "nanoid";
+import { createApprovalPages } from "../ask/page/approval-pages.ts";
+import type { ApprovalSite } from "../ask/page/site.ts";
+import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import type { Http } from "../backend/http.ts";
+import { inCall } from "../backend/in-call.ts";
+import type { Operation } from "../backend/operation.ts";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import type { ConfigStore } from "../home/config-store.ts";
+import { BackendUrlMissing, OfflineOnly } from "../home/errors.ts";
+import { createIdentity, type Identity } from "../home/identity.ts";
+import type { LastIds } from "../home/last-ids.ts";
+import type { LiveSettings } from "../home/live-settings.ts";
+import { isLoopback, originOf } from "../home/origin.ts";
+import type { Log } from "../log.ts";
+import type { Account, Accounts } from "../mcp/account.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import { createNegotiations } from "../negotiation/service.ts";
+import { Pollers } from "../negotiation/watching/watcher.ts";
+import type { Ledger } from "../session/ledger.ts";
+
+export interface HomeAccountsDeps {
+  live: LiveSettings;
+  config: ConfigStore;
+  facts: FactStore;
+  /** A command that ends in a moment takes over no pause of others. */
+  isOneShot: () => boolean;
+  http: Http;
+  ledger: Ledger;
+  site: ApprovalSite;
+  clock: Clock;
+  log: Log;
+  version: string;
+  hash: (text: string) => string;
+  owner: Owner;
+  isAlive: (owner: Owner) => Promise<boolean>;
+  timeOfDay: (atMs: number) => string;
+}
+
+export interface HomeAccount extends Account {
+  identity: Identity;
+}
+
+/** The accounts of one home; each is made when its origin is first used, and stays for as long as the program runs. */
+export interface HomeAccounts extends Accounts {
+  at(backendUrl: string | undefined): HomeAccount;
+  /** Every account that this program has used. */
+  all(): HomeAccount[];
+}
+
+/** No origin is called so: what is asked there finds nothing, and sends nothing. */
+const NOWHERE = "";
+
+/**
+ * Everything about a negotiation is built once for each origin: its client, its identity, its history, its guard. So an
+ * edit of `backend_url` in a running program leaves the guards of the former backend at work, and at that backend.
+ */
+export function createHomeAccounts(deps: HomeAccountsDeps): HomeAccounts {
+  const accounts = new Map<string, HomeAccount & { move: (baseUrl: string) => void }>();
+  const of = (origin: string) => {
+    const account = accounts.get(origin) ?? createHomeAccount(origin, deps);
+    accounts.set(origin, account);
+    return account;
+  };
+  return {
+    of,
+    at(backendUrl) {
+      const account = of(originOf(backendUrl) ?? NOWHERE);
+      if (backendUrl !== undefined) account.move(backendUrl);
+      return account;
+    },
+    all: () => [...accounts.values()],
+  };
+}
+
+function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount & { move: (baseUrl: string) => void } {
+  const { live, config, facts, http, ledger, site, clock, log, hash } = deps;
+  /** The address that was configured last for this origin; its path may change. */
+  let baseUrl: string | undefined;
+  let hasWorked = false;
+  let current: { baseUrl: string; client: BackendClient } | undefined;
+  const isDry = () => live.current().profile === "dry_run";
+
+  /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
+  function address(isCall: boolean): string {
+    const problem = live.problem();
+    if (problem !== undefined && (isCall || !hasWorked)) throw problem;
+    if (baseUrl === undefined) throw new BackendUrlMissing();
+    const url = new URL(baseUrl);
+    if (live.current().profile === "offline" && !isLoopback(url)) throw new OfflineOnly({ host: url.host });
+    hasWorked = true;
+    return baseUrl;
+  }
+
+  const identity = createIdentity({
+    store: config,
+    settings: () => ({ ...live.current(), backend_url: baseUrl }),
+    async requestToken(request, bearer, signal) {
+      // A misspelt `dry_run` must not ask for a token.
+      const grant = await createTokenRequest({ baseUrl: address(false), http })(request, bearer, signal);
+      if ("unsupported" in grant) return grant;
+      const { expires_at, ...issued } = grant;
+      return expires_at === null ? issued : { ...issued, expires_at };
+    },
+    clock,
+    log,
+    newId: randomUUID,
+    deviceInfo: `towow-mcp/${deps.version}`,
+  });
+  const auth: Auth = {
+    bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
+    renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
+  };
+  const beforeSend = (operation: Operation<unknown>) => {
+    if (isDry() && operation.method !== "GET") throw new DryRun(operation);
+    ledger.countRequest(operation.method);
+  };
+
+  async function backend(requestId?: string): Promise<BackendClient> {
+    const now = address(requestId !== undefined);
+    if (current?.baseUrl !== now)
+      current = { baseUrl: now, client: createBackendClient({ baseUrl: now, auth, http, beforeSend }) };
+    return requestId === undefined ? current.client : inCall(current.client, requestId);
+  }
+
+  const onUnconfirmed = () => live.current().on_unconfirmed;
+  const negotiations = createNegotiations({
+    origin,
+    backend,
+    facts,
+    pollers: new Pollers({ clock, random: Math.random }),
+    clock,
+    log,
+    newId: nanoid,
+    hash,
+    owner: deps.owner,
+    isAlive: deps.isAlive,
+    userId: identity.userId,
+    policy: () => ({
+      onUnconfirmed: onUnconfirmed(),
+      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
+      isOneShot: deps.isOneShot(),
+    }),
+  });
+  return {
+    origin,
+    identity,
+    backend,
+    userId: async () =>
+      isDry()
+        ? ((await identity.peek()).user_id ?? "your-user-id") // no token request either
+        : identity.userId(),
+    negotiations,
+    pages: createApprovalPages({
+      negotiations,
+      site,
+      owner: `local:${origin}`,
+      clock,
+      log,
+      timeOfDay: deps.timeOfDay,
+      onUnconfirmed,
+    }),
+    remember: (values) => remember(origin, values, deps),
+    move(to) {
+      baseUrl = to;
+    },
+  };
+}
+
+/** Defaults for the next call. The call itself has succeeded: a home that cannot be written must not undo that. */
+async function remember(origin: string, values: LastIds, { live, log }: HomeAccountsDeps): Promise<void> {
+  try {
+    await live.saveLastIds(origin, values);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    log.warn("not_remembered", { code: error.code });
+  }
+}

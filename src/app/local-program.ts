@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { createLocalSite } from "../ask/page/local-site.ts";
+import { createHttp } from "../backend/http.ts";
+import { systemClock } from "../clock.ts";
+import { ConfigStore } from "../home/config-store.ts";
+import { mirroredOrigin } from "../home/last-ids.ts";
+import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
+import type { ConfigKey } from "../home/schema.ts";
+import { resolveAll } from "../home/settings.ts";
+import type { Log } from "../log.ts";
+import type { Account } from "../mcp/account.ts";
+import type { ServerDeps } from "../mcp/server.ts";
+import type { FactStore } from "../negotiation/facts.ts";
+import { createHomeFacts } from "../negotiation/old-format/facts-of-old.ts";
+import { listRecords } from "../negotiation/records.ts";
+import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
+import { Ledger } from "../session/ledger.ts";
+import { createSession } from "../session/session.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { textsOf } from "../text/index.ts";
+import { createBrowser } from "./browser.ts";
+import { localeOf, proxyOf } from "./environment.ts";
+import { sha256 } from "./hash.ts";
+import { createHomeAccounts } from "./home-accounts.ts";
+import { homeOf } from "./home-folder.ts";
+import { createLog } from "./log-file.ts";
+import { isAlive, thisProcess } from "./process.ts";
+
+export interface RuntimeOptions {
+  env: NodeJS.ProcessEnv;
+  flags?: Partial<Record<ConfigKey, unknown>>;
+  /**
+   * Without a configured backend, take the one of this negotiation, or of the newest own one: a client may have given it
+   * to its server alone, where a terminal does not see it.
+   */
+  fallbackBackend?: { negotiationId: string | undefined };
+  /** The package's folder, which holds `package.json` and `prompts/`. */
+  root: URL;
+}
+
+export interface Runtime {
+  deps: ServerDeps;
+  live: LiveSettings;
+  store: ConfigStore;
+  log: Log;
+  facts: FactStore;
+  /** At the backend that is configured now. */
+  account(): Account;
+  version: string;
+  /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
+  runInBackground(): void;
+  /**
+   * Withdraws what is undecided (as the policy has it, unless told otherwise), lets what is on its way finish, and ends
+   * every background task.
+   */
+  close(atEnd?: AtEnd): Promise<void>;
+}
+
+/** The composition root: the one place where the program meets the machine. */
+export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
+  const home = homeOf(env);
+  const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs") });
+  const clock = systemClock;
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
+
+  const config = new ConfigStore({ home, clock, log });
+  const facts = createHomeFacts({
+    dir: join(home, "history"),
+    newId: nanoid,
+    hash: sha256,
+    now: clock.now,
+    mirroredOrigin: () => mirroredOrigin(config.read().values),
+  });
+  const locale = localeOf(env);
+  const configured = resolveAll({ flags, env, file: config.read().values }).get("backend_url")?.value !== undefined;
+  const known = fallbackBackend && !configured ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
+  const live = createLiveSettings(config, {
+    flags: known === undefined ? flags : { ...flags, backend_url: known },
+    env,
+    locale,
+  });
+  const http = createHttp({
+    version,
+    clock,
+    random: Math.random,
+    log,
+    proxy: proxyOf(env),
+  });
+  let stays = false;
+  const store = createMemoryStore(clock);
+  const ledger = new Ledger(store, log);
+  const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
+  const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
+  const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
+  const accounts = createHomeAccounts({
+    live,
+    config,
+    facts,
+    isOneShot: () => !stays,
+    http,
+    ledger,
+    site,
+    clock,
+    log,
+    version,
+    hash: sha256,
+    owner: thisProcess(),
+    isAlive,
+    timeOfDay,
+  });
+  const account = () => accounts.at(live.current().backend_url);
+
+  return {
+    live,
+    store: config,
+    log,
+    facts,
+    version,
+    deps: {
+      version,
+      live,
+      accounts,
+      openBrowser: site.open,
+      session: createSession({ id: nanoid(), store, ledger, clock, newId: nanoid, hash: sha256, log }),
+      notices: async () => [
+        ...config.read().warnings.map((warning) => warning.code),
+        ...(await account().identity.peek()).warnings,
+      ],
+      clock,
+      log,
+      newId: nanoid,
+      stateKey: randomBytes(32),
+      instructions: await prompt("instructions", live.current().lang),
+      prompt,
+      timeOfDay,
+    },
+    runInBackground() {
+      stays = true;
+      const look = () => {
+        if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
+      };
+      clock.after(FIRST_LOOK_MS, () => {
+        look();
+        live.onChange(look); // also at a backend that is configured later
+      });
+    },
+    account,
+    async close(atEnd) {
+      browser.close();
+      await Promise.all(accounts.all().map(({ negotiations }) => negotiations.shutdown(atEnd)));
+      await site.close();
+      await http.close();
+    },
+  };
+}
+
+/** Where the named negotiation is, one that has not ended first; without a name, where the newest one is. */
+async function originKnown(facts: FactStore, id: string | undefined): Promise<string | undefined> {
+  const records = (await listRecords(facts)).filter((record) => id === undefined || record.negotiation_id === id);
+  return (records.find(({ ended }) => id !== undefined && ended === undefined) ?? records[0])?.origin;
+}

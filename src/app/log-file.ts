@@ -1,0 +1,83 @@
+import { constants, fchmodSync, lstatSync, openSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { secureFolder } from "../home/file.ts";
+import { type Log, maskSecrets } from "../log.ts";
+import { maskSecretField } from "../safety/secrets.ts";
+import { printable } from "../terminal/printable.ts";
+
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+type Level = (typeof LEVELS)[number];
+
+/** One older file is kept: at most 10 MB in all. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+const MAX_UNWRITTEN_BYTES = 256 * 1024;
+
+export interface LogOptions {
+  /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
+  stderrLevel: string | undefined;
+  /** The folder of the log file. Without one, or where it cannot be written, there is only stderr. */
+  dir?: string;
+}
+
+export const logFile = (dir: string): string => join(dir, "towow.log");
+
+/**
+ * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
+ * is loaded with the first line. Values go through the secret mask, whatever a caller passes.
+ */
+export function createLog({ stderrLevel, dir }: LogOptions): Log {
+  const threshold = LEVELS.find((level) => level === stderrLevel) ?? "error";
+  let logger: Logger | undefined;
+  const lowest = dir === undefined ? threshold : lower(threshold, "info");
+  const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
+    if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
+    logger ??= openLogger(threshold, lowest, dir);
+    logger[at](masked({ event, ...fields }) as object);
+  };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b);
+
+/** At every depth, by the field's name as well. */
+function masked(value: unknown, name = ""): unknown {
+  if (typeof value === "string") return printable(maskSecretField(name, maskSecrets(value)));
+  if (Array.isArray(value)) return value.map((one) => masked(one, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
+}
+
+function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logger {
+  const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
+  const streams = [
+    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: streamTo(pino, 2) },
+    ...(dir === undefined ? [] : fileStream(pino, dir)),
+  ];
+  return pino({ level: lowest, base: { pid: process.pid } }, pino.multistream(streams));
+}
+
+/** The file, rotated when it has grown; an unwritable home costs the file, not the program. A link is not followed. */
+function fileStream(pino: typeof import("pino").pino, dir: string) {
+  try {
+    secureFolder(dir);
+    const path = logFile(dir);
+    const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_FILE_BYTES) renameSync(path, `${path}.1`);
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    fchmodSync(fd, 0o600);
+    return [{ level: "info" as const, stream: streamTo(pino, fd) }];
+  } catch {
+    return [];
+  }
+}
+
+/** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
+function streamTo(pino: typeof import("pino").pino, fd: number) {
+  const stream = pino.destination({ fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  stream.on("error", () => {});
+  return stream;
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import { secureFolder } from "../home/file.ts";
+import { STRAY_AFTER_MS } from "../home/temporary-files.ts";
+import type { Texts } from "../text/index.ts";
+
+/** The folder in the home, for its owner alone. */
+export const REDIRECTS = "open";
+
+export const isRedirect = (name: string): boolean => name.endsWith(".html");
+
+/** How long a browser may take to start and read the file. */
+const LIFETIME_MS = 60_000;
+
+export interface RedirectDeps {
+  home: string;
+  clock: Clock;
+  /** Fresh unguessable text. */
+  newId: () => string;
+  texts: () => Texts;
+}
+
+/**
+ * Files that lead a browser to an address. A program's arguments can be read by every user of the machine; a file of
+ * this user's cannot, so that the opener is given the file's path, and the address, which is a key, stands inside.
+ */
+export class Redirects {
+  readonly #deps: RedirectDeps;
+  readonly #written = new Set<string>();
+
+  constructor(deps: RedirectDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes a file that leads to the address, for a minute, and gives its path. Throws the errno. */
+  write(url: string): string {
+    const { home, clock, newId, texts } = this.#deps;
+    const folder = join(home, REDIRECTS);
+    secureFolder(home);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    secureFolder(folder);
+    sweep(folder, clock.now());
+    const path = join(folder, `${newId()}.html`);
+    writeFileSync(path, page(url, texts()), { mode: 0o600, flag: "wx" });
+    this.#written.add(path);
+    clock.after(LIFETIME_MS, () => this.remove(path));
+    return path;
+  }
+
+  remove(path: string): void {
+    this.#written.delete(path);
+    rmSync(path, { force: true });
+  }
+
+  /** Removes all that are left: their addresses end with this program. */
+  clear(): void {
+    for (const path of this.#written) this.remove(path);
+  }
+}
+
+/** What killed programs left. */
+function sweep(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter(isRedirect)) {
+    const path = join(folder, name);
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - changedAt > LIFETIME_MS + STRAY_AFTER_MS) rmSync(path, { force: true });
+  }
+}
+
+/** Leads on at once, without a script and without saying where from; the link is for a browser that does not. */
+function page(url: string, { lang, page: { decision, openPage } }: Texts): string {
+  const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<!doctype html>
+<html lang="${lang}">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${address}">
+<title>${decision}</title>
+<p><a href="${address}" rel="noreferrer">${openPage}</a></p>
+</html>
+`;
+}

@@ -1,0 +1,104 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { originOf } from "../home/origin.ts";
+import type { Question } from "../negotiation/service.ts";
+import { formulatedText } from "../negotiation/states.ts";
+import type { AskContext, Outcome } from "./context.ts";
+import { askForm, askOwnText, askPage, type FormulationPending } from "./questions.ts";
+
+type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
+
+/**
+ * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by
+ * their AI goes. Undefined where this client has neither for it.
+ */
+export async function askPerson(
+  negotiation: Negotiation,
+  ctx: AskContext,
+  candidate?: string | undefined,
+): Promise<AskOutcome | undefined> {
+  const form = ctx.canAsk && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
+  return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
+}
+
+/** The page shows any text whole and has a real editor; undefined where no page can be opened. */
+export async function askOnPage(
+  negotiation: Negotiation,
+  ctx: AskContext,
+  candidate?: string | undefined,
+): Promise<AskOutcome | undefined> {
+  const text = formulatedText(negotiation);
+  const question = await ctx.negotiations.question(negotiation, text);
+  const url = await pageFor(negotiation, ctx, candidate);
+  if (url === undefined) return undefined;
+  const decideBy = deadline(question.decideBy, ctx, ctx.texts.pageQuestion);
+  const beside = { decideBy, host: unusualHost(ctx) };
+  const message = askPage(candidate ?? text, ctx.texts, beside, candidate !== undefined);
+  return { ask: { about: aboutText(question), message, url } };
+}
+
+/** The page about a text, where pages can be opened at all. */
+export const pageFor = async (
+  negotiation: Negotiation,
+  ctx: AskContext,
+  candidate?: string | undefined,
+): Promise<string | undefined> =>
+  ctx.pages?.open({
+    negotiationId: negotiation.negotiation_id,
+    candidate,
+    host: unusualHost(ctx),
+    lang: ctx.texts.lang,
+  });
+
+const aboutText = ({ id, negotiationId }: Question): FormulationPending => ({
+  kind: "formulation",
+  negotiation_id: negotiationId,
+  confirmation_id: id,
+});
+
+/** A question names the backend's host when it is not the file's (contract §3). */
+export function unusualHost({ settings, origin }: AskContext): string | undefined {
+  const isFiles = settings.sources.backend_url === "file" && originOf(settings.backend_url) === origin;
+  return isFiles || origin === "" ? undefined : new URL(origin).host;
+}
+
+/**
+ * A form that shows the text whole, the backend's or the one that the person has just typed; undefined where no form
+ * does.
+ */
+export async function askInForm(
+  negotiation: Negotiation,
+  ctx: AskContext,
+  ownText?: string | undefined,
+): Promise<AskOutcome | undefined> {
+  const text = ownText ?? formulatedText(negotiation);
+  const question = await ctx.negotiations.question(negotiation, text);
+  const decideBy = deadline(question.decideBy, ctx, ctx.texts.form);
+  const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) });
+  if (form === undefined) return undefined;
+  return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
+}
+
+/** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
+export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome> {
+  const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx) : undefined;
+  if (page !== undefined) return page;
+  const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };
+}
+
+/** By when the person must decide, and what happens then, as a sentence. */
+export const deadlineSentence = (at: number | undefined, ctx: AskContext): string | undefined =>
+  deadline(at, ctx, ctx.texts.pause);
+
+interface DeadlineTexts {
+  decideBy: (time: string) => string;
+  autoAt: (time: string) => string;
+  passed: string;
+}
+
+function deadline(at: number | undefined, ctx: AskContext, texts: DeadlineTexts): string | undefined {
+  if (at === undefined) return undefined;
+  if (at <= ctx.now()) return texts.passed;
+  const time = ctx.timeOfDay(at);
+  return ctx.settings.on_unconfirmed === "cancel" ? texts.decideBy(time) : texts.autoAt(time);
+}

@@ -1,0 +1,60 @@
+import type { Settings } from "../home/settings.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { Status } from "../result/tool-result.ts";
+import type { SanitizedMeta } from "../safety/sanitize/options.ts";
+import type { Approvals } from "../session/approvals.ts";
+import type { Texts } from "../text/index.ts";
+import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "./questions.ts";
+
+/** What a call must bring so that a question can be put to its person. */
+export interface AskContext {
+  settings: Settings;
+  texts: Texts;
+  /** Of the backend that this call is for; what is kept under a name of its own is kept with it. */
+  origin: string;
+  negotiations: Negotiations;
+  /** Whether the client can put a form before the person. */
+  canAsk: boolean;
+  /** Whether the client can open a page for the person. */
+  canOpenPage: boolean;
+  /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
+  fromCommandLine: boolean;
+  /** Absent where there is no address that the person could open. */
+  pages: ApprovalPages | undefined;
+  /** Opens an address in the person's own browser; false where there is none. */
+  openBrowser: (url: string) => Promise<boolean>;
+  /** The person's answer about a formulated text, when this call runs again after that question. */
+  decision?: DecisionAnswer;
+  /** The person's answer on whether this may be sent, when this call runs again after that question. */
+  permission?: FormAnswer;
+  approvals: Approvals;
+  progress: (message: string) => void;
+  signal: AbortSignal;
+  /** Since this round of the call began, in milliseconds. */
+  elapsedMs: () => number;
+  /** A moment (ms since the epoch) as the person reads it. */
+  timeOfDay: (atMs: number) => string;
+  now: () => number;
+}
+
+/** A text that the person must agree to before it is sent. */
+export interface Permission {
+  title: string;
+  /** Everything that would be sent, as a person reads it. */
+  text: string;
+  /** The same without line breaks, for a form where no page can be opened. */
+  inOneLine?: string;
+}
+
+/** What a handler gives back: a result, or a question that must be put to the person first. */
+export type Outcome<Data> =
+  | {
+      data: Data | null;
+      summary: string;
+      status?: Exclude<Status, "error">;
+      warnings?: string[];
+      /** JSON pointers to the fields of `data` that other agents wrote. */
+      tainted?: string[];
+      meta?: SanitizedMeta;
+    }
+  | { ask: Question };

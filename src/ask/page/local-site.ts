@@ -1,0 +1,69 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { textsOf } from "../../text/index.ts";
+import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
+
+export interface LocalSite extends ApprovalSite {
+  /** Opens the page that an address of ours leads to in the person's browser; false where that cannot be done. */
+  open(address: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * On this machine (agent layer §3): loopback only, one random address per question. The server starts with the first
+ * question and ends with the process; nothing listens before. A client opens an address by a program's arguments, which
+ * every user of the machine can read: so an address that is given away only makes `openWindow` open the page's own one
+ * in this person's browser. Where that cannot be done, as on a machine without a desktop, it is the page itself.
+ */
+export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
+  const { openWindow } = deps;
+  const book = new PageBook(deps);
+  let listening: Promise<{ server: Server; port: number }> | undefined;
+
+  async function listen() {
+    const [{ createAdaptorServer }, { createApprovalApp }] = await Promise.all([
+      import("@hono/node-server"),
+      import("./app.ts"),
+    ]);
+    let port = 0;
+    const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
+    const app = createApprovalApp({
+      find: (secret) => book.find(secret),
+      openWindow: ({ token }) => openWindow(pageAt(port, token)),
+      base: "/approve",
+      hosts,
+      origins: () => hosts().map((host) => `http://${host}`),
+      newId: deps.newId,
+      fallback: textsOf("en"),
+    });
+    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    server.unref(); // a page nobody answers does not keep the process
+    port = (server.address() as AddressInfo).port;
+    return { server, port };
+  }
+
+  return {
+    async addressOf(about, lang, make) {
+      listening ??= listen();
+      const { port } = await listening;
+      return pageAt(port, book.put(about, lang, make).link);
+    },
+    async open(address) {
+      const { port, pathname } = new URL(address);
+      const page = book.find(pathname.split("/").at(-1) ?? "");
+      return page === undefined ? false : openWindow(pageAt(Number(port), page.token));
+    },
+    forget: (token) => book.forget(token),
+    async close() {
+      const running = await listening?.catch(() => undefined);
+      running?.server.closeAllConnections();
+      running?.server.close();
+    },
+  };
+}
+
+const pageAt = (port: number, secret: string): string => `http://127.0.0.1:${port}/approve/${secret}`;

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import type { Negotiation } from "../backend/contract.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
+import type { Decided } from "../negotiation/facts.ts";
+import { formulatedText, phaseOf } from "../negotiation/states.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { turn } from "../turn.ts";
+import { deadlineSentence, pageFor } from "./ask-person.ts";
+import type { AskContext, Outcome } from "./context.ts";
+import { piiSentence } from "./questions.ts";
+import { stageOf } from "./wait.ts";
+
+/** The next call that a result names. */
+export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+
+/** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
+export const pauseOutput = z.object({
+  negotiation_id: z.string(),
+  state: z.string(),
+  formulated_text: z.string().nullable().describe("The text, whole; invisible characters are written as \\u{…}"),
+  deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
+  decision: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  resume_with: resumeField.nullable().describe("The next call"),
+});
+export type PauseData = z.output<typeof pauseOutput>;
+
+export type PauseOutcome = Outcome<PauseData>;
+
+/** The pause as a result: the text whole, the deadline, and how it is decided. */
+export async function pauseResult(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: AskContext,
+  options: { undecided?: boolean; unshown?: Unshown; warnings?: string[] },
+): Promise<PauseOutcome> {
+  const { undecided, unshown, warnings = [] } = options;
+  const { pause, note } = ctx.texts;
+  const text = formulatedText(negotiation);
+  const { id: confirmation_id, decideBy } = await ctx.negotiations.question(negotiation, text);
+  const shown = showInvisible(text);
+  const byArgument = takesArgument(ctx);
+  const page = await offerPage(negotiation, !byArgument, ctx);
+  await turn();
+  const found = piiSentence(text, ctx.texts);
+  await turn();
+  const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
+  return {
+    summary: [
+      undecided ? pause.undecided : undefined,
+      ...all.map((code) => (note as Record<string, string>)[code]),
+      pause.heading,
+      shown,
+      found,
+      deadlineSentence(decideBy, ctx),
+      howToDecide(negotiation.negotiation_id, ctx, unshown),
+      page,
+    ]
+      .filter((line) => line !== undefined)
+      .join("\n"),
+    data: {
+      negotiation_id: negotiation.negotiation_id,
+      state: negotiation.state,
+      formulated_text: shown,
+      deadline: decideBy === undefined ? null : toIsoSeconds(decideBy),
+      decision: null,
+      decided_by: null,
+      resume_with: {
+        tool,
+        params: { ...idOf(negotiation), ...(byArgument && { confirmation_id }) },
+      },
+    },
+    warnings: all,
+  };
+}
+
+/** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
+type Unshown = "text" | "edit";
+
+/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
+export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
+
+/** Whether a decision may come as arguments. */
+export const takesArgument = (ctx: AskContext): boolean =>
+  !ctx.fromCommandLine && !hasSurface(ctx) && ctx.settings.confirmation_policy !== "strict";
+
+/** Where the person's decision is taken, as a sentence. */
+export function howToDecide(id: string, ctx: AskContext, unshown?: Unshown): string {
+  const { pause } = ctx.texts;
+  if (ctx.fromCommandLine) return pause.terminal(id);
+  if (!hasSurface(ctx)) return takesArgument(ctx) ? pause.ask : pause.strict;
+  if (unshown === undefined) return pause.again(id);
+  return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
+}
+
+/**
+ * A client without any surface gets the page as a link. Under `strict` no address appears in a result, where a model
+ * could use it: the server opens the browser itself.
+ */
+async function offerPage(negotiation: Negotiation, strict: boolean, ctx: AskContext): Promise<string | undefined> {
+  if (hasSurface(ctx) || ctx.fromCommandLine) return undefined;
+  const url = await pageFor(negotiation, ctx);
+  if (url === undefined) return undefined;
+  if (!strict) return ctx.texts.form.link(url);
+  return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
+}
+
+/** A negotiation that is not waiting for a decision (yet, or any more). */
+export async function describe(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: AskContext,
+  { more = [], ...late }: { more?: string[]; isLate?: true } = {},
+): Promise<PauseOutcome> {
+  const id = negotiation.negotiation_id;
+  const stage = await stageOf(id, ctx, negotiation);
+  const warnings = [...more, ...warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late)];
+  const before = phaseOf(negotiation.state) === "before";
+  const resume = before
+    ? { tool, params: idOf(negotiation) }
+    : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } };
+  return {
+    summary: [
+      before ? ctx.texts.pause.ready(negotiation.state) : summarise(negotiation, stage, ctx.texts),
+      ...warnings.map((code) => (ctx.texts.note as Record<string, string>)[code]),
+    ]
+      .filter((line) => line !== undefined)
+      .join("\n"),
+    data: dataWith(stage.decision, negotiation, phaseOf(negotiation.state) === "over" ? null : resume),
+    warnings,
+    ...(isDegraded(warnings) && { status: "degraded" as const }),
+  };
+}
+
+export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
+
+export const dataWith = (
+  decision: Decided | undefined,
+  negotiation: Negotiation,
+  resume_with: PauseData["resume_with"],
+): PauseData => ({
+  ...idOf(negotiation),
+  state: negotiation.state,
+  formulated_text: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
+  deadline: null,
+  decision: decision?.kind ?? null,
+  decided_by: decision?.by ?? null,
+  resume_with,
+});

@@ -1,0 +1,145 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { DecisionResult } from "../negotiation/decide.ts";
+import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
+import { phaseOf } from "../negotiation/states.ts";
+import { askForOwnText, askInForm, askPerson } from "./ask-person.ts";
+import type { AskContext } from "./context.ts";
+import { dataWith, describe, hasSurface, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
+import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { stageOf, waitUntil } from "./wait.ts";
+
+/** Decisions as arguments of a call. */
+export interface DecisionArguments {
+  negotiation_id: string;
+  confirmation_id?: string | undefined;
+  decision?: "accept" | "edit" | "reject" | undefined;
+  confirmed_text?: string | undefined;
+}
+
+/**
+ * Asks the person about a text where this client shows it whole, else gives the result that says how to decide.
+ * `candidate` is a text by the person's AI, to be sent instead of the backend's.
+ */
+export async function openPause(
+  negotiation: Negotiation,
+  tool: string,
+  ctx: AskContext,
+  { candidate, warnings = [] }: { candidate?: string | undefined; warnings?: string[] } = {},
+): Promise<PauseOutcome> {
+  const asked = await askPerson(negotiation, ctx, candidate);
+  if (asked !== undefined) return asked;
+  return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
+}
+
+/** The same call after the form came back: what counts is what the form asked for, and nothing beside it. */
+export async function answerPause(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
+  const { about, action } = answer;
+  if (answer.surface === "page") return answerPage(answer, tool, ctx);
+  if (about.asks === "text") return answerOwnText(answer, tool, ctx);
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: editedText } = about;
+  const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
+  const base = { negotiationId, confirmationId, by: "form" as const };
+  if (decision === "reject")
+    return describeOutcome(await ctx.negotiations.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
+  if (decision === "accept") {
+    const kind = editedText === undefined ? "accept" : "edit";
+    return describeOutcome(await ctx.negotiations.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
+  }
+  return whileAsking(negotiationId, tool, ctx, decision !== undefined, (negotiation) =>
+    decision === "edit" ? askForOwnText(negotiation, ctx) : pauseResult(negotiation, tool, ctx, { undecided: true }),
+  );
+}
+
+/**
+ * What the person typed after "change it first". It goes out if the field showed all of it; a longer one is asked about
+ * in a form that does, and one that no form shows is decided on in a terminal.
+ */
+async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
+  const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
+  if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
+  if (typed !== undefined && showsTyped(typed)) {
+    const edit = { kind: "edit", editedText: typed, editSeen: true, by: "form" } as const;
+    return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx);
+  }
+  return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
+    if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
+    const asked = await askInForm(negotiation, ctx, typed);
+    return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, unshown: "text" });
+  });
+}
+
+/** Goes on with a negotiation that still waits; for one that does not, a decision (`isDecided`) came too late. */
+async function whileAsking(
+  id: string,
+  tool: string,
+  ctx: AskContext,
+  isDecided: boolean,
+  go: (negotiation: Negotiation) => Promise<PauseOutcome>,
+): Promise<PauseOutcome> {
+  const negotiation = await ctx.negotiations.get(id);
+  const { name } = await stageOf(id, ctx, negotiation);
+  return name === "asking" ? go(negotiation) : describe(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
+}
+
+/**
+ * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
+ * it waits within the budget and returns with the pause open.
+ */
+async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
+  const { negotiation_id: id } = answer.about;
+  const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx)));
+  const negotiation = await ctx.negotiations.get(id);
+  if (done || phaseOf(negotiation.state) !== "asking") {
+    const now = await waitUntil(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
+    return describe(now, tool, ctx);
+  }
+  return pauseResult(negotiation, tool, ctx, { undecided: true });
+}
+
+const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
+
+/**
+ * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection needs no second
+ * question. @throws HumanSurfaceRequired under `confirmation_policy: strict`, and whenever it came from a command line.
+ */
+export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
+  if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
+  const kind = args.decision ?? "accept";
+  const by = "argument";
+  if (kind === "reject")
+    return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by, editSeen: true }), tool, ctx);
+  if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
+  if (hasSurface(ctx)) {
+    const candidate = kind === "edit" ? editedText : undefined;
+    return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
+      openPause(negotiation, tool, ctx, { candidate }),
+    );
+  }
+  if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
+  return describeOutcome(
+    await ctx.negotiations.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true }),
+    tool,
+    ctx,
+  );
+}
+
+/** What became of a decision. */
+async function describeOutcome(result: DecisionResult, tool: string, ctx: AskContext): Promise<PauseOutcome> {
+  const { note, pause } = ctx.texts;
+  if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
+  if (result.kind === "moved") return describe(result.negotiation, tool, ctx, { isLate: true });
+  if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
+  const { negotiation: answered, decision } = result;
+  // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
+  // look, the person is told that the text went out.
+  const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
+  const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
+  const warnings = [...result.warnings, ...(decision.by === "argument" ? ["confirmed_by_argument"] : [])];
+  return {
+    summary: [pause.moving, ...warnings.map((code) => (note as Record<string, string>)[code])].join("\n"),
+    data: dataWith(decision, negotiation, { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } }),
+    warnings,
+  };
+}

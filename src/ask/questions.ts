@@ -1,0 +1,183 @@
+import * as z from "zod";
+import { showInvisible } from "../safety/invisible.ts";
+import { findPii } from "../safety/pii/pii.ts";
+import type { Texts } from "../text/index.ts";
+import { cutToRow, fitsRow, MIN_FORM, mayFit, showsMessage } from "./form-geometry.ts";
+
+/** A question to the person: a form of their client, or a page that it opens. */
+export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
+
+/** What a question is about; all of it that travels through the client, signed. */
+export type Pending = FormulationPending | { kind: "send"; approval_id: string };
+
+export interface FormulationPending {
+  kind: "formulation";
+  negotiation_id: string;
+  confirmation_id: string;
+  /** The form asks for the person's own text, not for a decision. */
+  asks?: "text";
+  /** The text that the person typed, where the form asks about that instead of the backend's. */
+  own_text?: string;
+}
+
+/** Where a text that no form can show whole is put before the person. */
+export interface ApprovalPages {
+  /** The address of a page that asks about this negotiation. */
+  open(request: PageRequest): Promise<string>;
+  /** The address of a page that asks whether something may be sent. */
+  openSend(request: SendRequest): Promise<string>;
+}
+
+/** Something that leaves the machine only if the person says yes. */
+export interface SendRequest {
+  id: string;
+  title: string;
+  /** All of it, as the person reads it. */
+  text: string;
+  /** What the person should look at twice, in one sentence. */
+  findings?: string | undefined;
+  host: string | undefined;
+  lang: "zh" | "en";
+  isOpen: () => Promise<boolean>;
+  decide: (verdict: "accept" | "reject") => Promise<void>;
+}
+
+export interface PageRequest {
+  negotiationId: string;
+  /** A text by the person's AI that would be sent instead: the page shows it whole, and says whose it is. */
+  candidate?: string | undefined;
+  /** The backend's host, where it is not the one of the config file. */
+  host: string | undefined;
+  lang: "zh" | "en";
+}
+
+export interface FormSchema {
+  type: "object";
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+}
+
+/** The answer as the client sent it: untrusted. */
+export interface FormAnswer {
+  about: Pending;
+  surface: "form" | "page";
+  action: "accept" | "decline" | "cancel" | "missing";
+  content: unknown;
+}
+
+const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
+const ownTextSchema = z.object({ confirmed_text: z.string() });
+
+/** What a form about a text says, or undefined when it says nothing that can be acted on. Nothing beside it counts. */
+export const readDecision = (content: unknown) => decisionSchema.safeParse(content).data?.decision;
+
+/** What the person typed into the form that asks for their own text. */
+export const readOwnText = (content: unknown) => ownTextSchema.safeParse(content).data?.confirmed_text;
+
+/** What stands beside a text, each a few words. */
+export interface Beside {
+  /** By when the person must decide. */
+  decideBy?: string | undefined;
+  /** The backend's host, where the person would not expect it. */
+  host?: string | undefined;
+}
+
+type Form = { message: string; schema: FormSchema };
+
+/**
+ * A form whose message is the text alone, with one choice; what stands beside the text is the choice's description.
+ * Undefined where a form would not show all of both: then nothing is asked in a form.
+ */
+function formAbout(
+  text: string,
+  texts: Texts,
+  { decideBy, host }: Beside,
+  choices: [string, string][],
+): Form | undefined {
+  const { form } = texts;
+  if (!mayFit(text)) return undefined;
+  const message = showInvisible(text);
+  if (!showsMessage(message)) return undefined;
+  const kinds = piiKinds(text, texts);
+  const description = [decideBy, host && form.to(host), kinds && form.holds(kinds)].filter(Boolean).join(" · ");
+  if (!fitsRow(description, MIN_FORM.descriptionColumns)) return undefined;
+  const decision = {
+    type: "string",
+    title: form.decision,
+    ...(description !== "" && { description }),
+    // The oldest form of a titled choice: every client that shows forms knows it.
+    enum: choices.map(([value]) => value),
+    enumNames: choices.map(([, title]) => title),
+  };
+  return { message, schema: { type: "object", properties: { decision }, required: ["decision"] } };
+}
+
+/** The form of the pause, or undefined where it would not show the text whole. */
+export const askForm = (text: string, texts: Texts, beside: Beside) =>
+  formAbout(text, texts, beside, [
+    ["accept", texts.form.accept],
+    ["edit", texts.form.edit],
+    ["reject", texts.form.reject],
+  ]);
+
+/** The form that asks whether something may be sent, or undefined where it would not show all of it. */
+export const askSend = (text: string, texts: Texts, beside: Beside) =>
+  formAbout(text, texts, beside, [
+    ["accept", texts.page.sendAccept],
+    ["reject", texts.page.sendReject],
+  ]);
+
+/** The form for a text of the person's own, after "change it first". */
+export const askOwnText = ({ form }: Texts): Form => ({
+  message: form.ownText,
+  schema: {
+    type: "object",
+    properties: { confirmed_text: { type: "string", title: form.ownTextTitle, description: form.ownTextHelp } },
+    required: ["confirmed_text"],
+  },
+});
+
+/** Whether a person sees all of what they typed into a form's field. */
+export const showsTyped = (text: string): boolean =>
+  showInvisible(text) === text && fitsRow(text, MIN_FORM.fieldColumns);
+
+/** The message beside the page's address: what, whose, where to and until when, a short row each. */
+export function askPage(text: string, texts: Texts, { decideBy, host }: Beside, byAi: boolean): string {
+  const { pageQuestion: say } = texts;
+  const whose = byAi ? say.byAi : say.byNetwork;
+  return inRows([
+    say.what([...text].length),
+    piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
+    host === undefined ? say.toScene : say.toHost(host),
+    decideBy,
+  ]);
+}
+
+/** The same for something that may be sent: its title says what. */
+export const askSendPage = (title: string, text: string, texts: Texts, host: string | undefined): string =>
+  inRows([
+    title,
+    piiKinds(text, texts) === undefined ? undefined : texts.pageQuestion.holds,
+    host && texts.pageQuestion.toHost(host),
+    texts.pageQuestion.readThere,
+  ]);
+
+const inRows = (rows: (string | undefined)[]): string =>
+  rows
+    .filter((row) => row !== undefined)
+    .map((row) => cutToRow(showInvisible(row), MIN_FORM.pageColumns))
+    .join("\n");
+
+/** An answer to a question about a formulated text. */
+export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };
+
+/** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */
+export function piiSentence(text: string, texts: Texts): string | undefined {
+  const kinds = piiKinds(text, texts);
+  return kinds && texts.pii.found(kinds);
+}
+
+function piiKinds(text: string, { pii }: Texts): string | undefined {
+  const kinds = new Set(findPii(text).map(({ kind }) => pii.kinds[kind]));
+  return kinds.size === 0 ? undefined : [...kinds].join(", ");
+}

@@ -1,0 +1,28 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { progressText } from "../negotiation/describe.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import type { AskContext } from "./context.ts";
+
+/** Where a negotiation stands, with what this user's programs wrote down about it. */
+export const stageOf = (id: string, ctx: AskContext, negotiation?: Negotiation): Promise<Stage> =>
+  ctx.negotiations.stage(id, negotiation);
+
+/**
+ * Waits within the budget until something holds, telling the person of each change on the way (contract §5). Running
+ * out of budget is a normal result.
+ */
+export async function waitUntil(
+  id: string,
+  until: (snapshot: Negotiation) => boolean,
+  ctx: AskContext,
+  budgetMs = ctx.settings.wait_budget_s * 1000,
+): Promise<Negotiation> {
+  // A submit that took long leaves less: many clients give a call up after a minute.
+  const leftMs = Math.max(0, Math.min(budgetMs, ctx.settings.wait_budget_s * 1000 - ctx.elapsedMs()));
+  const { snapshot } = await ctx.negotiations.wait(id, {
+    until,
+    budgetMs: leftMs,
+    onChange: (n) => ctx.progress(progressText(n, ctx.negotiations.stageInMemory(id, n), ctx.texts)),
+  });
+  return snapshot;
+}

@@ -1,0 +1,83 @@
+import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/local-program.ts";
+import { resolveAll } from "../../home/settings.ts";
+import { buildServer } from "../../mcp/server.ts";
+import type { ToolResult } from "../../result/tool-result.ts";
+import { cliTexts } from "../../text/cli.ts";
+import { checkToolNames } from "../../tools/index.ts";
+import { printError } from "../print.ts";
+
+/** The longest that a timer takes: a call's own budget is what ends it. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const LAST_WORDS_MS = 3_000;
+
+export interface Called {
+  result: ToolResult;
+  /** The text channel, as a client's model gets it. */
+  text: string;
+}
+
+/** Tool calls through the very server that MCP clients talk to, in this process. */
+export interface CallSession {
+  readonly runtime: Runtime;
+  call(tool: string, params: Record<string, unknown>): Promise<Called>;
+  /** Ends it, leaves open pauses open, and says on stderr what `shown` has not said of them. */
+  end(shown: string): Promise<void>;
+}
+
+/**
+ * One session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
+ * result; it is left open at the end (contract §6). An interrupt withdraws what this session submitted: nobody has been
+ * told of it yet.
+ */
+export async function openCallSession(options: RuntimeOptions): Promise<CallSession> {
+  const runtime = await createRuntime(options);
+  const { deps, live, store } = runtime;
+  checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
+  const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
+  const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
+  const server = buildServer({ ...deps, fromCommandLine: true });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+
+  const withdraws =
+    resolveAll({ env: options.env, file: store.read().values }).get("on_unconfirmed")?.value !== "leave";
+  let interrupted = false;
+  const interrupt = async (status: number) => {
+    if (interrupted) return;
+    interrupted = true;
+    setTimeout(() => process.exit(status), LAST_WORDS_MS).unref();
+    await runtime.close(withdraws ? "withdraw_own" : "leave").catch(() => {});
+    process.exit(status);
+  };
+  // `on` and not `once`: the lock library kills the process itself when it finds nobody else listening.
+  process.on("SIGINT", () => void interrupt(130));
+  process.on("SIGTERM", () => void interrupt(143));
+  process.on("SIGHUP", () => void interrupt(129));
+
+  return {
+    runtime,
+    async call(tool, params) {
+      const { structuredContent, content } = await client.callTool(
+        { name: tool, arguments: params },
+        {
+          timeout: NO_TIMEOUT_MS,
+          ...(process.stderr.isTTY && { onprogress: ({ message }) => printError(`… ${message ?? ""}\n`) }),
+        },
+      );
+      const [first] = content as { text?: string }[];
+      return { result: structuredContent as unknown as ToolResult, text: first?.text ?? "" };
+    },
+    async end(shown) {
+      const open = await runtime
+        .account()
+        .negotiations.leftOpen()
+        .catch(() => []);
+      const texts = cliTexts(live.current().lang).call;
+      for (const { negotiationId: id, deadlineAt: deadline } of open)
+        if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
+          printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
+      await client.close();
+      await runtime.close("leave");
+    },
+  };
+}

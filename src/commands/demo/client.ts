@@ -1,0 +1,126 @@
+import { rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createMockBackend } from "../../../mock-backend/main.ts";
+import type { ToolResult } from "../../result/tool-result.ts";
+
+/** A form that the server put before the person: a text to decide on, or a field for their own. */
+export interface DemoForm {
+  asks: "decision" | "text";
+  message: string;
+  /** What stands beside the text: by when, where to, what it holds. */
+  beside: string | undefined;
+}
+
+/** What the person answered, as a form gives it. */
+export type FormAnswer = { action: "accept"; content: Record<string, string> } | { action: "cancel" };
+
+export interface SessionOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  lang: "zh" | "en";
+  ask: (form: DemoForm) => Promise<FormAnswer>;
+}
+
+export interface DemoSession {
+  backendUrl: string;
+  /** Starts the server and connects; everything that it opens is closed by `close`. */
+  call(
+    tool: string,
+    args: Record<string, unknown>,
+    onProgress?: (message: string) => void,
+    // biome-ignore lint/suspicious/noExplicitAny: the demo knows the data of the tool that it calls
+  ): Promise<ToolResult<any>>;
+  /** Ends the server, then the backend, and removes the home. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Paced to be followed by eye: the whole run stays below twenty seconds. */
+const STEP_MS = 900;
+/** A person may take as long as the deadline lets them. */
+const CALL_TIMEOUT_MS = 600_000;
+
+/** The mock in this process, this program's own server as a child, and a real client between them (contract §9). */
+export async function openSession({ env, root, lang, ask }: SessionOptions): Promise<DemoSession> {
+  const endings: (() => Promise<unknown>)[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      for (const end of endings.reverse()) await end().catch(() => {});
+    })();
+    return closing;
+  };
+  try {
+    const home = await mkdtemp(join(tmpdir(), "towow-demo-"));
+    process.once("exit", () => rmSync(home, { recursive: true, force: true })); // whatever ends this process early
+    endings.push(() => rm(home, { recursive: true, force: true }));
+    const mock = createMockBackend({ stepMs: STEP_MS, seed: 7 });
+    endings.push(() => mock.close());
+    const { url: backendUrl } = await mock.listen();
+
+    const [{ Client }, { StdioClientTransport }] = await Promise.all([
+      import("@modelcontextprotocol/client"),
+      import("@modelcontextprotocol/client/stdio"),
+    ]);
+    const client = new Client(
+      { name: "towow-mcp-demo", version: "1" },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    );
+    client.setRequestHandler("elicitation/create", ({ params }) => ask(formOf(params)));
+    endings.push(() => client.close());
+    const level = env.TOWOW_LOG_LEVEL;
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [...process.execArgv, entryOf(root)],
+        // Nothing of the person's own settings: this server knows the mock and an empty home only.
+        env: {
+          TOWOW_HOME: home,
+          TOWOW_BACKEND_URL: backendUrl,
+          TOWOW_LANG: lang,
+          ...(env.TZ && { TZ: env.TZ }),
+          ...(level && { TOWOW_LOG_LEVEL: level }),
+        },
+        stderr: level ? "inherit" : "ignore",
+      }),
+    );
+    return {
+      backendUrl,
+      close,
+      async call(name, args, onProgress) {
+        let last = -1;
+        const { structuredContent } = await client.callTool(
+          { name, arguments: args },
+          {
+            timeout: CALL_TIMEOUT_MS,
+            onprogress({ progress, message }) {
+              if (progress <= last) return; // the client's own remark on a question, not the server's
+              last = progress;
+              onProgress?.(message ?? "");
+            },
+          },
+        );
+        return structuredContent as unknown as ToolResult;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function formOf(params: { message: string; requestedSchema?: unknown }): DemoForm {
+  const { properties = {} } = (params.requestedSchema ?? {}) as {
+    properties?: Record<string, { description?: string }>;
+  };
+  const asks = "confirmed_text" in properties ? "text" : "decision";
+  return { asks, message: params.message, beside: properties.decision?.description };
+}
+
+/** The program as it runs now: built, or from its sources. */
+export function entryOf(root: URL): string {
+  const built = import.meta.url.startsWith(new URL("dist/", root).href);
+  return fileURLToPath(new URL(built ? "dist/cli.js" : "src/cli.ts", root));
+}

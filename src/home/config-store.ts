@@ -1,0 +1,171 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { HomeUnwritable } from "./errors.ts";
+import {
+  asUnwritable,
+  type ConfigFile,
+  type ConfigWarning,
+  isObject,
+  keepAside,
+  readConfigFile,
+  secureFolder,
+} from "./file.ts";
+import { newerVersion } from "./format.ts";
+import { toIso } from "./iso-time.ts";
+import { withLock } from "./lock.ts";
+import { sweepTemporaries } from "./temporary-files.ts";
+import { watchConfigFile } from "./watch-file.ts";
+
+export type { ConfigFile, ConfigWarning } from "./file.ts";
+
+export interface ConfigRead {
+  readonly values: ConfigFile;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+export interface ConfigStoreOptions {
+  /** The folder that holds `config.json`: what `TOWOW_HOME` says, or `~/.towow`. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 0 to 1, for the jitter of waiting processes. */
+  readonly random?: () => number;
+}
+
+const UPDATE_WAIT_MS = 10_000;
+/** Longer than a token request may take (contract §4: connect 5 s, writes 30 s). */
+const EXCLUSIVE_WAIT_MS = 60_000;
+
+/**
+ * `<home>/config.json`, shared by every process of this user. Reading is quick and imports nothing; writing is locked,
+ * atomic, and private to the user. Serves contract §3.
+ */
+export class ConfigStore {
+  readonly home: string;
+  readonly path: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #random: () => number;
+  readonly #queues = new Map<string, Promise<unknown>>();
+  #write: ((values: ConfigFile) => void) | undefined;
+  #kept: readonly ConfigWarning[] = [];
+
+  constructor({ home, clock, log, random = Math.random }: ConfigStoreOptions) {
+    this.home = home;
+    this.path = join(home, "config.json");
+    this.#clock = clock;
+    this.#log = log;
+    this.#random = random;
+  }
+
+  /** What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty. */
+  read(): ConfigRead {
+    const { values, warnings } = readConfigFile(this.path);
+    return { values, warnings: [...this.#kept, ...warnings] };
+  }
+
+  /**
+   * Replaces the content by `change(content)`, under the lock and from a fresh read, and gives what was written. A
+   * corrupt file is kept aside first. `change` must be synchronous, and leaves the keys alone that it does not know.
+   * Throws {@link HomeUnwritable}, `NewerVersion`, `ConfigLocked` after 10 s, the signal's reason, and whatever `change` throws.
+   */
+  async update(change: (current: ConfigFile) => ConfigFile, signal?: AbortSignal): Promise<ConfigFile> {
+    return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
+      // Before the first write of a process, not on the start-up path: conf takes longer to load than all the rest.
+      this.#write ??= await confWriter(this.home);
+      const before = readConfigFile(this.path);
+      if (before.state === "unreadable") {
+        throw new HomeUnwritable({ path: this.path, reason: before.warnings[0]?.params.reason ?? "unknown" });
+      }
+      const newer = newerVersion("config.json", before.values);
+      if (newer !== undefined) throw newer;
+      const after = change(before.values);
+      if (!isObject(after)) throw new TypeError("a config file is an object");
+      if (before.state === "corrupt") this.#setAside(before.bytes!);
+      else if (before.state === "ok" && JSON.stringify(after) === JSON.stringify(before.values)) return before.values;
+      this.#write(after);
+      sweepTemporaries(this.home, statSync(this.path).mtimeMs);
+      return readConfigFile(this.path).values;
+    });
+  }
+
+  /**
+   * Runs work that takes long (a token request) while no other process runs such work. It is a lock of its own: a
+   * hanging network never holds up {@link update}, which the work may call. Throws as `update` does, after 60 s.
+   */
+  exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#locked(join(this.home, "identity"), EXCLUSIVE_WAIT_MS, signal, work);
+  }
+
+  /**
+   * Calls `listener` when the content changed, whoever changed it. Does not keep the process alive, never throws.
+   * A content that is not a config is skipped. The returned function ends it.
+   */
+  watch(listener: (read: ConfigRead) => void): () => void {
+    try {
+      secureFolder(this.home);
+    } catch {
+      // Nothing to watch then; `watchConfigFile` says so.
+    }
+    return watchConfigFile(this.path, { clock: this.#clock, log: this.#log }, ({ values, warnings }) =>
+      listener({ values, warnings: [...this.#kept, ...warnings] }),
+    );
+  }
+
+  async #locked<T>(
+    target: string,
+    waitMs: number,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    // In line within the process first: only one of us needs to compete with the others.
+    const turn = (this.#queues.get(target) ?? Promise.resolve()).then(async () => {
+      let working = false;
+      try {
+        signal?.throwIfAborted();
+        secureFolder(this.home);
+        const options = { clock: this.#clock, random: this.#random, waitMs, signal };
+        const begin = () => {
+          working = true;
+          return work();
+        };
+        return await withLock(target, begin, options);
+      } catch (error) {
+        // What long work throws is its own; everything else that has an errno is the folder's fault.
+        throw working && target !== this.path ? error : asUnwritable(this.home, error);
+      }
+    });
+    this.#queues.set(
+      target,
+      turn.catch(() => {}),
+    );
+    return turn;
+  }
+
+  #setAside(bytes: Buffer): void {
+    const kept = keepAside(this.home, bytes, toIso(this.#clock.now()));
+    this.#kept = [...this.#kept, { code: "config_corrupt", params: { path: this.path, kept } }];
+    this.#log.warn("config_corrupt", { kept });
+  }
+}
+
+/** The atomic writer. It follows a linked config file to its place, and gives it the mode 0600. */
+async function confWriter(home: string): Promise<(values: ConfigFile) => void> {
+  const { default: Conf } = await import("conf");
+  let conf: InstanceType<typeof Conf<Record<string, unknown>>> | undefined;
+  return (values) => {
+    conf ??= new Conf<Record<string, unknown>>({
+      cwd: home,
+      configName: "config",
+      configFileMode: 0o600,
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+      serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+      // What the file held was read, judged and, if need be, kept aside before: here it is only about to be replaced.
+      deserialize: () => ({}),
+    });
+    conf.store = values;
+  };
+}

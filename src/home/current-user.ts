@@ -1,0 +1,72 @@
+import { identityIn, tidyIdentities } from "./identity-state.ts";
+import { fromIso, toIsoSeconds } from "./iso-time.ts";
+import { originOf } from "./origin.ts";
+import { IdentityRecord } from "./schema.ts";
+import type { resolveAll, Source } from "./settings.ts";
+
+/** Who this person is to the configured backend, as the home knows it; `towow-mcp whoami --json`. */
+export interface CurrentUser {
+  readonly user_id: string | null;
+  readonly backend_url: string | null;
+  /** The token itself is in here nowhere. */
+  readonly token: {
+    readonly present: boolean;
+    readonly source: Source | null;
+    /** ISO 8601, where the backend said so. */
+    readonly expires_at: string | null;
+    readonly expired: boolean;
+    /** A given token that belongs to this other origin and is therefore not used. */
+    readonly of_other_origin: string | null;
+  };
+  readonly last_scene_id: string | null;
+  readonly last_negotiation_id: string | null;
+  readonly mode: string;
+  readonly home: string;
+}
+
+/**
+ * Pure: asks no backend and writes nothing. `bearer` is a token that the file already holds for the backend's own
+ * origin, to be sent there and never shown.
+ */
+export function currentUser(
+  settings: ReturnType<typeof resolveAll>,
+  file: Readonly<Record<string, unknown>>,
+  home: string,
+  now: number,
+): { who: CurrentUser; bearer: string | undefined } {
+  const value = (key: Parameters<typeof settings.get>[0]) => (settings.get(key)?.value as string | undefined) ?? null;
+  const given = (key: "user_id" | "api_token") => {
+    const { source, value } = settings.get(key)!;
+    return source === "environment" || source === "flag" ? (value as string | undefined) : undefined;
+  };
+  const backend_url = value("backend_url");
+  const origin = originOf(backend_url);
+  const asked = { origin: origin ?? "", userId: given("user_id"), token: given("api_token"), now };
+  const tidied = origin === undefined ? file : tidyIdentities(file, asked);
+  const known = origin === undefined ? undefined : identityIn(tidied, asked);
+  const recordIn = ({ identities }: Readonly<Record<string, unknown>>) =>
+    IdentityRecord.safeParse((identities as Record<string, unknown> | undefined)?.[known?.at ?? ""]).data;
+  const record = recordIn(tidied);
+  // A token's origin is written down before it is used there: until then it is not ours to send.
+  const isBound = tidied === file || recordIn(file)?.api_token === known?.token;
+  const isGiven = known?.token !== undefined && known.token === asked.token;
+  const end = isGiven ? undefined : fromIso(record?.expires_at);
+  return {
+    bearer: isBound ? known?.token : undefined,
+    who: {
+      user_id: known?.userId ?? (origin === undefined ? value("user_id") : null),
+      backend_url,
+      token: {
+        present: known?.token !== undefined,
+        source: known?.token === undefined ? null : isGiven ? settings.get("api_token")!.source : "file",
+        expires_at: end === undefined ? null : toIsoSeconds(end),
+        expired: known?.expired ?? false,
+        of_other_origin: known?.tokenOf ?? null,
+      },
+      last_scene_id: value("last_scene_id"),
+      last_negotiation_id: value("last_negotiation_id"),
+      mode: value("mode") ?? "normal",
+      home,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { TowowError } from "../errors.ts";
+import { type ConfigKey, declarationOf, environmentNames, IdentityRecord } from "./schema.ts";
+import { type ResolveInput, resolveAll, type Source } from "./settings.ts";
+
+export interface SettingRow {
+  readonly key: ConfigKey;
+  /** Ready to be shown: secrets are `***`. Undefined when there is none. */
+  readonly value: unknown;
+  readonly source: Source;
+  /** The environment name; none for what lives in the file only. */
+  readonly environment: string | undefined;
+  readonly description: { readonly en: string; readonly zh: string };
+  /** What a flag or the environment says and is not followed, because the file is stricter. */
+  readonly ignored?: { readonly value: unknown; readonly source: Source; readonly where: string };
+  /** Why the value is refused, when it is. */
+  readonly problem?: TowowError;
+}
+
+const MASK = "***";
+
+/** Every key with its value (secrets masked) and its source, for `towow-mcp config` and `doctor`. Never throws. */
+export function explainSettings(input: ResolveInput): SettingRow[] {
+  return [...resolveAll(input)].map(([key, { value, source, problem, ignored }]) => {
+    const { en, zh } = declarationOf(key);
+    return {
+      key,
+      value: shown(key, value),
+      source,
+      environment: environmentNames(key)[0],
+      description: { en, zh },
+      ...(ignored && { ignored }),
+      ...(problem && { problem }),
+    };
+  });
+}
+
+function shown(key: ConfigKey, value: unknown): unknown {
+  if (value === undefined || !declarationOf(key).secret) return value;
+  if (key !== "identities") return MASK;
+  // Only the fields known to be harmless: an unknown one might be a secret of a later version.
+  return Object.fromEntries(
+    Object.entries(value as object).map(([origin, raw]) => {
+      const record = IdentityRecord.safeParse(raw).data;
+      const token = record?.api_token === undefined ? undefined : MASK;
+      return [origin, { user_id: record?.user_id, api_token: token, expires_at: record?.expires_at }];
+    }),
+  );
+}

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { type ConfigFile, isObject } from "./file.ts";
+import { fromIso, toIso } from "./iso-time.ts";
+import { mirrorLastIds } from "./last-ids.ts";
+import { originOf } from "./origin.ts";
+import { IdentityRecord } from "./schema.ts";
+
+/** For whom, and for which backend, the identity is asked. */
+export interface IdentityRequest {
+  readonly origin: string;
+  /** From flag or environment, over the file's. */
+  readonly userId: string | undefined;
+  readonly token: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What a settled file says about who asks. */
+export interface KnownIdentity {
+  /** Where the record stands in `identities`. */
+  readonly at: string;
+  readonly userId: string | undefined;
+  readonly token: string | undefined;
+  /** The token should be renewed; `expired`: it must be. */
+  readonly due: boolean;
+  readonly expired: boolean;
+  /** The token of flag or environment belongs to this other origin, and is not used. */
+  readonly tokenOf: string | undefined;
+}
+
+export interface Issued {
+  readonly user_id: string;
+  readonly api_token: string;
+  readonly expires_at?: string | undefined;
+}
+
+const RENEW_AHEAD_MS = 60_000;
+const RENEW_AHEAD_SHARE = 0.1;
+
+/**
+ * The file with its identities in order; the same object when they are. Three rules, all of contract §3:
+ * 1. every token has one origin, the first it was used with (`token_origins`, by hash), and no other one gets it;
+ * 2. a `user_id` and `api_token` at the top that no record holds were written by hand (or by an older program): they
+ *    belong to the origin of the file's `backend_url`, else to the one in use;
+ * 3. the top mirrors the record of the file's `backend_url`, the last scene and negotiation included.
+ */
+export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequest): ConfigFile {
+  const records = recordsOf(file);
+  const owners = ownersOf(file, records);
+  const named = originOf(file.backend_url);
+  const home = named ?? origin;
+
+  const top = textOf(file.api_token);
+  const own = records[home] ?? {};
+  const newToken = top !== undefined && top !== own.api_token && mayAdopt(owners, top, home, own);
+  if (newToken) {
+    records[home] = withToken(own, top);
+    owners[hashOf(top)] = home;
+  }
+  const topId = textOf(file.user_id);
+  if (topId !== undefined && !Object.values(records).some((record) => record.user_id === topId)) {
+    records[home] = { ...records[home], user_id: topId };
+  }
+  if (token !== undefined) owners[hashOf(token)] ??= origin;
+
+  let tidied: Record<string, unknown> = { ...file };
+  if (Object.keys(records).length > 0) tidied.identities = { ...rawRecords(file), ...records };
+  if (Object.keys(owners).length > 0) tidied.token_origins = owners;
+  // Without a URL in the file the top is whoever came first: two backends in two shells must not fight over it.
+  const mirrored = named !== undefined || (top === undefined && topId === undefined);
+  if (mirrored) mirror(tidied, records[home] ?? {});
+  if (named !== undefined) tidied = { ...mirrorLastIds(tidied, file, named) };
+  return JSON.stringify(tidied) === JSON.stringify(file) ? file : tidied;
+}
+
+/** Who asks, as a settled file knows them. Pure. */
+export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIdentity {
+  const { origin, userId, now } = asked;
+  const records = recordsOf(tidied);
+  const owners = ownersOf(tidied, records);
+  // Another user than this home's gets a record beside it, so that taking the override away gives the first one back.
+  const first = records[origin]?.user_id;
+  const at = userId !== undefined && first !== undefined && userId !== first ? `${origin}#${userId}` : origin;
+  const record = records[at] ?? {};
+  const owner = asked.token === undefined ? undefined : owners[hashOf(asked.token)];
+  const foreign = owner !== undefined && owner !== origin ? owner : undefined;
+  const given = foreign === undefined && asked.token !== undefined && record.replaces !== hashOf(asked.token);
+  const rest = { at, userId: userId ?? record.user_id, tokenOf: foreign };
+  if (given) return { ...rest, token: asked.token, due: false, expired: false };
+  return { ...rest, token: record.api_token, ...expiry(record, now) };
+}
+
+/** The settled file with the token that the backend issued; the one that it replaced is forgotten. Pure. */
+export function withIssued(tidied: ConfigFile, asked: IdentityRequest, issued: Issued): ConfigFile {
+  const known = identityIn(tidied, asked);
+  const records = recordsOf(tidied);
+  const owners = ownersOf(tidied, records);
+  const before = records[known.at] ?? {};
+  const given = asked.token !== undefined && known.tokenOf === undefined ? hashOf(asked.token) : undefined;
+  if (before.api_token !== undefined && hashOf(before.api_token) !== given) delete owners[hashOf(before.api_token)];
+  owners[hashOf(issued.api_token)] = asked.origin;
+  const record = withToken(before, issued.api_token);
+  record.user_id = asked.userId ?? issued.user_id;
+  if (issued.expires_at !== undefined) record.expires_at = issued.expires_at;
+  record.issued_at = toIso(asked.now);
+  if (given !== undefined) record.replaces = given;
+  return withRecord({ ...tidied, token_origins: owners }, asked, known.at, record);
+}
+
+/** The settled file with an id of our own making, unless it has one by now. Pure. */
+export function withLocalId(tidied: ConfigFile, asked: IdentityRequest, userId: string): ConfigFile {
+  const { at, userId: known } = identityIn(tidied, asked);
+  if (known !== undefined) return tidied;
+  return withRecord(tidied, asked, at, { ...recordsOf(tidied)[at], user_id: userId });
+}
+
+function withRecord(file: ConfigFile, asked: IdentityRequest, at: string, record: IdentityRecord): ConfigFile {
+  const next = { ...file, identities: { ...rawRecords(file), [at]: record } };
+  if (at === (originOf(file.backend_url) ?? asked.origin)) mirrorUnlessTaken(next, file, asked, record);
+  return tidyIdentities(next, asked);
+}
+
+// The record is what is true now: `settle` must not take the old mirror for something written by hand.
+function mirrorUnlessTaken(
+  next: Record<string, unknown>,
+  file: ConfigFile,
+  asked: IdentityRequest,
+  record: IdentityRecord,
+) {
+  const before = recordsOf(file)[asked.origin];
+  const top = textOf(file.user_id);
+  const ours = top === undefined || top === before?.user_id;
+  if (originOf(file.backend_url) !== undefined || ours) mirror(next, record);
+}
+
+function mirror(file: Record<string, unknown>, record: IdentityRecord): void {
+  for (const key of ["user_id", "api_token"] as const) {
+    if (record[key] !== undefined) file[key] = record[key];
+    // A template's "" stays: it is how the file says "none".
+    else if (textOf(file[key]) !== undefined) delete file[key];
+  }
+}
+
+function withToken(record: IdentityRecord, token: string): IdentityRecord {
+  const { expires_at: _, issued_at: __, replaces: ___, ...rest } = record;
+  return { ...rest, api_token: token };
+}
+
+/** A token seen before is not taken up again: it is an old one, or another origin's. */
+function mayAdopt(owners: Record<string, string>, token: string, home: string, own: IdentityRecord): boolean {
+  const owner = owners[hashOf(token)];
+  return owner === undefined || (owner === home && own.api_token === undefined);
+}
+
+function expiry({ expires_at, issued_at }: IdentityRecord, now: number): { due: boolean; expired: boolean } {
+  const end = fromIso(expires_at);
+  const start = fromIso(issued_at);
+  // No end, or one that lies before the issue (a clock that is wrong): the backend's 401 is what tells.
+  if (end === undefined || (start !== undefined && end <= start)) return { due: false, expired: false };
+  const lifetime = start === undefined ? Number.POSITIVE_INFINITY : end - start;
+  const ahead = Math.min(RENEW_AHEAD_MS, lifetime * RENEW_AHEAD_SHARE);
+  return { due: now >= end - ahead, expired: now >= end };
+}
+
+function rawRecords(file: ConfigFile): Record<string, unknown> {
+  return isObject(file.identities) ? file.identities : {};
+}
+
+function recordsOf(file: ConfigFile): Record<string, IdentityRecord> {
+  const parsed = Object.entries(rawRecords(file)).map(([at, raw]) => [at, IdentityRecord.safeParse(raw).data] as const);
+  return Object.fromEntries(parsed.filter((entry): entry is [string, IdentityRecord] => entry[1] !== undefined));
+}
+
+/** Hash of token → its origin: as remembered, and every record's own. */
+function ownersOf(file: ConfigFile, records: Record<string, IdentityRecord>): Record<string, string> {
+  const owners: Record<string, string> = {};
+  for (const [hash, origin] of Object.entries(isObject(file.token_origins) ? file.token_origins : {})) {
+    if (typeof origin === "string") owners[hash] = origin;
+  }
+  for (const [at, { api_token }] of Object.entries(records)) {
+    if (api_token !== undefined) owners[hashOf(api_token)] ??= originOf(at) ?? at;
+  }
+  return owners;
+}
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex").slice(0, 32);
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

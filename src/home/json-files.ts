@@ -1,0 +1,87 @@
+import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { asUnwritable, errnoOf, isObject, secureFolder } from "./file.ts";
+import { newerVersion } from "./format.ts";
+import { sweepTemporaries } from "./temporary-files.ts";
+
+/** Small JSON files in one folder, each of which is whole at any moment. Paths are absolute, and in that folder. */
+export interface JsonFiles {
+  /** What the file holds; undefined where there is none, or no JSON. @throws NewerVersion */
+  read(path: string): Promise<unknown>;
+  isThere(path: string): Promise<boolean>;
+  replace(path: string, value: unknown): Promise<void>;
+  /** False, and nothing changed, where there is one: the file system picks one winner among all processes. */
+  create(path: string, value: unknown): Promise<boolean>;
+  remove(path: string): Promise<void>;
+}
+
+/** The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. */
+export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
+  /** Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
+  const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asUnwritable(dir, error);
+    }
+  };
+  /** The same, where a file that is not there is an answer. */
+  const unlessAbsent = async <T>(work: () => Promise<T>, absent: T): Promise<T> =>
+    onDisk(work).catch((error: Error) => {
+      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return absent;
+      throw error;
+    });
+
+  /** What killed programs left is removed with the first write of this one. */
+  let swept = false;
+  /** Writes a file of its own, which `place` then puts where it belongs; nothing is left of it if either fails. */
+  const write = async <T>(value: unknown, place: (temporary: string) => Promise<T>): Promise<T> => {
+    const temporary = join(dir, `.${newId()}.tmp`);
+    try {
+      secureFolder(dir);
+      await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flag: "wx", flush: true });
+      if (!swept) sweepTemporaries(dir, (await stat(temporary)).mtimeMs);
+      swept = true;
+      return await place(temporary);
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+  };
+
+  return {
+    async read(path) {
+      const value = parse(await unlessAbsent(() => readFile(path, "utf8"), ""));
+      const newer = isObject(value) ? newerVersion(`history/${relative(dir, path)}`, value) : undefined;
+      if (newer !== undefined) throw newer;
+      return value;
+    },
+    isThere: (path) => unlessAbsent(() => stat(path).then(() => true), false),
+    replace: (path, value) => onDisk(() => write(value, (temporary) => rename(temporary, path))),
+    create: (path, value) =>
+      onDisk(() =>
+        write(value, (temporary) =>
+          link(temporary, path).then(
+            () => true,
+            (error) => {
+              if (errnoOf(error) !== "EEXIST") throw error;
+              return false;
+            },
+          ),
+        ),
+      ),
+    remove: (path) =>
+      onDisk(() =>
+        unlink(path).catch((error) => {
+          if (errnoOf(error) !== "ENOENT") throw error;
+        }),
+      ),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import type { TowowError } from "../errors.ts";
+import { newerVersion } from "./format.ts";
+import { type LastIds, withLastIds } from "./last-ids.ts";
+import { CONFIG, type ConfigKey } from "./schema.ts";
+import { type ResolveInput, resolveAll, type Settings } from "./settings.ts";
+
+export interface LiveSettings {
+  /** The settings as they are now. A refused value reads as its default, so that a server can start and say so. */
+  current(): Settings;
+  /** The first value that was refused; a tool that needs the backend throws it. */
+  problem(): TowowError | undefined;
+  /** Calls back when the file changed anything; the returned function ends it. */
+  onChange(listener: () => void): () => void;
+  /** Writes values into the file; flags and the environment still win. */
+  save(values: Partial<Record<ConfigKey, unknown>>): Promise<void>;
+  /** Writes the last scene and negotiation of one backend, which may be another one than the one in use. */
+  saveLastIds(origin: string, values: LastIds): Promise<void>;
+  /** Starts noticing edits of the file (contract §8). The returned function ends it. */
+  watch(): () => void;
+}
+
+/** Where the changeable values are kept: the config file, or one user's part of a shared store. */
+export type SettingsSource = {
+  read(): { values: Readonly<Record<string, unknown>> };
+  update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
+  watch(listener: (read: { values: Readonly<Record<string, unknown>> }) => void): () => void;
+};
+
+/** The settings of a running program, which follow their source. */
+export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
+  const listeners = new Set<() => void>();
+  let state = resolve(store.read().values);
+
+  function resolve(file: Readonly<Record<string, unknown>>) {
+    const values: Record<string, unknown> = {};
+    const sources: Record<string, unknown> = {};
+    let problem: TowowError | undefined = newerVersion("config.json", file);
+    for (const [key, resolved] of resolveAll({ ...fixed, file })) {
+      problem ??= resolved.problem;
+      const { default: preset } = CONFIG[key];
+      values[key] = resolved.problem ? (typeof preset === "function" ? preset(fixed.locale) : preset) : resolved.value;
+      sources[key] = resolved.source;
+    }
+    return { settings: { ...values, sources } as unknown as Settings, problem };
+  }
+
+  function reload(file: Readonly<Record<string, unknown>>) {
+    const before = JSON.stringify(state.settings);
+    state = resolve(file);
+    if (JSON.stringify(state.settings) !== before) for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    current: () => state.settings,
+    problem: () => state.problem,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async save(values) {
+      reload(await store.update((file) => ({ ...file, ...values })));
+    },
+    async saveLastIds(origin, values) {
+      reload(await store.update((file) => ({ ...withLastIds(file, origin, values) })));
+    },
+    watch: () => store.watch(({ values }) => reload(values)),
+  };
+}

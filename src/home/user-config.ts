@@ -1,0 +1,54 @@
+import { failureOf, type Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import type { SettingsSource } from "./live-settings.ts";
+
+/** As long as a user's last scene and mode are remembered, in milliseconds. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+const KEY = "settings";
+const CHANGED = "settings-changed";
+
+export interface UserConfig extends SettingsSource {
+  /** Reads what another replica may have written. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * What one user of a shared endpoint has chosen: the mode, and the last scene and negotiation. Never a token.
+ * `defaults` are the operator's, for what the user has not chosen.
+ */
+export function createUserConfig(store: Store, defaults: Readonly<Record<string, unknown>>, log: Log): UserConfig {
+  let own: Record<string, unknown> = {};
+  const listeners = new Set<(read: { values: Readonly<Record<string, unknown>> }) => void>();
+
+  async function refresh(): Promise<void> {
+    const found = (await store.get<Record<string, unknown>>(KEY)) ?? {};
+    if (JSON.stringify(found) === JSON.stringify(own)) return;
+    own = found;
+    tell();
+  }
+  const read = () => ({ values: { ...defaults, ...own } });
+  const tell = () => {
+    for (const listener of [...listeners]) listener(read());
+  };
+  const leave = store.subscribe(CHANGED, () => {
+    refresh().catch((error) => log.debug("settings_unread", { error: failureOf(error) }));
+  });
+
+  return {
+    refresh,
+    read,
+    async update(change) {
+      own = change((await store.get<Record<string, unknown>>(KEY)) ?? {});
+      await store.put(KEY, own, KEPT_MS);
+      tell();
+      await store.publish(CHANGED, {});
+      return read().values;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: leave,
+  };
+}

@@ -1,0 +1,68 @@
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { fence } from "../safety/fence.ts";
+import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
+import { sanitizePage, writeOffer } from "../safety/sanitize/full-text.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { inTurns, turn } from "../turn.ts";
+import type { Contents, Reading } from "./reading.ts";
+import { pagesOf } from "./text-pages.ts";
+
+/** A negotiation as it stands now for this user, cut as in a tool's result. */
+export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
+  const negotiation = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
+  const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
+  const { value, warnings } = await sanitizeInTurns(negotiation, { limits, redactPii: settings.redact_pii }, turn);
+  return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
+}
+
+/** A plan, whole, as the backend holds it now for this user. */
+export async function readPlan(reading: Reading): Promise<Contents> {
+  const { ids, deps, signal, requestId } = reading;
+  const { plan_output } = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
+  if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
+  return paged(reading, plan_output);
+}
+
+/** One agent's offer, whole, with its name and capabilities. */
+export async function readOffer(reading: Reading): Promise<Contents> {
+  const { ids, deps, signal, requestId } = reading;
+  const { participants } = await deps
+    .account()
+    .negotiations.forCall({ signal, requestId })
+    .get(ids.negotiation_id ?? "");
+  const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
+  if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
+  const { value, warnings } = await inTurns(writeOffer(participant, optionsOf(reading)));
+  return paged(reading, value, warnings);
+}
+
+const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii: settings.redact_pii });
+
+/** The page that was asked for, cleaned and fenced as in a tool's result, with the way to the next one. */
+async function paged(reading: Reading, whole: string, known: readonly string[] = []): Promise<Contents> {
+  const { uri, page, texts, deps } = reading;
+  const [address = uri] = uri.split("?");
+  await turn();
+  const pages = pagesOf(whole);
+  await turn();
+  const raw = pages[page - 1];
+  if (raw === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const { value: text, warnings: found } = await inTurns(sanitizePage(raw, optionsOf(reading)));
+  const warnings = [...new Set([...known, ...found])];
+  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
+  return {
+    text: [
+      texts.page(page, pages.length),
+      ...(next === undefined ? [] : [texts.next(next)]),
+      ...(warnings.length > 0 ? [`warnings: ${warnings.join(", ")}`] : []),
+      fence(text, deps.boundary),
+    ].join("\n"),
+    _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) }, "towow/warnings": warnings },
+  };
+}

@@ -1,0 +1,97 @@
+/** What the endpoint answers before a call is reached: an HTTP status, and a JSON-RPC error with a stable `data.code`. */
+export const HTTP_ERRORS = {
+  host_refused: [403, -32000, "This Host is not served here. Use the address that the operator gave you."],
+  origin_refused: [403, -32000, "This Origin is not allowed here. The operator can add it with --allowed-origins."],
+  malformed_request: [400, -32600, "This is not an HTTP request that can be answered."],
+  headers_too_large: [431, -32600, "The request's headers are too large."],
+  too_slow: [408, -32000, "The request did not arrive in time. Send it again, whole."],
+  unauthorized: [
+    401,
+    -32000,
+    "Send your Towow token, or on its own machine the home's key, as Authorization: Bearer <token>.",
+  ],
+  user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
+  query_invalid: [
+    400,
+    -32000,
+    "A parameter of this address is unknown, has a value that does not exist, or is the operator's.",
+  ],
+  method_not_allowed: [405, -32000, "Use POST for messages, GET for the event stream, DELETE to end a session."],
+  not_acceptable: [406, -32000, "Accept must allow application/json and text/event-stream."],
+  unsupported_media_type: [415, -32000, "Content-Type must be application/json."],
+  body_too_large: [413, -32000, "The body is too large."],
+  body_unreadable: [400, -32700, "The body did not arrive whole, or is not UTF-8."],
+  not_json: [400, -32700, "Parse error: the body is not JSON."],
+  batch: [400, -32600, "Batches are no part of this protocol: send one message a request."],
+  not_a_message: [400, -32600, "The body is not a JSON-RPC message."],
+  too_deep: [400, -32600, "The message is nested too deeply."],
+  protocol_version_unsupported: [
+    400,
+    -32000,
+    "MCP-Protocol-Version names a revision that is not served here. Initialize, or discover, and use the answer's.",
+  ],
+  protocol_error: [400, -32600, "The message breaks the protocol; the error says how. The status can be another 4xx."],
+  timeout_header_invalid: [400, -32000, "X-Request-Timeout-Ms must be a whole number from 1000 to 300000."],
+  timed_out: [
+    504,
+    -32001,
+    "The call ran out of the time that X-Request-Timeout-Ms gave it. Ask towow_status before repeating a write.",
+  ],
+  session_required: [400, -32000, "Send the Mcp-Session-Id that initialize gave you."],
+  already_initialized: [
+    400,
+    -32600,
+    "This session is initialized. Send initialize without Mcp-Session-Id for another.",
+  ],
+  stream_open: [409, -32000, "This session has its event stream open already."],
+  session_not_found: [404, -32001, "Session not found: it has ended or expired. Initialize again."],
+  too_many_sessions: [503, -32000, "Too many sessions are open. Try again in a moment."],
+  too_many_users: [503, -32000, "Too many users are busy here. Try again in a moment."],
+  too_many_new_tokens: [
+    503,
+    -32000,
+    "Too much is open here with tokens that the backend has not accepted yet. Try again in a moment.",
+  ],
+  rate_limited: [429, -32000, "Too many requests. Slow down."],
+  too_many_at_once: [429, -32000, "Too many calls at once. Wait for some of them to end."],
+  draining: [503, -32000, "This replica is shutting down. Try again: another one answers."],
+  store_unreachable: [503, -32000, "The shared store does not answer. Try again in a few seconds."],
+  not_found: [404, -32000, "There is nothing here. The endpoint is /mcp."],
+  internal: [500, -32603, "Internal error."],
+} as const satisfies Record<string, readonly [status: number, rpcCode: number, message: string]>;
+
+export type HttpErrorCode = keyof typeof HTTP_ERRORS;
+
+/** Thrown anywhere on the way in; the app turns it into a response in one place. */
+export class HttpError extends Error {
+  readonly code: HttpErrorCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: HttpErrorCode, headers: Record<string, string> = {}) {
+    super(code);
+    this.name = "Refusal";
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The id of the message that is refused, where there is one to name. */
+export function messageId(body: unknown): string | number | null {
+  const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
+  return typeof method === "string" && (typeof id === "string" || typeof id === "number") ? id : null;
+}
+
+/** The JSON-RPC error that answers `message`. */
+export function errorBody(code: HttpErrorCode, message?: unknown): string {
+  const [, rpcCode, words] = HTTP_ERRORS[code];
+  const error = { code: rpcCode, message: words, data: { code: `http.${code}` } };
+  return JSON.stringify({ jsonrpc: "2.0", error, id: messageId(message) });
+}
+
+export function errorResponse({ code, headers }: HttpError, message?: unknown): Response {
+  const [status] = HTTP_ERRORS[code];
+  return new Response(errorBody(code, message), {
+    status,
+    headers: { ...headers, "Content-Type": "application/json" },
+  });
+}

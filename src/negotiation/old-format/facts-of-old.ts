@@ -1,0 +1,148 @@
+import { type Created, type Entries, type FactStore, factName, type NegotiationKey, type Outcome } from "../facts.ts";
+import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../history.ts";
+import { createFactFiles, type HomeFactsDeps } from "../stores/home-facts.ts";
+import { createSharedFacts, type SharedFactsDeps } from "../stores/shared-facts.ts";
+import { createFileHistory, type FileHistoryDeps } from "./history-files.ts";
+import { createStoreHistory } from "./history-store.ts";
+
+const OUTCOMES = {
+  confirmed: { number: 1, kind: "confirmed" },
+  rejected: { number: 1, kind: "cancelled" },
+  cancelled: { number: 1, kind: "cancelled" },
+  withdrawn: { number: 1, kind: "cancelled" },
+  auto_confirmed: { number: 0, kind: "moved" },
+  completed: { number: 0, kind: "ended" },
+  gone: { number: 0, kind: "not_found" },
+} as const satisfies Record<Ending, { number: number; kind: Outcome["kind"] }>;
+
+/** What version 0.1 kept, of all origins. */
+interface OldHistory {
+  at(origin: string): HistoryStore;
+  list(): Promise<NegotiationRecord[]>;
+  listOpen(): Promise<NegotiationRecord[]>;
+}
+
+/**
+ * A negotiation that version 0.1 began keeps its record and its decision there to its end, because a program of that
+ * version may still be running: it must find whoever decided first, and what became of it.
+ */
+export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
+  /** Ids that were begun in the new format: their old record is not looked for again. */
+  const begunHere = new Set<string>();
+
+  async function recordOf({ origin, id }: NegotiationKey): Promise<NegotiationRecord | undefined> {
+    if (begunHere.has(id) || id.startsWith("demand-")) return undefined;
+    const record = await old.at(origin).get(id);
+    return record?.origin === origin ? record : undefined;
+  }
+
+  async function read(key: NegotiationKey): Promise<Entries> {
+    const entries = await store.read(key);
+    if (entries.get(factName.submitted) !== undefined) begunHere.add(key.id);
+    const record = await recordOf(key);
+    if (record === undefined) return entries;
+    const decision = await old.at(key.origin).decision(key.id);
+    return new Map([...entriesOf(record, decision, slotOf(entries)), ...entries]);
+  }
+
+  /** What an old program looks at is written first, so that of both versions one wins. */
+  async function decide(record: NegotiationRecord, value: unknown): Promise<Created | undefined> {
+    const { won, decision } = await old.at(record.origin).decide(record.negotiation_id, value as Decision);
+    return won ? undefined : { created: false, current: decided(record, decision) };
+  }
+
+  /** The file goes, and its decision keeps its number. */
+  async function release(record: NegotiationRecord, slot: number): Promise<void> {
+    const { origin, negotiation_id: id } = record;
+    const decision = await old.at(origin).decision(id);
+    if (decision === undefined) return;
+    const fact = decided(record, decision);
+    const current = (await store.create({ origin, id }, factName.decided(slot), fact)).current as Partial<Decision>;
+    // Taken back before, it may have made room for another one, which stands.
+    if (current.at === fact.at && current.owner?.instance === fact.owner.instance) await old.at(origin).release(id);
+  }
+
+  return {
+    read,
+    async create(key, name, value, index) {
+      if (name === factName.submitted) begunHere.add(key.id);
+      const record = await recordOf(key);
+      if (record === undefined) return store.create(key, name, value, index);
+      const slot = slotOf(await store.read(key));
+      const lost = name === factName.decided(slot) ? await decide(record, value) : undefined;
+      if (lost !== undefined) return lost;
+      if (name === factName.undone(slot)) await release(record, slot);
+      const result = await store.create(key, name, value, index);
+      const as = name.startsWith("outcome.")
+        ? endingOf(value as Outcome, await old.at(key.origin).decision(key.id))
+        : undefined;
+      if (as !== undefined) await old.at(key.origin).put({ ...record, ended: { at: (value as Outcome).at, as } });
+      return result;
+    },
+    listOpen: async () => merged(await store.listOpen(), await old.listOpen()),
+    list: async () => merged(await store.list(), await old.list()),
+  };
+}
+
+/** The facts of a home, whichever version began a negotiation. */
+export const createHomeFacts = (deps: HomeFactsDeps & FileHistoryDeps): FactStore =>
+  withOldFormat(createFactFiles(deps), createFileHistory(deps));
+
+/** One user's facts in a store that replicas of both versions may share. */
+export function createReplicaFacts(deps: SharedFactsDeps): FactStore {
+  const old = createStoreHistory(deps);
+  return withOldFormat(createSharedFacts(deps), { at: () => old, list: old.list, listOpen: old.listOpen });
+}
+
+function merged(keys: NegotiationKey[], records: NegotiationRecord[]): NegotiationKey[] {
+  const known = new Set(keys.map(({ origin, id }) => `${origin} ${id}`));
+  const more = records.map(({ origin, negotiation_id: id }) => ({ origin, id }));
+  return [...keys, ...more.filter(({ origin, id }) => !known.has(`${origin} ${id}`))];
+}
+
+/** The number of the decision that the old file holds, or would: the first that was not taken back. */
+function slotOf(entries: Entries): number {
+  let number = 1;
+  while (entries.has(factName.undone(number))) number++;
+  return number;
+}
+
+function entriesOf(record: NegotiationRecord, decision: Decision | undefined, slot: number): Entries {
+  const { submitted_at: at, user_id, scene_id, deadline_at, owner, ended } = record;
+  const entries = new Map<string, unknown>();
+  if (deadline_at !== undefined && owner !== undefined) {
+    const scene = scene_id === undefined ? {} : { scene_id };
+    entries.set(factName.submitted, { at, user_id, ...scene, deadline_at, on_unconfirmed: "cancel", owner });
+  }
+  for (const question of questionsOf(record)) {
+    const { id: question_id, shown_hash, formulated_hash, created_at } = question;
+    const fact = { at: created_at, question_id, round: 1, shown_hash, formulated_hash };
+    entries.set(factName.asked(1, question_id), fact);
+  }
+  if (decision !== undefined) entries.set(factName.decided(slot), decided(record, decision));
+  if (ended !== undefined) {
+    const { number, kind } = OUTCOMES[ended.as];
+    entries.set(factName.outcome(decision === undefined ? 0 : number * slot), { at: ended.at, kind });
+  }
+  return entries;
+}
+
+const questionsOf = ({ confirmation, earlier_questions = [] }: NegotiationRecord): Confirmation[] =>
+  confirmation === undefined ? earlier_questions : [confirmation, ...earlier_questions];
+
+function decided(record: NegotiationRecord, { confirmation_id, ...decision }: Decision) {
+  const question = questionsOf(record).find(({ id }) => id === confirmation_id);
+  return {
+    ...decision,
+    ...(confirmation_id !== undefined && { question_id: confirmation_id }),
+    ...(question && { formulated_hash: question.formulated_hash }),
+  };
+}
+
+function endingOf({ kind }: Outcome, decision: Decision | undefined): Ending {
+  if (kind === "moved") return "auto_confirmed";
+  if (kind === "ended") return "completed";
+  if (kind === "not_found") return "gone";
+  if (kind === "confirmed") return "confirmed";
+  return decision?.kind === "reject" ? "rejected" : decision?.kind === "cancel" ? "cancelled" : "withdrawn";
+}

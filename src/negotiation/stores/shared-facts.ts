@@ -1,0 +1,41 @@
+import type { Store } from "../../store/store.ts";
+import type { FactStore, NegotiationKey } from "../facts.ts";
+
+/** Long after a negotiation can matter, and long enough for a person to look back. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** As long as an identical submit may be refused. */
+const ATTEMPTS_KEPT_MS = 3_600_000;
+const OPEN = "facts:open";
+const ALL = "facts:all";
+
+export interface SharedFactsDeps {
+  /** Where this user's own names begin. */
+  store: Store;
+  hash: (text: string) => string;
+}
+
+/** One user's facts in a store that replicas share: one hash for each negotiation, its index written in the same step. */
+export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
+  const nameOf = ({ origin, id }: NegotiationKey) => `facts:${hash(origin).slice(0, 12)}:${id}`;
+  const memberOf = ({ origin, id }: NegotiationKey) => JSON.stringify([origin, id]);
+  const keysIn = async (set: string): Promise<NegotiationKey[]> =>
+    (await store.members(set)).map((member) => {
+      const [origin, id] = JSON.parse(member) as [string, string];
+      return { origin, id };
+    });
+  return {
+    read: async (key) => new Map(Object.entries(await store.fields(nameOf(key)))),
+    async create(key, name, value, index) {
+      const isAttempt = /^(attempt|answer)\./.test(name);
+      const member = memberOf(key);
+      const { created, value: current } = await store.createField(nameOf(key), name, value, {
+        ttlMs: isAttempt ? ATTEMPTS_KEPT_MS : KEPT_MS,
+        add: isAttempt ? [] : [[ALL, member], ...(index === "open" ? [[OPEN, member] as const] : [])],
+        remove: index === "close" ? [[OPEN, member]] : [],
+      });
+      return { created, current };
+    },
+    listOpen: () => keysIn(OPEN),
+    list: () => keysIn(ALL),
+  };
+}

@@ -1,0 +1,161 @@
+import { TowowError } from "../errors.ts";
+import { stripInvisible } from "../safety/invisible.ts";
+import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import type { Texts } from "../text/index.ts";
+
+/** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
+type Retry = "no" | "yes" | "if_idempotent";
+
+interface CodeRule {
+  retry: Retry;
+  /** Tools that lead on; those that the current mode hides are left out of a result. */
+  next: readonly string[];
+}
+
+const rule = (retry: Retry, ...next: string[]): CodeRule => ({ retry, next });
+const STATUS = ["towow_status", "towow_get_negotiation"];
+const SCENES = ["towow_list_scenes"];
+
+/** The one table of error codes (agent layer §2). Sentences are in `text/`, the page in docs is generated from both. */
+export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
+  "tool.input.invalid.arguments": rule("no"),
+  "tool.input.invalid.unknown_argument": rule("no"),
+  "tool.input.invalid.unknown_tool": rule("no"),
+  "tool.input.invalid.intent_empty": rule("no", "towow_demand", "towow_submit_demand"),
+  "tool.input.invalid.intent_too_long": rule("no", "towow_demand", "towow_submit_demand"),
+  "tool.input.invalid.text_too_long": rule("no"),
+  "tool.input.invalid.skills_not_a_list": rule("no", "towow_join", "towow_register_agent"),
+  "tool.input.invalid.id_malformed": rule("no", ...STATUS),
+  "tool.input.invalid.cursor": rule("no", "towow_list_scenes", "towow_list_agents"),
+  "tool.input.invalid.join_incomplete": rule("no", "towow_join"),
+  "tool.input.invalid.demand_incomplete": rule("no", "towow_demand", "towow_status"),
+  "tool.input.invalid.rejected_by_backend": rule("no"),
+  "tool.scene.not_found.unknown_scene": rule("no", ...SCENES, "towow_join"),
+  "tool.scene.not_found.no_match": rule("no", "towow_join"),
+  "tool.scene.conflict.ambiguous": rule("no", "towow_join"),
+  "tool.scene.not_found.none_joined": rule("no", "towow_join"),
+  "tool.scene.unavailable.cannot_list": rule("no", "towow_join"),
+  "tool.agent.conflict.already_registered": rule("no", "towow_demand", "towow_submit_demand"),
+  "tool.negotiation.not_found.unknown_negotiation": rule("no", "towow_status"),
+  "tool.negotiation.not_found.other_backend": rule("no", "towow_status"),
+  "tool.negotiation.not_found.none_yet": rule("no", "towow_demand"),
+  "tool.negotiation.invalid.unknown_action": rule("no", "towow_action"),
+  "tool.negotiation.invalid.confirmation_id": rule("no", "towow_demand", "towow_confirm"),
+  "tool.negotiation.invalid.confirmed_text_empty": rule("no", "towow_demand", "towow_confirm"),
+  "tool.negotiation.conflict.already_decided": rule("no", ...STATUS),
+  "tool.negotiation.conflict.not_waiting": rule("no", ...STATUS),
+  "tool.negotiation.conflict.not_formulated": rule("no", ...STATUS),
+  "tool.negotiation.conflict.engine_not_waiting": rule("yes", ...STATUS),
+  "tool.negotiation.conflict.already_completed": rule("no", ...STATUS),
+  "tool.negotiation.unavailable.shutting_down": rule("no", "towow_status"),
+  "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
+  "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
+  "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),
+  "tool.policy.blocked.mode_pinned": rule("no"),
+  "tool.policy.blocked.profile": rule("no"),
+  "tool.policy.blocked.offline": rule("no"),
+  "tool.policy.blocked.dry_run": rule("no"),
+  "tool.config.invalid.unknown_tool_name": rule("no"),
+  "tool.config.invalid.backend_url_missing": rule("no"),
+  "tool.config.invalid.value": rule("no"),
+  "tool.config.invalid.unknown_key": rule("no"),
+  "tool.config.blocked.http_refused": rule("no"),
+  "tool.config.invalid.newer_version": rule("no"),
+  "tool.config.invalid.home": rule("no"),
+  "tool.config.unavailable.home_unwritable": rule("no"),
+  "tool.config.unavailable.port": rule("no"),
+  "tool.config.unavailable.store": rule("yes"),
+  "tool.config.timeout.locked": rule("yes"),
+  "tool.config.invalid.unknown_client": rule("no"),
+  "tool.config.invalid.client_scope": rule("no"),
+  "tool.config.invalid.client_config_syntax": rule("no"),
+  "tool.config.invalid.client_config_shape": rule("no"),
+  "tool.config.unavailable.client_config": rule("no"),
+  "tool.config.conflict.client_entry": rule("no"),
+  "tool.config.unavailable.program_copy": rule("no"),
+  "tool.config.unavailable.client_command": rule("no"),
+  "tool.budget.blocked.negotiations": rule("no", "towow_status"),
+  "tool.budget.blocked.backend_requests": rule("no"),
+  "tool.auth.unauthorized.token_rejected": rule("no"),
+  "tool.auth.unavailable.token": rule("yes"),
+  "tool.auth.blocked.forbidden": rule("no"),
+  "tool.backend.unavailable.unreachable": rule("yes"),
+  "tool.backend.blocked.connection": rule("no"),
+  "tool.backend.unavailable.route_missing": rule("no"),
+  "tool.backend.unavailable.server_error": rule("if_idempotent"),
+  "tool.backend.unavailable.rate_limited": rule("yes"),
+  "tool.backend.unavailable.new_tokens": rule("yes"),
+  "tool.backend.timeout.read": rule("if_idempotent"),
+  "tool.backend.timeout.outcome_unknown": rule("if_idempotent", ...STATUS),
+  "tool.backend.timeout.submit_outcome_unknown": rule("no", "towow_status"),
+  "tool.backend.invalid.not_json": rule("if_idempotent"),
+  "tool.backend.invalid.cut_body": rule("if_idempotent"),
+  "tool.backend.invalid.wrong_shape": rule("no"),
+  "tool.backend.invalid.too_large": rule("no"),
+  "tool.backend.invalid.redirect": rule("no"),
+  "tool.backend.conflict.unexpected": rule("no", ...STATUS),
+  "tool.backend.internal.unexpected": rule("if_idempotent"),
+  "tool.backend.internal.output_invalid": rule("no"),
+};
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The next call, mechanical: a tool and its arguments. */
+export interface ResumeWith {
+  tool: string;
+  params: Record<string, unknown>;
+}
+
+export interface ToolError {
+  code: string;
+  message: string;
+  detail?: string;
+  recovery_suggestion: string;
+  next_steps: string[];
+  can_retry: boolean;
+  retry_after_seconds?: number;
+  resume_with?: ResumeWith;
+}
+
+/** The backend's own words: one line, nothing that runs, no personal data. */
+const DETAIL = { ...SANITIZE_DEFAULTS, limits: { ...SANITIZE_DEFAULTS.limits, nameChars: 300 } };
+const MAX_PARAM_LENGTH = 2_000;
+const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
+
+/** The code under which any failure is told. A submit whose answer was lost has a sentence of its own. */
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof TowowError)) return "tool.backend.internal.unexpected";
+  if (error.code === "tool.backend.timeout.outcome_unknown" && error.params.operation === "submitDemand")
+    return "tool.backend.timeout.submit_outcome_unknown";
+  return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
+}
+
+/** Turns any failure into what a model and a person are told: no stack trace, no secret, and a way on. */
+export function toToolError(
+  error: unknown,
+  { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
+): ToolError {
+  const code = codeOf(error);
+  const params = error instanceof TowowError ? error.params : {};
+  const { message, recovery } = texts.errors[code];
+  const { retry, next } = ERROR_CODES[code];
+  const known = error instanceof TowowError ? error : undefined;
+  return {
+    code,
+    message: fill(message, params),
+    ...(known?.detail && { detail: sanitizeLine(known.detail, DETAIL).value }),
+    recovery_suggestion: fill(recovery, params),
+    next_steps: next.filter(callable),
+    can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
+    ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
+  };
+}
+
+/** Puts params into a sentence; what is not given reads as "?", never as a template. */
+const fill = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(String(params[name] ?? "?"), MAX_PARAM_LENGTH));
+
+/** What others may have written, as part of a line: in the text channel a line of its own would pass for ours. */
+const oneLine = (text: string, longest: number): string =>
+  stripInvisible(text).replaceAll(/\s+/g, " ").slice(0, longest).toWellFormed();

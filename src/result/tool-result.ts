@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { fence } from "../safety/fence.ts";
+import type { ToolError } from "./tool-error.ts";
+
+export type Status = "ok" | "degraded" | "empty" | "error";
+
+/** The one envelope of every tool, success or failure (agent layer §2). */
+export interface ToolResult<Data = unknown> {
+  status: Status;
+  summary: string;
+  data: Data | null;
+  warnings: string[];
+  error: ToolError | null;
+  meta: {
+    cache_hit?: true;
+    tainted?: true;
+    tainted_paths?: string[];
+    /** JSON pointers into `data` of what was cut, each with the URI of the resource that holds the whole. */
+    truncated_paths?: Record<string, string>;
+    would_send?: { method: string; url: string; body?: unknown };
+  };
+}
+
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  detail: z.string().optional(),
+  recovery_suggestion: z.string(),
+  next_steps: z.array(z.string()),
+  can_retry: z.boolean(),
+  retry_after_seconds: z.number().optional(),
+  resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+/** The output schema of a tool: the envelope around its own data. */
+export const envelopeOf = <T extends z.ZodType>(data: T) =>
+  z.object({
+    status: z.enum(["ok", "degraded", "empty", "error"]),
+    summary: z.string(),
+    data: data.nullable(),
+    warnings: z.array(z.string()),
+    error: errorSchema.nullable(),
+    meta: z.object({
+      cache_hit: z.literal(true).optional(),
+      tainted: z.literal(true).optional(),
+      tainted_paths: z.array(z.string()).optional(),
+      redaction_applied: z.literal(true).optional(),
+      truncated: z.literal(true).optional(),
+      truncated_paths: z.record(z.string(), z.string()).optional(),
+      would_send: z.unknown().optional(),
+    }),
+  });
+
+export const failed = (error: ToolError): ToolResult<never> => ({
+  status: "error",
+  summary: `${error.message} ${error.recovery_suggestion}`,
+  data: null,
+  warnings: [],
+  error,
+  meta: {},
+});
+
+/**
+ * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
+ * say everything that is needed to go on. What others wrote stands last, fenced by a boundary that is new each time.
+ */
+export function textOf(result: ToolResult, boundary: () => string): string {
+  const { error } = result;
+  if (error === null) {
+    const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
+    const wholes = Object.entries(result.meta.truncated_paths ?? {}).map(([path, uri]) => `\ncut: ${path} → ${uri}`);
+    return `${result.summary}${warnings}${wholes.join("")}\n${dataText(result, boundary)}`;
+  }
+  return [
+    `${error.code}: ${error.message}`,
+    error.recovery_suggestion,
+    ...(error.detail ? [`detail: ${error.detail}`] : []),
+    ...(error.next_steps.length > 0 ? [`next_steps: ${error.next_steps.join(", ")}`] : []),
+    `can_retry: ${error.can_retry}${error.retry_after_seconds === undefined ? "" : ` after ${error.retry_after_seconds} s`}`,
+    ...(error.resume_with ? [`resume_with: ${JSON.stringify(error.resume_with)}`] : []),
+  ].join("\n");
+}
+
+function dataText({ data, meta }: ToolResult, boundary: () => string): string {
+  const { would_send, tainted_paths = [] } = meta;
+  if (would_send !== undefined || data === null || tainted_paths.length === 0)
+    return JSON.stringify(would_send ?? data);
+  const foreignKeys = new Set(tainted_paths.map((path) => path.slice(1)));
+  const parts = Object.entries(data as object);
+  const own = Object.fromEntries(parts.filter(([key]) => !foreignKeys.has(key)));
+  // A plan is read as text: as one JSON string it would be a line longer than some clients keep.
+  const { plan_output: plan, ...rest } = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key))) as Record<
+    string,
+    unknown
+  >;
+  const written = typeof plan === "string" ? `\nplan_output:\n${plan}` : "";
+  return `${JSON.stringify(own)}\n${fence(`${JSON.stringify(rest, null, 1)}${written}`, boundary)}`;
+}

@@ -1,0 +1,54 @@
+/**
+ * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
+ * paragraph separators, and all else that a renderer leaves out (fillers, joiners, variation selectors). Line feed and
+ * tab are ordinary text.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+/** A joiner inside an emoji is part of the picture. */
+const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
+const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
+/** What can be drawn as a picture or as a letter; U+FE0E and U+FE0F choose. Behind anything else a selector is data. */
+const HAS_PRESENTATIONS = /[\p{Emoji}&&\p{Extended_Pictographic}]$/v;
+/** 1️⃣: with the enclosing keycap only, or a row of digits could carry data. */
+const KEYCAP_BASE = /[0-9#*]$/;
+const KEYCAP = "\u20E3";
+
+const choosesPresentation = (selector: string, before: string, after: string | undefined): boolean =>
+  (selector === "\uFE0E" || selector === "\uFE0F") &&
+  (HAS_PRESENTATIONS.test(before) || (KEYCAP_BASE.test(before) && after === KEYCAP));
+
+function replaceInvisible(text: string, replacement: (character: string) => string): string {
+  return text.replace(INVISIBLE, (character, offset: number) => {
+    if (character === "\n" || character === "\t") return character;
+    if (character === "\r") return text[offset + 1] === "\n" ? "" : "\n";
+    const before = text.slice(Math.max(0, offset - 2), offset);
+    if (character === "\u200D" && ENDS_EMOJI.test(before) && JOINS_EMOJI.test(text.slice(offset + 1, offset + 3)))
+      return character;
+    if (choosesPresentation(character, before, text[offset + character.length])) return character;
+    return replacement(character);
+  });
+}
+
+/** The text with every invisible character written out as `\u{…}`: what is asked about must be seen (contract §6). */
+export const showInvisible = (text: string): string =>
+  replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`);
+
+/** What is left may meet and become invisible again; a text that goes on so is made to. */
+const MAX_ROUNDS = 4;
+
+/** The text without its invisible characters. */
+export function stripInvisible(text: string): string {
+  let before = text;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const after = replaceInvisible(before, () => "");
+    if (after === before) return after;
+    before = after;
+  }
+  return before.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, "");
+}
+
+/** JSON with every invisible character in its strings as JSON's own escape. */
+export const invisibleAsJson = (json: string): string =>
+  replaceInvisible(json, (c) =>
+    Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
+  );

@@ -1,0 +1,27 @@
+const MAX_ID_LENGTH = 128;
+
+/** Whether an id may travel in a path: never a separator, a climb or something invisible. */
+export const isPathId = (id: string): boolean =>
+  id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
+
+/**
+ * An agent's id as one segment of a URI: it is compared and sent nowhere, so it may hold anything. Undefined for what
+ * cannot be a segment: `.` and `..` climb even when they are percent-encoded, half a surrogate pair has no encoding,
+ * and a longer text is no id.
+ */
+const segment = (id: string): string | undefined =>
+  id === "" || id === "." || id === ".." || id.length > MAX_ID_LENGTH || !id.isWellFormed()
+    ? undefined
+    : encodeURIComponent(id);
+
+/** Where the whole of a plan is read in pages (agent layer §4, §7). */
+export const planUri = (negotiationId: string): string | undefined =>
+  isPathId(negotiationId) ? `towow://negotiations/${encodeURIComponent(negotiationId)}/plan` : undefined;
+
+/** Where the whole of one agent's offer is read in pages. */
+export function offerUri(negotiationId: string, agentId: string): string | undefined {
+  const agent = segment(agentId);
+  return isPathId(negotiationId) && agent !== undefined
+    ? `towow://negotiations/${encodeURIComponent(negotiationId)}/offers/${agent}`
+    : undefined;
+}

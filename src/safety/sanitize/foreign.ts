@@ -1,0 +1,136 @@
+import type { AgentSummary, Negotiation, Participant, SceneSummary } from "../../backend/contract.ts";
+import { atOnce, inTurns, type Steps } from "../../turn.ts";
+import { offerUri, planUri } from "../resource-uris.ts";
+import { sanitizeJson } from "./json.ts";
+import {
+  addFindings,
+  type Findings,
+  MAX_OFFER_CHARS,
+  MAX_SHOWN,
+  noFindings,
+  type Sanitized,
+  type SanitizeOptions,
+  sanitized,
+} from "./options.ts";
+import { sanitizeId, sanitizeName, sanitizeText } from "./text.ts";
+
+/**
+ * Any JSON that others wrote, made fit for a model (agent layer §4): nothing invisible, nothing that runs or is fetched,
+ * no secrets, no personal data unless asked for, and not longer than one offer. Instructions in it stay, with a warning.
+ * Never throws; doing it twice gives the same value.
+ */
+export function sanitizeForeign(value: unknown, options: SanitizeOptions): Sanitized<unknown> {
+  const found = noFindings();
+  return sanitized(atOnce(sanitizeJson(value, options.limits.offerChars, options, found)), found);
+}
+
+/** One line that others wrote (a scene's name in a summary), at most a name long. */
+export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<string> {
+  const found = noFindings();
+  return sanitized(sanitizeName(text, options.limits.nameChars, options, found), found);
+}
+
+/**
+ * A negotiation, made fit for a model (agent layer §4). Ids stay exact. The demand is the person's own, and what was
+ * formulated is shown whole and unaltered in its pause (contract §6): both are left alone. What was cut is named in
+ * `meta.truncated_paths`, with the resource that holds the whole. At most 200 participants are shown, and 64,000
+ * characters of all their offers.
+ */
+export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
+  return atOnce(cleaning(n, options));
+}
+
+/** The same, where others wait as well: `turn` lets them go on between two passes over a text. */
+export const sanitizeInTurns = (
+  n: Negotiation,
+  options: SanitizeOptions,
+  turn: () => Promise<void>,
+): Promise<Sanitized<Negotiation>> => inTurns(cleaning(n, options), turn);
+
+function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Negotiation>> {
+  const found = noFindings();
+  const { limits, redactPii } = options;
+  const paths: Record<string, string> = {};
+  const id = (text: string) => sanitizeId(text, limits.nameChars, found);
+  function* part<T>(path: string, whole: string | undefined, clean: (found: Findings) => Steps<T>): Steps<T> {
+    const own = noFindings();
+    const value = yield* clean(own);
+    if (own.truncated && whole !== undefined) paths[path] = whole;
+    addFindings(found, own);
+    yield;
+    return value;
+  }
+  const negotiation_id = id(n.negotiation_id);
+  if (Math.max(n.participants.length, n.sub_session_ids.length) > MAX_SHOWN) found.truncated = true;
+  yield;
+  const participants: Participant[] = [];
+  for (const [i, p] of n.participants.slice(0, MAX_SHOWN).entries()) {
+    const uri = wholeOffer(negotiation_id, p.agent_id, id(p.agent_id));
+    const left = MAX_OFFER_CHARS - found.spent;
+    participants.push(yield* part(`/participants/${i}`, uri, (own) => sanitizeParticipant(p, left, options, own)));
+  }
+  const plan = n.plan_output;
+  const value: Negotiation = {
+    ...n,
+    negotiation_id,
+    state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
+    participants,
+    plan_output:
+      plan &&
+      (yield* part("/plan_output", planUri(negotiation_id), (own) =>
+        sanitizeText(plan, limits.planChars, { redactPii }, own),
+      )).text,
+    parent_negotiation_id: n.parent_negotiation_id && id(n.parent_negotiation_id),
+    sub_session_ids: n.sub_session_ids.slice(0, MAX_SHOWN).map(id),
+  };
+  const clean = sanitized(value, found);
+  return Object.keys(paths).length === 0 ? clean : { ...clean, meta: { ...clean.meta, truncated_paths: paths } };
+}
+
+/** An id that is not shown as it is (it held a secret, or something invisible) stands in no address either. */
+const wholeOffer = (negotiationId: string, agentId: string, shown: string): string | undefined =>
+  shown === agentId ? offerUri(negotiationId, agentId) : undefined;
+
+/** `left` is what the offers of a result may still have, in graphemes. */
+function* sanitizeParticipant(
+  p: Participant,
+  left: number,
+  options: SanitizeOptions,
+  found: Findings,
+): Steps<Participant> {
+  const { limits, redactPii } = options;
+  const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
+  const agent_id = sanitizeId(p.agent_id, limits.nameChars, found);
+  const json = (value: unknown) =>
+    sanitizeJson(value, Math.min(limits.offerChars, Math.max(1, left - found.spent)), options, found);
+  return {
+    agent_id,
+    display_name: name(p.display_name) || agent_id,
+    resonance_score: p.resonance_score,
+    state: name(p.state),
+    offer_content: (yield* json(p.offer_content)) ?? null,
+    offer_capabilities: p.offer_capabilities && ((yield* json(p.offer_capabilities)) as string[]),
+  };
+}
+
+/** The fields of a listed scene or agent that other calls need as they are. */
+const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
+const LONG = new Set(["description"]);
+
+/** One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long. */
+export function* sanitizeListedItem<T extends SceneSummary | AgentSummary>(
+  item: T,
+  options: SanitizeOptions,
+): Steps<Sanitized<T>> {
+  const found = noFindings();
+  const { limits, redactPii } = options;
+  function* field(key: string, value: unknown): Steps<unknown> {
+    if (typeof value !== "string") return yield* sanitizeJson(value, limits.offerChars, options, found);
+    if (IDS.has(key)) return sanitizeId(value, limits.nameChars, found);
+    if (LONG.has(key)) return (yield* sanitizeText(value, limits.offerChars, { redactPii }, found)).text;
+    return sanitizeName(value, limits.nameChars, { redactPii }, found);
+  }
+  const clean: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(item)) clean.push([key, yield* field(key, value)]);
+  return sanitized(Object.fromEntries(clean) as T, found);
+}

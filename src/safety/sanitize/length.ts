@@ -1,0 +1,99 @@
+import stringWidth from "string-width";
+import { MAX_LINE_LENGTH, unitsOf } from "./options.ts";
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Plain ASCII without a carriage return: a character is a grapheme, and nothing needs segmenting. */
+const PLAIN = /^[\t\n -~]*$/;
+
+export interface Cut {
+  text: string;
+  /** Graphemes in `text`, the ellipsis included. */
+  used: number;
+  cut: boolean;
+}
+
+const MAX_WORD_LENGTH = 256;
+/** What a cut may have halved: half a number or half a key would pass for none. */
+const HALVED = /[\d\s().+-]*\S*$/;
+
+/** The beginning of a text that is read at all: nothing may be done with the whole of what has no end. */
+export function beginning(text: string, limit: number): string {
+  const units = unitsOf(limit);
+  if (text.length <= units) return text;
+  const head = text.slice(0, units - 1);
+  const end = Math.max(0, head.length - Math.min(MAX_WORD_LENGTH, units >> 1));
+  return `${head.slice(0, end)}${head.slice(end).replace(HALVED, "")}…`.toWellFormed();
+}
+
+/** At most `limit` graphemes, never half of one; what was cut ends in "…" (agent layer §4). */
+export function cutGraphemes(text: string, limit: number): Cut {
+  if (limit === Number.POSITIVE_INFINITY) return { text, used: 0, cut: false }; // nobody counts what has no limit
+  if (limit <= 0) return { text: "", used: 0, cut: text !== "" };
+  const units = unitsOf(limit);
+  if (text.length <= limit && PLAIN.test(text)) return { text, used: text.length, cut: false };
+  let used = 0;
+  let fits = 0;
+  let read = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, units + 1))) {
+    read = index + segment.length;
+    if (++used < limit && read < units) fits = read;
+    if (used > limit) break;
+  }
+  if (used <= limit && text.length <= units) return { text, used, cut: false };
+  // A first grapheme longer than everything that is allowed is cut inside: it is an attack, not a letter.
+  const kept = fits > 0 || limit === 1 ? text.slice(0, fits) : text.slice(0, units - 1).toWellFormed();
+  return { text: `${kept}…`, used: countGraphemes(kept) + 1, cut: true };
+}
+
+/** One line of at most `columns`, wide characters counted as two. */
+export function cutColumns(text: string, columns: number): { text: string; cut: boolean } {
+  const line = text.replace(/\s+/g, " ").trim();
+  const units = unitsOf(columns);
+  let width = 0;
+  let kept = "";
+  for (const { segment } of graphemes.segment(line.slice(0, units + 1))) {
+    const more = stringWidth(segment);
+    if (width + more > columns || kept.length + segment.length > units)
+      return { text: shorten(kept, columns), cut: true };
+    width += more;
+    kept += segment;
+  }
+  return { text: kept, cut: false };
+}
+
+function shorten(kept: string, columns: number): string {
+  const segments = [...graphemes.segment(kept)].map(({ segment }) => segment);
+  while (segments.length > 0 && stringWidth(segments.join("")) > columns - 1) segments.pop();
+  return `${segments.join("").trimEnd()}…`;
+}
+
+/** Breaks every line that is longer than a client shows: at a space where there is one, else between graphemes. */
+export function breakLines(text: string): string {
+  if (text.length <= MAX_LINE_LENGTH) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => (line.length <= MAX_LINE_LENGTH ? [line] : breakLine(line)))
+    .join("\n");
+}
+
+function breakLine(line: string): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > MAX_LINE_LENGTH) {
+    const at = breakAt(rest.slice(0, MAX_LINE_LENGTH + 1));
+    lines.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...lines, rest];
+}
+
+function breakAt(window: string): number {
+  const space = window.lastIndexOf(" ", MAX_LINE_LENGTH - 1);
+  if (space > MAX_LINE_LENGTH - 200) return space + 1;
+  const last = graphemes.segment(window).containing(MAX_LINE_LENGTH);
+  if (last !== undefined && last.index > 0) return last.index;
+  return /[\uD800-\uDBFF]/.test(window.charAt(MAX_LINE_LENGTH - 1)) ? MAX_LINE_LENGTH - 1 : MAX_LINE_LENGTH;
+}
+
+export const countGraphemes = (text: string): number =>
+  PLAIN.test(text) ? text.length : [...graphemes.segment(text)].length;

@@ -1,0 +1,60 @@
+import { type Clock, stopwatch } from "../clock.ts";
+import type { Store } from "../store/store.ts";
+
+/** How long a person may take, and how long a yes may wait for its call. */
+const LIFETIME_MS = 10 * 60_000;
+const LOOK_MS = 250;
+
+type Verdict = "accept" | "reject";
+
+/**
+ * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
+ * tool, arguments and what was shown; it expires, and a yes works once.
+ */
+export class Approvals {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+
+  constructor(store: Store, clock: Clock, newId: () => string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#newId = newId;
+  }
+
+  /** The id of the question about `key`; the same open question keeps its id. */
+  async open(key: string): Promise<string> {
+    const { created, value: id } = await this.#store.create(`asked:${key}`, this.#newId(), LIFETIME_MS);
+    if (created) await this.#store.put(`approval:${id}`, "open", LIFETIME_MS);
+    return id;
+  }
+
+  async isOpen(id: string): Promise<boolean> {
+    const [asked, verdict] = await Promise.all([this.#store.get(`approval:${id}`), this.#verdict(id)]);
+    return asked !== undefined && verdict === undefined;
+  }
+
+  /** The person's word; the first one stands. */
+  async decide(id: string, verdict: Verdict): Promise<void> {
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, verdict, LIFETIME_MS);
+  }
+
+  /** The verdict about exactly this, once. Undefined while nobody has decided. */
+  async take(key: string): Promise<Verdict | undefined> {
+    const id = await this.#store.get<string>(`asked:${key}`);
+    const verdict = id === undefined ? undefined : await this.#verdict(id);
+    if (verdict === undefined) return undefined;
+    const taken = await this.#store.take<string>(`asked:${key}`);
+    return taken === id ? verdict : undefined; // another call was quicker
+  }
+
+  /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
+  async waitForAnswer(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
+    const elapsedMs = stopwatch(this.#clock);
+    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(LOOK_MS, signal);
+  }
+
+  #verdict(id: string): Promise<Verdict | undefined> {
+    return this.#store.get(`verdict:${id}`);
+  }
+}

@@ -1,0 +1,29 @@
+/** One call as it was logged: never its arguments, never what it returned (agent layer §7, §9). */
+export interface CallEvidence {
+  /** When it ended, ms since the epoch. */
+  at: number;
+  tool: string;
+  status: "completed" | "error" | "asked";
+  duration_ms: number;
+  error_code: string | null;
+  request_id: string;
+  warnings_count: number;
+}
+
+const MAX_CALLS = 100;
+
+/** The last calls of one session, for `towow://evidence/recent`. */
+export class Evidence {
+  readonly #calls: CallEvidence[] = [];
+
+  /** Keeps a call; the oldest of more than 100 is dropped. */
+  add(call: CallEvidence): void {
+    this.#calls.push(call);
+    if (this.#calls.length > MAX_CALLS) this.#calls.shift();
+  }
+
+  /** Newest first. */
+  recent(): CallEvidence[] {
+    return this.#calls.toReversed();
+  }
+}

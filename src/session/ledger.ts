@@ -1,0 +1,76 @@
+import { TowowError } from "../errors.ts";
+import { failureOf, type Log } from "../log.ts";
+import { type Store, StoreUnreachable } from "../store/store.ts";
+import { SESSION_MS } from "./lifetime.ts";
+
+/** A limit of this session is used up. Params: `limit`, `used`. */
+export class BudgetExceeded extends TowowError {
+  readonly code: string;
+  constructor(what: "negotiations" | "backend_requests", limit: number) {
+    super({ limit });
+    this.code = `tool.budget.blocked.${what}`;
+  }
+}
+
+export interface BudgetLimits {
+  negotiations?: number | undefined;
+  backendRequests?: number | undefined;
+}
+
+/** What this session has cost (agent layer §5). Cached answers cost nothing. */
+export class Ledger {
+  readonly #store: Store;
+  readonly #log: Log;
+
+  constructor(store: Store, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Counts without making the request wait. */
+  countRequest(method: string): void {
+    this.#add(method === "GET" ? "read" : "write");
+  }
+
+  countNegotiation(): void {
+    this.#add("negotiations");
+  }
+
+  #add(what: "read" | "write" | "negotiations"): void {
+    this.#store
+      .increment(`spent:${what}`, 1, SESSION_MS)
+      .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
+  }
+
+  /** @throws BudgetExceeded before a call that a limit does not allow; the guard's own requests are never limited. */
+  async check(tool: string, startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
+    if (limits.negotiations === undefined && limits.backendRequests === undefined) return;
+    const { read, write, negotiations } = await this.#spent();
+    const exceeded =
+      limits.backendRequests !== undefined && read + write >= limits.backendRequests
+        ? new BudgetExceeded("backend_requests", limits.backendRequests)
+        : startsNegotiation && limits.negotiations !== undefined && negotiations >= limits.negotiations
+          ? new BudgetExceeded("negotiations", limits.negotiations)
+          : undefined;
+    if (exceeded === undefined) return;
+    await this.#store.addMember("spent:blocked", tool, SESSION_MS);
+    throw exceeded;
+  }
+
+  /** Undefined when the store does not answer: the figures ride on a result that stands without them. */
+  async snapshot() {
+    try {
+      const [spent, blocked] = await Promise.all([this.#spent(), this.#store.members("spent:blocked")]);
+      return { ...spent, blocked_actions: blocked };
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error;
+      return undefined;
+    }
+  }
+
+  async #spent() {
+    const of = async (what: string) => (await this.#store.get<number>(`spent:${what}`)) ?? 0;
+    const [negotiations, read, write] = await Promise.all([of("negotiations"), of("read"), of("write")]);
+    return { negotiations, read, write };
+  }
+}

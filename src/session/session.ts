@@ -1,0 +1,47 @@
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import { Approvals } from "./approvals.ts";
+import { Evidence } from "./evidence.ts";
+import type { Ledger } from "./ledger.ts";
+import { ResultCache } from "./result-cache.ts";
+import { ShownMarks } from "./shown-marks.ts";
+
+/** Which tools are listed. */
+export type Mode = "normal" | "developer";
+
+/** What a session keeps between its calls; a server may be built anew for each call. */
+export interface Session {
+  id: string;
+  ledger: Ledger;
+  cache: ResultCache;
+  shown: ShownMarks;
+  approvals: Approvals;
+  /** Codes that this session has been told, each with the backend's origin before it. */
+  noticed: Set<string>;
+  /** Its last calls. */
+  evidence: Evidence;
+  /** Chosen by conversation, for this session only. */
+  mode?: Mode | undefined;
+}
+
+export interface SessionDeps {
+  id: string;
+  /** Where this session's own names begin. */
+  store: Store;
+  ledger: Ledger;
+  clock: Clock;
+  newId: () => string;
+  hash: (text: string) => string;
+  log: Log;
+}
+
+export const createSession = ({ id, store, ledger, clock, newId, hash, log }: SessionDeps): Session => ({
+  id,
+  ledger,
+  cache: new ResultCache(store, hash, log),
+  shown: new ShownMarks(store, hash),
+  approvals: new Approvals(store, clock, newId),
+  noticed: new Set(),
+  evidence: new Evidence(),
+});

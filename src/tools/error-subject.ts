@@ -1,0 +1,50 @@
+import { deadlineSentence } from "../ask/ask-person.ts";
+import { OutcomeUnknown, ServerError } from "../backend/errors.ts";
+import { writtenEnding } from "../negotiation/describe.ts";
+import type { ToolError } from "../result/tool-error.ts";
+import type { ToolContext } from "./define.ts";
+
+/** A failure behind a submit names what was made: nobody could find it again without its id. `given`: by the call. */
+export async function withSubject(
+  toolError: ToolError,
+  error: unknown,
+  given: string | undefined,
+  ctx: ToolContext,
+): Promise<ToolError> {
+  const made = ctx.subject();
+  const named = made === undefined ? toolError : withId(toolError, made, ctx);
+  const id = made ?? given;
+  return id === undefined || !isUnshown(error) ? named : unshown(named, id, ctx);
+}
+
+const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolContext): ToolError => ({
+  ...toolError,
+  message: `${toolError.message} ${texts.madeAs(negotiation_id)}`,
+  resume_with: { tool: "towow_status", params: { negotiation_id } },
+});
+
+/** The backend failed while it was to show one negotiation, or behind a cancel: with some texts it does so for ever. */
+const isUnshown = (error: unknown): boolean =>
+  (error instanceof ServerError && error.params.operation === "getNegotiation") ||
+  (error instanceof OutcomeUnknown && error.params.operation === "action");
+
+/** What is written here is all that is known of it, and enough to go on. */
+async function unshown(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError> {
+  const stage = await ctx.negotiations.stage(id).catch(() => undefined);
+  if (stage?.deadlineAt === undefined) return toolError; // nothing of it is written here
+  const { texts } = ctx;
+  const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
+  const ending = writtenEnding(stage, texts);
+  if (ending !== undefined)
+    return { ...named, message: `${named.message} ${ending}`, recovery_suggestion: texts.unshown.over };
+  if (stage.name === "cancelling")
+    return {
+      ...named,
+      message: `${named.message} ${texts.state.cancelling}`,
+      recovery_suggestion: texts.unshown.going,
+    };
+  if (stage.name !== "formulating" && stage.name !== "asking") return named;
+  const deadline = deadlineSentence(await ctx.negotiations.decideBy(id).catch(() => undefined), ctx);
+  const recovery = [texts.unshown.open(id), deadline].filter((line) => line !== undefined).join(" ");
+  return { ...named, recovery_suggestion: recovery };
+}

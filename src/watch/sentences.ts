@@ -1,0 +1,62 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { progressText } from "../negotiation/describe.ts";
+import { phaseOf } from "../negotiation/states.ts";
+import type { Style } from "../terminal/paint.ts";
+import type { Format } from "./format.ts";
+import type { View } from "./view.ts";
+
+export interface Sentence {
+  text: string;
+  style: Style;
+}
+
+/** Where it stands, in sentences: one on the state, one on the decision, and what the person must know besides. */
+export function sentencesOf(view: View, format: Format): Sentence[] {
+  const { texts, all } = format;
+  const { negotiation: n, stage, warnings } = view;
+  if (n === undefined) return [{ text: texts.looking, style: "dim" }];
+  const note = all.note as Readonly<Record<string, string | undefined>>;
+  const decided = decidedText(view, format);
+  // A decision that is on its way: the backend's "waits" is not true any more.
+  const onItsWay = stage.name === "confirming" || stage.name === "cancelling";
+  const stands: Sentence = { text: progressText(n, stage, all), style: ["bold", moodOf(n)] };
+  return [
+    ...(onItsWay ? [] : [stands]),
+    ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : "dim" } as const]),
+    ...warnings.flatMap((code): Sentence[] =>
+      note[code] === undefined ? [] : [{ text: note[code], style: "yellow" }],
+    ),
+  ];
+}
+
+/** Who decided what, where and when; undefined while nobody has. */
+export function decidedText({ stage: { decision } }: View, { texts, timeOfDay }: Format): string | undefined {
+  if (decision === undefined) return undefined;
+  return texts.byAt(texts.decided[decision.kind], texts.by[decision.by], timeOfDay(decision.at));
+}
+
+/** What happens if nobody decides, with the time that is left. */
+export function deadlineText({ local }: View, now: number, { texts, timeOfDay }: Format): string {
+  if (local.decideBy === undefined) return texts.noDeadline;
+  const leftMs = local.decideBy - now;
+  if (leftMs <= 0) return texts.passed;
+  const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
+  return say[local.undecided](minutes(leftMs), timeOfDay(local.decideBy));
+}
+
+/** `4:32`, rounded up, so that it ends with 0:00 and not a second before. */
+function minutes(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export function outageText({ outage }: View, { texts, timeOfDay }: Format): string | undefined {
+  if (outage === undefined) return undefined;
+  return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
+}
+
+/** A plan is good news, an ending without one is not. */
+function moodOf(n: Negotiation): "green" | "yellow" | "cyan" {
+  if (phaseOf(n.state) !== "over") return "cyan";
+  return n.plan_output !== null && n.participants.length > 0 ? "green" : "yellow";
+}

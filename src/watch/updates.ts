@@ -1,0 +1,136 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import { effectiveDecision } from "../negotiation/stage.ts";
+import { phaseOf } from "../negotiation/states.ts";
+import { isFinal, type Listener } from "../negotiation/watching/reader.ts";
+import { Pollers } from "../negotiation/watching/watcher.ts";
+import type { LocalState, Outage } from "./view.ts";
+
+export interface Update {
+  snapshot: Negotiation | undefined;
+  local: LocalState;
+  outage: Outage | undefined;
+}
+
+export interface WatchOptions {
+  id: string;
+  /** One look at the backend, which writes nothing down. */
+  get: (id: string, signal: AbortSignal) => Promise<Negotiation>;
+  /** What this machine knows now; asked after every answer of the backend, because a decision comes before its effect. */
+  local: () => Promise<LocalState>;
+  clock: Clock;
+  random: () => number;
+  signal: AbortSignal;
+  /** Called with each change and once a second. */
+  onUpdate: (update: Update) => void;
+}
+
+/** How often this machine's own facts are read, and the countdown told, in milliseconds. */
+const TICK_MS = 1_000;
+/** The poller gives up after three bad answers; a person who watches would start it again, so it is started again. */
+const AGAIN_MS = 3_000;
+
+/**
+ * Looks at a negotiation until it is over, through outages of any length. An observer: it takes over no pause, and
+ * nothing that it does is written down, so that its end leaves everything as it was.
+ * @throws what makes looking again useless (unknown id, refused token), or the signal's reason.
+ */
+export async function watchNegotiation({
+  id,
+  get,
+  local,
+  clock,
+  random,
+  signal,
+  onUpdate,
+}: WatchOptions): Promise<void> {
+  let snapshot: Negotiation | undefined;
+  let outage: Outage | undefined;
+  let decidedBefore = false;
+  const pollers = new Pollers({ clock, random });
+
+  async function format(stop: AbortSignal): Promise<Negotiation> {
+    try {
+      const seen = await get(id, stop);
+      outage = undefined;
+      return seen;
+    } catch (error) {
+      if (!stop.aborted && mayPass(error))
+        outage = { since: outage?.since ?? clock.now(), answers: !/\.(unavailable|timeout)\./.test(error.code) };
+      await tell();
+      throw error;
+    }
+  }
+
+  async function tell(): Promise<void> {
+    const seen = snapshot;
+    const now = await local();
+    const isDecided = effectiveDecision(now.facts) !== undefined;
+    if (signal.aborted || seen !== snapshot) return; // a newer answer is told after this one
+    if (isDecided && !decidedBefore) pollers.nudge(id);
+    decidedBefore = isDecided;
+    onUpdate({ snapshot: seen, local: now, outage });
+  }
+
+  async function tick(stop: AbortSignal): Promise<never> {
+    for (;;) {
+      await clock.sleep(TICK_MS, stop);
+      await tell();
+    }
+  }
+
+  async function untilOver(): Promise<void> {
+    for (;;) {
+      try {
+        return await watchOnce(
+          (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read: format }),
+          signal,
+          async (seen) => {
+            snapshot = seen;
+            await tell();
+          },
+        );
+      } catch (error) {
+        if (signal.aborted || !mayPass(error)) throw error;
+        await clock.sleep(AGAIN_MS, signal);
+      }
+    }
+  }
+
+  const ticking = new AbortController();
+  try {
+    signal.throwIfAborted();
+    await Promise.race([untilOver(), tick(AbortSignal.any([signal, ticking.signal]))]);
+  } finally {
+    ticking.abort();
+    pollers.close();
+  }
+}
+
+/** An outage or a bad answer; a defect is none. */
+const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
+
+/** Until it is over or the poller gives up; every snapshot is told, the last one before this resolves. */
+function watchOnce(
+  subscribe: (listener: Pick<Listener, "next" | "fail">) => () => void,
+  signal: AbortSignal,
+  onSnapshot: (seen: Negotiation) => Promise<void>,
+): Promise<void> {
+  let leave = () => {};
+  let unsubscribe = () => {};
+  return new Promise<void>((resolve, reject) => {
+    leave = () => reject(signal.reason);
+    unsubscribe = subscribe({
+      next: (seen) => {
+        const over = phaseOf(seen.state) === "over";
+        onSnapshot(seen).then(() => over && resolve(), reject);
+      },
+      fail: reject,
+    });
+    signal.addEventListener("abort", leave, { once: true });
+  }).finally(() => {
+    unsubscribe();
+    signal.removeEventListener("abort", leave);
+  });
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../src/app/log-file.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+it("a link in the place of the log is not followed: what it leads to keeps its content and its mode", async () => {
+  const home = await temporaryHome();
+  const victim = join(home, "victim");
+  writeFileSync(victim, "mine", { mode: 0o644 });
+  mkdirSync(join(home, "logs"));
+  symlinkSync(victim, join(home, "logs", "towow.log"));
+  createLog({ stderrLevel: "silent", dir: join(home, "logs") }).error("test");
+  expect([readFileSync(victim, "utf8"), statSync(victim).mode & 0o777]).toEqual(["mine", 0o644]);
+});
+
+it("no secret reaches it, however deep or by whatever name", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const secret = "towow_a1B2c3D4e5F6g7H8i9";
+  const log = createLog({ stderrLevel: "silent", dir });
+  log.error("plain", { reason: `sent Bearer ${secret}`, url: `https://x.test/?code=${secret}` });
+  log.error("deep", { cause: { headers: [{ authorization: secret }], text: `key ${secret} refused` } });
+  log.error("named", { api_token: "short", attempts: 3, gone: null });
+  const written = readFileSync(join(dir, "towow.log"), "utf8");
+  expect(written.match(/"event":"\w+"/g)).toEqual(['"event":"plain"', '"event":"deep"', '"event":"named"']);
+  expect(written).not.toContain(secret);
+  expect(written).not.toContain("short");
+  expect(written).toContain('"attempts":3,"gone":null');
+});
+
+/** `/dev/full` is a disk without room. */
+it.runIf(existsSync("/dev/full"))("a full disk ends no server that only wanted to log", async () => {
+  const child = spawn(process.execPath, [CLI], {
+    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome(), TOWOW_LOG_LEVEL: "debug" },
+    stdio: ["pipe", "pipe", openSync("/dev/full", "w")],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const answers = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  for (let id = 1; id <= 5; id++) {
+    const params = { name: "towow_status", arguments: {} };
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+    expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id });
+  }
+});

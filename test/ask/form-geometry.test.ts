@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import wrapAnsi from "wrap-ansi";
+import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask/form-geometry.ts";
+import { askForm, askPage, showsTyped } from "../../src/ask/questions.ts";
+import { showInvisible } from "../../src/safety/invisible.ts";
+import { textsOf } from "../../src/text/index.ts";
+
+/** What Claude Code 2.1.330 draws, as it was read in its code and seen on its screen. */
+const cut = (row: string, columns: number): string => {
+  if (stringWidth(row) <= columns) return row;
+  let shown = "";
+  for (const { segment } of new Intl.Segmenter().segment(row)) {
+    if (stringWidth(`${shown}${segment}…`) > columns) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+};
+const MAX_ROWS = 4;
+function rowsDrawn(message: string, terminal: number, wraps: boolean): string[] {
+  const columns = Math.max(20, terminal - 4);
+  const breaks = message.includes("\n");
+  const rows = (wraps && !breaks ? wrapAnsi(message, columns, { hard: true, trim: true }) : message)
+    .split("\n")
+    .map((row) => cut(row, columns));
+  return rows.length <= MAX_ROWS
+    ? rows
+    : [...rows.slice(0, MAX_ROWS - 1), `… (+${rows.length - MAX_ROWS + 1} more lines)`];
+}
+const descriptionDrawn = (text: string, terminal: number) => cut(text, Math.max(20, terminal - 10));
+
+/** What a reader has of a text: everything but the spaces, where rows may break, however its letters are composed. */
+const read = (text: string) => text.normalize().replaceAll(/\s/g, "");
+
+const word = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 14 }) },
+  { weight: 3, arbitrary: fc.constantFrom("我需要一位懂医院排队系统的产品设计师", "预算，可以商量。", "排队、分诊") },
+  fc.string({ unit: "grapheme-ascii", minLength: 40, maxLength: 160 }),
+  fc.integer({ min: 20, max: 120 }).map((length) => "x".repeat(length)),
+  fc.integer({ min: 1, max: 40 }).map((length) => " ".repeat(length)),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 4 }),
+  fc.constantFrom("👩‍👩‍👧‍👦", "🇨🇳", "ＡＢＣ", "naïve", "हिन्दी", "한국어", "13800138000", "lin@example.org"),
+  fc.constantFrom("\t", "\n", "\r\n", "\u2028", "\u200B", "\u202E", "  "),
+);
+const texts = fc
+  .tuple(fc.array(word, { maxLength: 12 }), fc.constantFrom(" ", ""))
+  .map(([words, between]) => words.join(between));
+const terminals = fc.oneof(fc.constantFrom(60, 80, 100), fc.integer({ min: 60, max: 250 }));
+const langs = fc.constantFrom("en" as const, "zh" as const);
+const besides = fc.record({
+  decideBy: fc.option(fc.constantFrom("By 14:05:09, or withdrawn", "14:05:09 前不决定即撤回"), { nil: undefined }),
+  host: fc.option(fc.constantFrom("127.0.0.1:43210", `${"long-name.".repeat(8)}example`), { nil: undefined }),
+});
+
+describe("what a form asks about is on the screen", () => {
+  it("every character of the text, the deadline, the host and the personal data, whatever the terminal's width", () => {
+    let asked = 0;
+    fc.assert(
+      fc.property(texts, besides, langs, terminals, (text, beside, lang, terminal) => {
+        const form = askForm(text, textsOf(lang), beside);
+        if (form === undefined) return;
+        asked += 1;
+        const { message, schema } = form;
+        expect(message).toBe(showInvisible(text)); // the text alone, and nothing beside it
+        expect(read(rowsDrawn(message, terminal, true).join(""))).toBe(read(message));
+        const { description = "", title, enumNames } = schema.properties.decision as Record<string, string>;
+        expect(descriptionDrawn(description, terminal)).toBe(description);
+        for (const one of [beside.decideBy, beside.host]) expect(description).toContain(one ?? "");
+        expect(cut(title!, 28)).toBe(title);
+        for (const choice of enumNames!) expect(cut(choice, 46)).toBe(choice);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(asked).toBeGreaterThan(100); // the property is about something
+  });
+
+  it("a question about a page: every row, for any text, host and writer", () => {
+    fc.assert(
+      fc.property(texts, besides, langs, terminals, fc.boolean(), (text, beside, lang, terminal, byAi) => {
+        const message = askPage(text, textsOf(lang), beside, byAi);
+        expect(rowsDrawn(message, terminal, false).join("\n")).toBe(message);
+      }),
+    );
+  });
+
+  it("what is typed into the field, once the person has left it", () => {
+    fc.assert(
+      fc.property(texts, terminals, (text, terminal) => {
+        if (showsTyped(text)) expect(cut(text, terminal - 12 - stringWidth("Your text") - 2)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("showsMessage", () => {
+  const fill = (words: string, characters: number) => words.repeat(characters).slice(0, characters);
+  it.each([
+    ["four rows of one long word", "x".repeat(224), true],
+    ["a fifth row", "x".repeat(225), false],
+    ["112 Han characters", "需".repeat(112), true],
+    ["113 Han characters", "需".repeat(113), false],
+    ["219 characters of words, which do not fill their rows", fill("designer wanted ", 219), true],
+    ["words that fill their rows badly", `${"x".repeat(40)} `.repeat(5).trim(), false],
+    [
+      "long words that a wider terminal would move down whole",
+      `${"x".repeat(60)} ${"y".repeat(20)} `.repeat(3).trim(),
+      false,
+    ],
+    ["a line break", "a\nb", false],
+    ["a line break at the end", "a\n", false],
+    ["a carriage return", "a\rb", false],
+    ["a tab, which is drawn as a space", "a\tb", false],
+    ["a pile of marks on one letter", `a${"\u0301".repeat(4)}`, false],
+    ["a family that a terminal may draw as many", "👩\u200D".repeat(113), false],
+    ["loose jamo, which look like one cluster", "\u1100".repeat(113), false],
+    ["conjuncts, which look like one cluster", "क्ष्".repeat(113), false],
+    ["more letters than the rows have columns, whatever width they are said to have", "\u1161".repeat(225), false],
+    ["a text of more than four code units for each column", "👨\u200D👩\u200D👧\u200D👦".repeat(82), false],
+    ["an empty text", "", true],
+  ])("%s", (_, text, shown) => {
+    expect(showsMessage(text)).toBe(shown);
+  });
+
+  it.each([
+    ["invisible characters, which are written out", `a${"\u200B".repeat(40)}b`],
+    ["escape sequences, which are written out", `${"\u001B[8m".repeat(30)}hidden`],
+    ["line separators, which are written out", `a${"\u2028b".repeat(40)}`],
+  ])("%s", (_, text) => {
+    expect(showsMessage(showInvisible(text))).toBe(false);
+  });
+
+  it("takes its time with nothing", () => {
+    const start = performance.now();
+    for (const text of ["x".repeat(2_000_000), `a${"\u0301".repeat(1_000_000)}`, "👩\u200D".repeat(500_000)])
+      for (const measure of [showsMessage, showsTyped, (t: string) => cutToRow(t, 56)]) measure(text);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
+it("a row is cut where it is longer, and left alone where it is not", () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 8, max: 80 }), (text, columns) => {
+      const row = cutToRow(text.replaceAll(/\s/g, " "), columns);
+      expect(fitsRow(row, columns)).toBe(true);
+      expect(rowsOf(row, columns)).toBe(1);
+    }),
+  );
+});
+
+it("is as large as the smallest form that was seen", () => {
+  expect(MIN_FORM).toEqual({
+    messageRows: 4,
+    messageColumns: 56,
+    descriptionColumns: 50,
+    titleColumns: 28,
+    choiceColumns: 46,
+    fieldColumns: 36,
+    pageRows: 4,
+    pageColumns: 56,
+  });
+});

@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Redirects } from "../../src/app/redirect-files.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { pagesOf } from "../support/pages.ts";
+import { createWorld } from "../support/world.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const TEXT = `${"我们需要一位懂医院信息系统的产品设计师，负责排队预测试点的挂号、分诊与叫号流程。\n".repeat(18)}先做四周试点，再谈长期合作。`;
+
+/** Where to keep pictures for a person to look at; nothing is written without it. */
+const PICTURES = process.env.TOWOW_TEST_PICTURES;
+
+describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Chromium)", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM as string,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+    });
+  });
+  afterAll(() => browser?.close());
+
+  async function open(
+    lang: "zh" | "en" = "zh",
+    width = 900,
+    {
+      lead = async (url: string) => url,
+      candidate,
+    }: { lead?: (url: string) => Promise<string>; candidate?: string } = {},
+  ) {
+    const world = await createWorld();
+    world.mock.engine.formulateWith(() => TEXT);
+    const process = await world.process();
+    const demand = await process.call("towow_demand", { intent: "找一位产品设计师" });
+    const pages = pagesOf(world, process);
+    onTestFinished(() => pages.close());
+    const { negotiation_id: negotiationId } = demand.result.data;
+    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const url = await pages.open({ negotiationId, candidate, host: "towow.example", lang });
+    await page.goto(await lead(url));
+    return { world, page, url };
+  }
+  const picture = async (page: { screenshot(o: object): Promise<unknown> }, name: string) => {
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  };
+
+  it("accept, without JavaScript", async () => {
+    const { world, page } = await open();
+    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    await picture(page, "question-zh");
+    await page.getByRole("button", { name: "接受" }).click();
+    await page.locator("#message").waitFor();
+    await picture(page, "done-zh");
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
+  });
+
+  it("edit: the editor holds the text, the difference is shown, then it is sent", async () => {
+    const { world, page } = await open("en");
+    const editor = page.getByRole("textbox");
+    expect(await editor.inputValue()).toBe(TEXT);
+    const edited = TEXT.replace("四周", "两周");
+    await editor.fill(edited);
+    await page.getByRole("button", { name: "Compare" }).click();
+    expect(await page.locator("#diff del").allTextContents()).toEqual(["四"]);
+    expect(await page.locator("#diff ins").allTextContents()).toEqual(["两"]);
+    await picture(page, "preview-en");
+    await page.getByRole("button", { name: "Send my text" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
+  });
+
+  it("by way of a redirect file, loaded again, and decided", async () => {
+    const home = await temporaryHome();
+    const { world, page, url } = await open("en", 900, {
+      async lead(url) {
+        const deps = { home, clock: new ManualClock(), newId: () => "some-id", texts: () => textsOf("en") };
+        return `file://${new Redirects(deps).write(url)}`;
+      },
+    });
+    await page.waitForURL(url);
+    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    await page.reload();
+    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
+  });
+
+  it("another page cannot decide, not even in the browser that has it open", async () => {
+    const { world, page, url } = await open("en");
+    const id = await page.locator("input[name=confirmation_id]").first().getAttribute("value");
+    const file = join(await temporaryHome(), "evil.html");
+    await writeFile(
+      file,
+      `<form method=post action="${url}"><input name=confirmation_id value="${id}"><button name=decision value=accept>x</button></form><iframe src="${url}"></iframe>`,
+    );
+    const evil = await page.context().newPage();
+    await evil.goto(`file://${file}`);
+    expect(await evil.frameLocator("iframe").locator("#formulated").count()).toBe(0);
+    const [answer] = await Promise.all([evil.waitForResponse(url), evil.getByRole("button").click()]);
+    expect(answer.status()).toBe(403);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+  });
+
+  it("a text by the AI: whole, with its difference, and sent to the last line break", async () => {
+    const candidate = `\n${TEXT.replace("四周", "两周")}\n`;
+    const { world, page } = await open("zh", 900, { candidate });
+    expect(await page.locator("#candidate").textContent()).toBe(candidate);
+    expect(await page.locator("#diff ins").allTextContents()).toContain("两");
+    await picture(page, "candidate-zh");
+    await page.getByRole("button", { name: "发送 AI 写的文本" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(candidate);
+  });
+
+  it("reject, on a phone", async () => {
+    const { world, page } = await open("zh", 390);
+    await picture(page, "question-phone");
+    await page.getByRole("button", { name: "拒绝" }).click();
+    await page.locator("#message").waitFor();
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+});

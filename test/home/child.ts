@@ -1,0 +1,53 @@
+/**
+ * A process of its own that uses the config as the program does: `child.ts <home> <backend url> <job> [n]`.
+ * It says `ready`, starts when its standard input ends, and prints one line of JSON.
+ */
+import { randomUUID } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { systemClock } from "../../src/clock.ts";
+import { ConfigStore } from "../../src/home/config-store.ts";
+import { createIdentity, type RequestToken } from "../../src/home/identity.ts";
+import { resolveSettings } from "../../src/home/settings.ts";
+import { silentLog } from "../../src/log.ts";
+
+const [home = "", url = "", job = "", n = "1"] = process.argv.slice(2);
+const store = new ConfigStore({ home, clock: systemClock, log: silentLog });
+const settings = resolveSettings({ flags: { backend_url: url }, file: store.read().values });
+
+const requestToken: RequestToken = async (request, bearer, signal) => {
+  const response = await fetch(`${url}/v1/api/auth/mcp-token`, {
+    method: "POST",
+    body: JSON.stringify(request),
+    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    ...(signal && { signal }),
+  });
+  if (response.status === 404) return { unsupported: true };
+  return (await response.json()) as { user_id: string; api_token: string; expires_at?: string };
+};
+const newId = () => randomUUID();
+const identity = createIdentity({
+  store,
+  settings: () => settings,
+  requestToken,
+  clock: systemClock,
+  log: silentLog,
+  newId,
+});
+
+console.log("ready");
+await text(process.stdin);
+if (job === "update") {
+  for (let i = 0; i < Number(n); i++) {
+    await store.update((current) => ({
+      ...current,
+      count: Number(current.count ?? 0) + 1,
+      [`${process.pid}-${i}`]: i,
+    }));
+  }
+  console.log(JSON.stringify({ pid: process.pid }));
+} else if (job === "identity") {
+  const [user_id, api_token] = await Promise.all([identity.userId(), identity.bearer()]);
+  console.log(JSON.stringify({ user_id, api_token }));
+} else {
+  console.log(JSON.stringify({ user_id: await identity.userId(), api_token: await identity.renew(n) }));
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ERROR_CODES } from "../../src/result/tool-error.ts";
+import { errorsEn } from "../../src/text/errors.en.ts";
+import { errorsZh } from "../../src/text/errors.zh.ts";
+import { TOOLS } from "../../src/tools/index.ts";
+
+const SCOPES = ["scene", "agent", "negotiation", "config", "auth", "backend", "input", "policy", "budget"];
+const CATEGORIES = [
+  "invalid",
+  "not_found",
+  "conflict",
+  "unauthorized",
+  "unavailable",
+  "timeout",
+  "blocked",
+  "internal",
+];
+const CODE = new RegExp(`tool\\.(?:${SCOPES.join("|")})\\.(?:${CATEGORIES.join("|")})\\.[a-z_]+`, "g");
+/** Made of another code, when what was lost is a submit. */
+const DERIVED = "tool.backend.timeout.submit_outcome_unknown";
+/** What is left when nothing else fits. */
+const INTERNAL = "tool.backend.internal.unexpected";
+
+const codes = Object.keys(ERROR_CODES);
+const read = (folder: string) => {
+  const root = new URL(`../../${folder}/`, import.meta.url);
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  return new Map(files.map((file) => [`${folder}/${file}`, readFileSync(new URL(file, root), "utf8")]));
+};
+const sources = read("src");
+const tests = read("test");
+
+it("the code is tool.<scope>.<category>.<reason>, of known words", () => {
+  expect(codes.filter((code) => code.match(CODE)?.[0] !== code)).toEqual([]);
+});
+
+it("every class of failure has a code that the table holds", () => {
+  const declared = [...sources.values()].flatMap((text) => [
+    ...text.matchAll(/^(?:export )?(abstract )?class (\w+).* extends (\w+).*\{\n([\s\S]*?)^\}/gm),
+  ]);
+  const family = new Set(["TowowError"]);
+  for (const _ of declared) for (const [, , name, parent] of declared) if (family.has(parent!)) family.add(name!);
+  const failures = declared.filter(([, abstract, name]) => family.has(name!) && abstract === undefined);
+  expect(failures.length).toBeGreaterThan(30);
+  const codeOf = new Map(failures.map(([, , name, , body]) => [name, /code = "([^"]+)"/.exec(body!)?.[1]]));
+  // Those without one of their own are given it by whoever throws them: the next test reads those.
+  const given = failures.filter(([, , , , body]) => /readonly code: string;/.test(body!)).map(([, , name]) => name!);
+  expect(given.sort()).toEqual(["BudgetExceeded", "InvalidArguments"]);
+  const own = [...codeOf].filter(([name]) => !given.includes(name!));
+  expect(own.filter(([, code]) => !codes.includes(code ?? ""))).toEqual([]);
+  expect(new Set(own.map(([, code]) => code)).size).toBe(own.length); // one class, one code
+});
+
+it("every code that stands in the source is in the table, and every one of the table comes from somewhere", () => {
+  const own = ["src/result/tool-error.ts", "src/text/errors.en.ts", "src/text/errors.zh.ts"];
+  const others = [...sources].filter(([file]) => !own.includes(file)).map(([, text]) => text);
+  const used = others.flatMap((text) => text.match(CODE) ?? []);
+  const starts = others.flatMap((text) => [...text.matchAll(/`(tool\.[a-z_.]+\.)\$\{/g)].map(([, start]) => start!));
+  expect([...new Set(used)].filter((code) => !codes.includes(code))).toEqual([]);
+  const unused = codes.filter((code) => !used.includes(code) && !starts.some((start) => code.startsWith(start)));
+  expect(unused).toEqual([DERIVED, INTERNAL]);
+});
+
+it("every code has its two sentences in both languages, with the same blanks", () => {
+  const blanks = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+  expect(Object.keys(errorsZh).sort()).toEqual(Object.keys(errorsEn).sort());
+  expect(Object.keys(errorsEn).sort()).toEqual([...codes].sort());
+  for (const [code, en] of Object.entries(errorsEn)) {
+    const zh = errorsZh[code as keyof typeof errorsEn];
+    expect(blanks(zh.message), code).toEqual(blanks(en.message));
+    expect(blanks(zh.recovery), code).toEqual(blanks(en.recovery));
+    for (const text of [en.message, en.recovery])
+      expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp \w+)$/u);
+    for (const text of [zh.message, zh.recovery]) expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp \w+)$/u);
+  }
+});
+
+it("leads only to tools that there are", () => {
+  const names = TOOLS.map((tool) => tool.name);
+  for (const [code, { next }] of Object.entries(ERROR_CODES))
+    expect(
+      next.filter((tool) => !names.includes(tool)),
+      code,
+    ).toEqual([]);
+});
+
+it("every code is produced by some test", () => {
+  // Those of this folder make their errors by hand.
+  const others = [...tests].filter(([file]) => !file.startsWith("test/agent/"));
+  const produced = new Set(others.flatMap(([, text]) => text.match(CODE) ?? []));
+  expect(codes.filter((code) => !produced.has(code))).toEqual([]);
+});

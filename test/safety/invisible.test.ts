@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { showInvisible, stripInvisible } from "../../src/safety/invisible.ts";
+
+const RANGES: [what: string, from: number, to: number][] = [
+  ["C0 controls", 0x00, 0x08],
+  ["C0 controls after the tab and the line feed", 0x0b, 0x0c],
+  ["more C0 controls", 0x0e, 0x1f],
+  ["DEL and the C1 controls", 0x7f, 0x9f],
+  ["soft hyphen", 0xad, 0xad],
+  ["grapheme joiner", 0x34f, 0x34f],
+  ["Arabic letter mark", 0x61c, 0x61c],
+  ["Hangul fillers", 0x115f, 0x1160],
+  ["Khmer vowels that are not drawn", 0x17b4, 0x17b5],
+  ["Mongolian selectors", 0x180b, 0x180f],
+  ["zero-width", 0x200b, 0x200f],
+  ["separators and bidirectional embedding", 0x2028, 0x202e],
+  ["joiners, isolates and deprecated controls", 0x2060, 0x206f],
+  ["Hangul filler", 0x3164, 0x3164],
+  ["byte order mark", 0xfeff, 0xfeff],
+  ["halfwidth filler", 0xffa0, 0xffa0],
+  ["interlinear annotation", 0xfff0, 0xfffb],
+  ["musical controls", 0x1d173, 0x1d17a],
+  ["tags", 0xe0000, 0xe007f],
+  ["supplementary variation selectors", 0xe0100, 0xe01ef],
+];
+const hidden = fc
+  .constantFrom(...RANGES)
+  .chain(([, from, to]) => fc.integer({ min: from, max: to }).map((code) => String.fromCodePoint(code)));
+
+const PLAIN = [
+  "我需要一位懂医院排队系统的产品设计师，预算可以商量。",
+  "I need a designer (remote is fine) — budget: €2,000–3,000; naïve café, 50% off!",
+  "混排 text，第一行\n第二行\t制表，“引号”……《书名》",
+  "const f = (a) => a + `\\u{200B}`; // \\n\n\tif (x < 3 && y > 2) return { a: [1, 2] };",
+  "日本語とカタカナ、한국어 문장, Ελληνικά, русский, हिन्दी",
+];
+const PICTURES = ["👩‍👩‍👧‍👦", "👨🏽‍🚀", "❤️‍🔥", "🏳️‍🌈", "👍🏿", "🇨🇳", "1️⃣", "☎︎", "🙆‍♀️", "👁️‍🗨️"];
+
+/** Everything that can stand in a text, the invisible more often than in life. */
+const messy = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...PLAIN, ...PICTURES, "a", " ", "\r", "\n", "\uFE0F", "\u200D"),
+      hidden,
+      fc.string({ unit: "binary" }),
+    ),
+  )
+  .map((parts) => parts.join(""));
+
+describe.each([
+  ["showInvisible", showInvisible],
+  ["stripInvisible", stripInvisible],
+] as const)("%s", (name, clean) => {
+  it("is idempotent", () => {
+    fc.assert(fc.property(messy, (text) => void expect(clean(clean(text))).toBe(clean(text))));
+  });
+
+  it.each([...PLAIN, ...PICTURES])("leaves %j alone", (text) => {
+    expect(clean(text)).toBe(text);
+    expect(clean(`请看 ${text} here`)).toBe(`请看 ${text} here`);
+  });
+
+  it("leaves printable ASCII, Han and emoji alone in any order", () => {
+    const ascii = fc.string({ unit: "grapheme-ascii" });
+    const han = fc.integer({ min: 0x4e00, max: 0x9fff }).map((code) => String.fromCodePoint(code));
+    const parts = fc.array(fc.oneof(ascii, han, fc.constantFrom(...PICTURES, "\n", "\t"))).map((all) => all.join(""));
+    fc.assert(fc.property(parts, (text) => void expect(clean(text)).toBe(text)));
+  });
+
+  it.each(RANGES)("%s (%i–%i) are never left in a text", (_, from, to) => {
+    for (let code = from; code <= to; code++) {
+      const character = String.fromCodePoint(code);
+      const cleaned = clean(`ab${character}cd`);
+      expect(cleaned).not.toContain(character);
+      if (name === "showInvisible" && code !== 0x0d)
+        expect(cleaned).toBe(`ab\\u{${code.toString(16).toUpperCase()}}cd`);
+      if (name === "stripInvisible" && code !== 0x0d) expect(cleaned).toBe("abcd");
+    }
+  });
+
+  it("nothing that is not drawn survives anywhere", () => {
+    fc.assert(
+      fc.property(messy, (text) => {
+        const rest = clean(text).replaceAll(/(?<=\p{Extended_Pictographic}\p{M}*\p{Emoji_Modifier}?)\u200D/gu, "");
+        expect(rest).not.toMatch(
+          /[^\P{Cc}\n\t]|\p{Cf}|[\u2028\u2029\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0000}-\u{E0FFF}]/u,
+        );
+      }),
+    );
+  });
+
+  it("a joiner counts as a picture only between pictures", () => {
+    expect(clean("pay\u200Dload")).not.toContain("\u200D");
+    expect(clean("👩\u200Dload")).not.toContain("\u200D");
+    expect(clean("load\u200D👩")).not.toContain("\u200D");
+  });
+
+  it("data written in variation selectors comes to light", () => {
+    const secret = "\uFE01\uFE0A\uFE03\uFE0F";
+    expect(clean(`👍${secret}`)).not.toMatch(/[\uFE00-\uFE0F]/);
+    expect(clean(`word ${secret}`)).not.toMatch(/[\uFE00-\uFE0F]/);
+    expect(clean("☎︎")).toBe("☎︎");
+  });
+
+  it("no variation selector survives anywhere but behind an emoji or in a keycap", () => {
+    const selector = fc.oneof(
+      fc.integer({ min: 0xfe00, max: 0xfe0f }),
+      fc.integer({ min: 0xe0100, max: 0xe01ef }),
+      fc.constantFrom(0xfe0e, 0xfe0f),
+    );
+    const base = fc.oneof(
+      fc.constantFrom("", "a", "e\u0301", "中", "葛", "1", "#", "\u20E3", "👍", "❤", "👍🏿", "🇨🇳", "\u200D", " ", "\n"),
+      fc.string({ unit: "binary", maxLength: 2 }),
+    );
+    const pair = fc.tuple(base, fc.array(selector, { maxLength: 3 }));
+    fc.assert(
+      fc.property(fc.array(pair), (pairs) => {
+        const text = pairs.map(([before, codes]) => before + String.fromCodePoint(...codes)).join("");
+        const rest = clean(text).replaceAll(
+          /(?<=[\p{Emoji}&&\p{Extended_Pictographic}])[\uFE0E\uFE0F]|(?<=[0-9#*])[\uFE0E\uFE0F](?=\u20E3)/gv,
+          "",
+        );
+        expect(rest).not.toMatch(/[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u);
+      }),
+    );
+  });
+
+  it.each(["a", "中", "葛", "е", "1", "#", "\u20E3", "🇨", "é"])("a byte behind each %j of a text is seen", (base) => {
+    const plain = base.repeat(20);
+    const carries = [...plain].map(
+      (c, i) => c + String.fromCodePoint(i % 2 === 0 ? 0xfe0e + ((i / 2) % 2) : 0xfe00 + (i >> 1)),
+    );
+    const cleaned = clean(carries.join(""));
+    expect(cleaned).not.toMatch(/[\uFE00-\uFE0F]/);
+    if (name === "stripInvisible") expect(cleaned).toBe(plain);
+  });
+
+  it("line ends become line feeds", () => {
+    expect(clean("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
+  });
+});
+
+it("long texts are cleaned in time", () => {
+  const text = "👩\u200D".repeat(20_000) + "\uFE0F".repeat(100_000) + "a\u0301".repeat(50_000);
+  const start = performance.now();
+  showInvisible(text);
+  stripInvisible(text);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findPii, maskPii, type PiiKind } from "../../src/safety/pii/pii.ts";
+import { maskSecretField, maskSecrets } from "../../src/safety/secrets.ts";
+import { HARMLESS, HOSTILE } from "./hostile-corpus.ts";
+
+const found = (text: string) => findPii(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+
+const FINDS: [text: string, ...expected: [PiiKind, string][]][] = [
+  ["手机：13812345678。", ["phone", "13812345678"]],
+  ["(+86) 138-1234-5678", ["phone", "(+86) 138-1234-5678"]],
+  ["0086 13812345678", ["phone", "0086 13812345678"]],
+  ["138.1234.5678", ["phone", "138.1234.5678"]],
+  ["138 123 45678", ["phone", "138 123 45678"]],
+  ["1３8-12345678", ["phone", "1３8-12345678"]],
+  ["13812345678wx同号", ["phone", "13812345678"]],
+  ["13812345678/15912345678", ["phone", "13812345678"], ["phone", "15912345678"]],
+  ["13812345678-15912345678", ["phone", "13812345678"], ["phone", "15912345678"]],
+  ["13812345678、15987654321", ["phone", "13812345678"], ["phone", "15987654321"]],
+  ["（021）6234‐5678", ["phone", "（021）6234‐5678"]],
+  ["0571-87654321转8012", ["phone", "0571-87654321转8012"]],
+  ["٠١٠-62345678", ["phone", "٠١٠-62345678"]],
+  ["+852 9123 4567 / +886 912 345 678", ["phone", "+852 9123 4567"], ["phone", "+886 912 345 678"]],
+  ["+33 6 12 34 56 78, 2026", ["phone", "+33 6 12 34 56 78"]],
+  ["Phone number: 07700 900123", ["phone", "07700 900123"]],
+  ["a.b+c@mail.example.co.uk, x@y", ["email", "a.b+c@mail.example.co.uk"]],
+  ["身份证号：110105194912310021", ["resident_id", "110105194912310021"]],
+  ["11010519491231002x", ["resident_id", "11010519491231002x"]],
+  ["Passport No. EA1234567", ["passport", "EA1234567"]],
+  ["5500 0000 0000 0004", ["bank_card", "5500 0000 0000 0004"]],
+  ["378282246310005", ["bank_card", "378282246310005"]],
+  ["卡号 622202123456789012", ["bank_card", "622202123456789012"]],
+  ["微信号：wxid_a1b2c3", ["wechat", "wxid_a1b2c3"]],
+  ["微信 13812345678", ["wechat", "13812345678"]],
+  ["QQ群 123456789", ["qq", "123456789"]],
+  ["电话 13812345678 邮箱 a@b.cn", ["phone", "13812345678"], ["email", "a@b.cn"]],
+];
+
+/** Of the right length and nothing else: a checksum, a date, an issuer, a label or a country is missing. */
+const PASSES = [
+  "110105194912310021",
+  "990105194912310023",
+  "110105194913310028",
+  "4111 1111 1111 1112",
+  "1111111111111111",
+  "E12345678",
+  "12345678901",
+  "62345678",
+  "+10000000000 users",
+  "x13812345678",
+  "13812345678.5",
+  "$13812345678",
+  "v2@1.0.0-beta.rc",
+  "git@github.com:owner/name.git",
+  "QQ 浏览器 QQ 2024",
+  "电话 2026-11-21",
+  "agent_13812345678",
+  "2026-11-21T10:30:00.138+08:00",
+  "1.0.13812345678",
+];
+
+describe("findPii", () => {
+  test.each(FINDS)("%s", (text, ...expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+  test.each(PASSES)("finds nothing in %s", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+  test.each(HARMLESS)("finds nothing in %s", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  test("findings are in order, apart, inside the text, and the text is not altered", () => {
+    const piece = fc.constantFrom(...FINDS.map(([text]) => text), ...HOSTILE.map((h) => h.text), " ", "-", "1", "0");
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ unit: "binary" })), { maxLength: 6 }), (parts) => {
+        const text = parts.join("");
+        let end = 0;
+        for (const pii of findPii(text)) {
+          expect(pii.start).toBeGreaterThanOrEqual(end);
+          expect(pii.end).toBeGreaterThan(pii.start);
+          end = pii.end;
+        }
+        expect(end).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  test("any Chinese mobile is found, with any of the usual separators, whatever Chinese stands around it", () => {
+    const digits = fc.stringMatching(/^1[3-9]\d{9}$/);
+    const prefix = fc.constantFrom("", "+86", "+86 ", "86-", "0086 ");
+    fc.assert(
+      fc.property(digits, fc.constantFrom("", " ", "-"), prefix, (number, by, before) => {
+        const written = `${before}${number.slice(0, 3)}${by}${number.slice(3, 7)}${by}${number.slice(7)}`;
+        expect(found(`找我${written}好吗`)).toEqual([["phone", written]]);
+      }),
+    );
+  });
+});
+
+test("masking names the kind and nothing else; a field's name counts as a label", () => {
+  expect(maskPii("打 13812345678 或写 a@b.cn。")).toBe("打 [phone hidden] 或写 [e-mail hidden]。");
+  expect(maskPii("zhangsan", "wechat_id")).toBe("[WeChat hidden]");
+  expect(maskPii("zhangsan")).toBe("zhangsan");
+});
+
+describe("secrets", () => {
+  test.each([
+    ["Authorization: Bearer abc", "Authorization: ***"],
+    ["-H 'X-Api-Key: a1b2c3d4'", "-H 'X-Api-Key: ***'"],
+    ["https://x.example/?access_token=abc&lang=zh", "https://x.example/?access_token=***&lang=zh"],
+    ["https://x.example/#token=abc", "https://x.example/#token=***"],
+    ["https://me:pw@x.example/", "https://me:***@x.example/"],
+    ["secret=Zx81kkq0", "secret=***"],
+    ["sk-ant-api03-Ab12Cd34Ef56Gh78", "***"],
+  ])("%s", (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+
+  test.each([
+    "towow_confirm and towow_submit_demand",
+    "sk-learn pipelines",
+    "bearer certificates",
+    "token: string",
+    ...HARMLESS,
+  ])("leaves %s", (text) => expect(maskSecrets(text)).toBe(text));
+
+  test("a field that is called a secret is one, whatever stands in it", () => {
+    expect(maskSecretField("password", "x")).toBe("***");
+    expect(maskSecretField("passwords", "none here")).toBe("none here");
+  });
+
+  test("masking twice is masking once", () => {
+    const piece = fc.constantFrom(
+      ...HOSTILE.map((h) => h.text),
+      "token=",
+      "?sig=",
+      "bearer ",
+      "eyJ",
+      "://a:",
+      "@",
+      ":",
+      "1a2b3c4d",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 6 }), (parts) => {
+        const once = maskSecrets(parts.join(""));
+        expect(maskSecrets(once)).toBe(once);
+      }),
+    );
+  });
+});

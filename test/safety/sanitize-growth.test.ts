@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { fence } from "../../src/safety/fence.ts";
+import { findPii, maskPii } from "../../src/safety/pii/pii.ts";
+import { stripControls } from "../../src/safety/sanitize/controls.ts";
+import { sanitizeForeign, sanitizeLine } from "../../src/safety/sanitize/foreign.ts";
+import { looksLikeInstructions } from "../../src/safety/sanitize/instructions.ts";
+import { breakLines, cutColumns, cutGraphemes } from "../../src/safety/sanitize/length.ts";
+import { neutraliseMarkup } from "../../src/safety/sanitize/markup.ts";
+import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { maskSecrets } from "../../src/safety/secrets.ts";
+
+/*
+ * A text of 1 MB made of what each pattern begins with. A pattern that goes back over what it has read takes minutes on
+ * one of these, not seconds: the limit of this file is far above what a slow machine needs, and far below that.
+ */
+const SIZE = 1_000_000;
+const SECONDS = 20;
+
+const UNITS = [
+  ..."a1 .-_@<[(!&:/\\\"'=+#~%\n\t,;|`{",
+  "\u001B[",
+  "\u001B]",
+  "\u009B0;",
+  "\u009D",
+  "\u0301",
+  "\u200D",
+  "👩\u200D",
+  "\u1100",
+  "\r",
+  "\uD800",
+  "1 ",
+  "1-",
+  "1.",
+  "13",
+  "138 ",
+  "138-1234-",
+  "(1",
+  "+1",
+  "+1 ",
+  "+(1)-",
+  "00",
+  "0086 ",
+  "010-",
+  "400-",
+  "86 ",
+  "13812345678 ",
+  "１３８",
+  "a@",
+  "a.",
+  "a@a.",
+  "@a.a",
+  "a-",
+  "aa@aa.",
+  "%40",
+  "+861",
+  "(415) ",
+  "110105",
+  "11010519",
+  "4111 ",
+  "4111-",
+  "6222",
+  "电话",
+  "电话:",
+  "phone ",
+  "phone number ",
+  "call me at ",
+  "微信",
+  "wechat ",
+  "wechat id ",
+  "qq ",
+  "护照",
+  "passport ",
+  "card ",
+  "id card ",
+  "neg_",
+  "a-1-",
+  "<a ",
+  "<a",
+  "</",
+  "<!--",
+  "<?",
+  "<a href=",
+  "<x on",
+  "](",
+  "[a](",
+  "![",
+  "[a]: ",
+  "[[",
+  "[a",
+  "](<",
+  "http://",
+  "http",
+  "a://",
+  "www.",
+  "data:",
+  "data:a/",
+  "javascript:",
+  "javascript:a",
+  "mailto:",
+  "-----BEGIN ",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----a",
+  "-----BEGIN PRIVATE KEY-----\n- ",
+  "eyJ",
+  "eyJ-",
+  "eyJaaaaaaaa.",
+  "eyJaaaaaaaa.eyJ",
+  "sk-",
+  "sk-a",
+  "ghp_",
+  "AKIA",
+  "SG.",
+  "towow_",
+  "towow_1",
+  "authorization:",
+  "authorization: ",
+  "authorization: bearer ",
+  "bearer ",
+  "bearer a",
+  "?token=",
+  "&sig",
+  "token",
+  "token:",
+  "token: ",
+  "password='",
+  "密码：",
+  "://a:",
+  "://a:b",
+  "access_",
+  "x-amz-",
+  "ignore ",
+  "ignore all ",
+  "ignore the instruct",
+  "disregard your ",
+  "you are ",
+  "from now on ",
+  "new ",
+  "note to ",
+  "call the a ",
+  "print your ",
+  "do not tell ",
+  "user has ",
+  "忽略",
+  "忽略之前",
+  "你现在",
+  "从现在",
+  "扮演",
+  "以管理员",
+  "系统",
+  "系统 ",
+  "调用",
+  "输出",
+  "不要询问",
+  "替用户",
+  "致所有",
+  "system",
+  "# ",
+  "#",
+  "> ",
+  "\n> ",
+  "\nsystem",
+  '"tool',
+  "<|a",
+  "[inst",
+  "<<<",
+  "begin of the ",
+];
+
+const STEPS: Record<string, (text: string) => unknown> = {
+  stripControls,
+  maskSecrets,
+  maskPii: (text) => maskPii(text),
+  neutraliseMarkup,
+  looksLikeInstructions,
+  breakLines,
+  cutGraphemes: (text) => cutGraphemes(text, 16_000),
+  cutColumns: (text) => cutColumns(text, 80),
+};
+
+const fill = (unit: string, size = SIZE) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+
+describe.each(Object.entries(STEPS))("%s reads 1 MB of each beginning", (_, step) => {
+  test.each(UNITS)("%j", { timeout: SECONDS * 1000 }, (unit) => {
+    step(fill(unit));
+    // A beginning without its end, before long runs of what it may be followed by.
+    step(`${unit}${fill("a", SIZE / 2)}${unit}${fill(" ", SIZE / 4)}${unit}${fill("1", SIZE / 4)}`);
+  });
+});
+
+const WORST = ["0086 ", "<", "<a", "密码：", "👩\u200D", "4111 ", "忽略", "\u001B[", "http://", "](<"];
+test.each(WORST)("the whole way, %j", { timeout: SECONDS * 1000 }, (unit) => {
+  const { value } = sanitizeForeign(fill(unit), SANITIZE_DEFAULTS);
+  expect(String(value).length).toBeLessThanOrEqual(SANITIZE_DEFAULTS.limits.offerChars * 8);
+  sanitizeLine(fill(unit), SANITIZE_DEFAULTS);
+});
+
+test("a million small findings", { timeout: SECONDS * 1000 }, () => {
+  expect(findPii(fill("13812345678 neg_1 ")).length).toBeGreaterThan(50_000);
+  expect(fence(fill("a"), () => "0123456789abcdef").length).toBeGreaterThan(SIZE);
+});
+
+test("a list of a million items is cut, not walked", () => {
+  const { value, meta } = sanitizeForeign(new Array(1_000_000).fill("x"), SANITIZE_DEFAULTS);
+  expect((value as string[]).length).toBeLessThan(4_000);
+  expect(meta).toEqual({ truncated: true });
+});
