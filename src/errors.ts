@@ -1,5 +1,5 @@
 /**
- * The one base of every failure that a person or a model is told about. Subclasses live beside what throws them and
+ * The one base of every failure that a person or a model reads about. Subclasses live beside what throws them and
  * name a stable code, `tool.<scope>.<category>.<reason>`; `agent/errors` alone turns them into a result.
  */
 export abstract class TowowError extends Error {

@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { nanoid } from "nanoid";
-import { createApprovalPages } from "../ask/page/approval-pages.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
-import { DryRun } from "../backend/dry-run.ts";
 import type { Http } from "../backend/http.ts";
-import { inCall } from "../backend/in-call.ts";
-import type { Operation } from "../backend/operation.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { ConfigStore } from "../home/config-store.ts";
@@ -18,9 +13,9 @@ import { isLoopback, originOf } from "../home/origin.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { createNegotiations } from "../negotiation/service.ts";
 import { Pollers } from "../negotiation/watching/watcher.ts";
 import type { Ledger } from "../session/ledger.ts";
+import { createAccount, meteredBy } from "./account.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -34,7 +29,6 @@ export interface HomeAccountsDeps {
   clock: Clock;
   log: Log;
   version: string;
-  hash: (text: string) => string;
   owner: Owner;
   isAlive: (owner: Owner) => Promise<boolean>;
   timeOfDay: (atMs: number) => string;
@@ -77,7 +71,7 @@ export function createHomeAccounts(deps: HomeAccountsDeps): HomeAccounts {
 }
 
 function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount & { move: (baseUrl: string) => void } {
-  const { live, config, facts, http, ledger, site, clock, log, hash } = deps;
+  const { live, config, facts, http, ledger, site, clock, log } = deps;
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
@@ -114,56 +108,37 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
     renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
   };
-  const beforeSend = (operation: Operation<unknown>) => {
-    if (isDry() && operation.method !== "GET") throw new DryRun(operation);
-    ledger.countRequest(operation.method);
-  };
+  const beforeSend = meteredBy(ledger, () => live.current().profile);
 
-  async function backend(requestId?: string): Promise<BackendClient> {
-    const now = address(requestId !== undefined);
+  async function client(isCall: boolean): Promise<BackendClient> {
+    const now = address(isCall);
     if (current?.baseUrl !== now)
       current = { baseUrl: now, client: createBackendClient({ baseUrl: now, auth, http, beforeSend }) };
-    return requestId === undefined ? current.client : inCall(current.client, requestId);
+    return current.client;
   }
 
-  const onUnconfirmed = () => live.current().on_unconfirmed;
-  const negotiations = createNegotiations({
+  const account = createAccount({
     origin,
-    backend,
+    client,
+    userId: identity.userId,
     facts,
     pollers: new Pollers({ clock, random: Math.random }),
-    clock,
-    log,
-    newId: nanoid,
-    hash,
     owner: deps.owner,
     isAlive: deps.isAlive,
-    userId: identity.userId,
-    policy: () => ({
-      onUnconfirmed: onUnconfirmed(),
-      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
-      isOneShot: deps.isOneShot(),
-    }),
+    settings: () => live.current(),
+    isOneShot: deps.isOneShot,
+    site,
+    pageOwner: `local:${origin}`,
+    clock,
+    log,
+    timeOfDay: deps.timeOfDay,
+    remember: (values) => remember(origin, values, deps),
   });
   return {
-    origin,
+    ...account,
     identity,
-    backend,
-    userId: async () =>
-      isDry()
-        ? ((await identity.peek()).user_id ?? "your-user-id") // no token request either
-        : identity.userId(),
-    negotiations,
-    pages: createApprovalPages({
-      negotiations,
-      site,
-      owner: `local:${origin}`,
-      clock,
-      log,
-      timeOfDay: deps.timeOfDay,
-      onUnconfirmed,
-    }),
-    remember: (values) => remember(origin, values, deps),
+    // Under `dry_run` no token request either.
+    userId: async () => (isDry() ? ((await identity.peek()).user_id ?? "your-user-id") : identity.userId()),
     move(to) {
       baseUrl = to;
     },

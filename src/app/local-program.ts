@@ -53,7 +53,7 @@ export interface Runtime {
   /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
   runInBackground(): void;
   /**
-   * Withdraws what is undecided (as the policy has it, unless told otherwise), lets what is on its way finish, and ends
+   * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and ends
    * every background task.
    */
   close(atEnd?: AtEnd): Promise<void>;
@@ -107,7 +107,6 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     clock,
     log,
     version,
-    hash: sha256,
     owner: thisProcess(),
     isAlive,
     timeOfDay,

@@ -133,7 +133,7 @@ async function describeOutcome(result: DecisionResult, tool: string, ctx: AskCon
   if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
-  // look, the person is told that the text went out.
+  // look, the result says that the text went out.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const warnings = [...result.warnings, ...(decision.by === "argument" ? ["confirmed_by_argument"] : [])];

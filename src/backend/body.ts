@@ -56,7 +56,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;
 
-/** Deeper than any answer of this API, and far below what overflows the stack of whoever walks it. */
+/** Deeper than any answer of this API, and far below what overflows the stack of the code that walks it. */
 const MAX_DEPTH = 200;
 /** A thousand participants with twenty values each, and some; five thousand agents of a scene. */
 const MAX_VALUES = 25_000;

@@ -31,7 +31,7 @@ const readableText = anyJson.transform((value, context): string | null => {
   }
 });
 
-/** A demand is shown whole to whoever decides about it. A person's own has at most 20,000. */
+/** A demand is shown whole to the person who decides about it. A person's own has at most 20,000. */
 const MAX_DEMAND_LENGTH = 50_000;
 /** What nobody sees is written out where a text is decided on (`\u{202E}`), and takes as much more. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]/gu;

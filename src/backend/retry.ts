@@ -22,7 +22,7 @@ import {
 const maxRetries = 3;
 
 const firstDelayMs = 300;
-/** A backend that asks for a longer pause than this gets none: the caller is told the time instead. */
+/** A backend that asks for a longer pause than this gets none: the error names the time instead. */
 const longestRetryAfterMs = 10_000;
 
 export type Kind = "read" | "write";

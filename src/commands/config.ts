@@ -31,7 +31,7 @@ export function config({ env, json }: Options): void {
 }
 
 /**
- * `towow-mcp config get <key>`: the value alone; a secret as `***`, whoever asks. Exit status 1 when there is none.
+ * `towow-mcp config get <key>`: the value alone; a secret always as `***`. Exit status 1 when there is none.
  * Throws `UnknownConfigKey`.
  */
 export function configGet({ env, key, json }: Options & { key: string }): void {

@@ -37,7 +37,7 @@ export function declareHome(program: Command, { env, root }: { env: Env; root: U
 
   program
     .command("forget")
-    .description("erase what this machine remembers: the history, unless told otherwise; settings stay")
+    .description("erase what this machine remembers: the history too, unless it is to be kept; settings stay")
     .option("--history", "ids, times and decisions of your negotiations")
     .option("--identity", "your ids and tokens; the network keeps the old ones")
     .option("--logs", "the log files")

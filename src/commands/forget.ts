@@ -25,7 +25,7 @@ interface Scope {
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id"];
 
 /**
- * `towow-mcp forget`: erases what this machine remembers, the history unless told otherwise. Settings stay. Refuses
+ * `towow-mcp forget`: erases what this machine remembers, the history too by default. Settings stay. Refuses
  * while a pause is open, which nobody could decide on or withdraw any more. Follows no link: a link goes itself, and a
  * home that is one has to be named by its own path. Exit status 1 when nothing was erased.
  */

@@ -115,7 +115,7 @@ function clientOf(name: string): Client {
   return client;
 }
 
-/** What setup was told for the server, in its normal form. Throws what a bad value throws. */
+/** What setup was given for the server, in its normal form. Throws what a bad value throws. */
 function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typeof resolveAll>): string[] {
   const names = (Object.keys(given) as ConfigKey[]).filter((key) => given[key]);
   return names.flatMap((key) => {

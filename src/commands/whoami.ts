@@ -38,7 +38,7 @@ function tokenLine({ token }: CurrentUser, { whoami: t, source }: Home["texts"])
   return token.expired ? t.token_expired(localTime(end)) : t.token_until(localTime(end));
 }
 
-/** A moment as a person reads it: their own day and time, to the minute unless told otherwise. */
+/** A moment as a person reads it: their own day and time, to the minute by default. */
 export const localTime = (ms: number, { seconds = false } = {}): string => {
   const at = new Date(ms);
   const two = (n: number) => String(n).padStart(2, "0");

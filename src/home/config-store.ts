@@ -100,7 +100,7 @@ export class ConfigStore {
   }
 
   /**
-   * Calls `listener` when the content changed, whoever changed it. Does not keep the process alive, never throws.
+   * Calls `listener` when the content changed, no matter who changed it. Does not keep the process alive, never throws.
    * A content that is not a config is skipped. The returned function ends it.
    */
   watch(listener: (read: ConfigRead) => void): () => void {

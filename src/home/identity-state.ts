@@ -66,7 +66,7 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
   let tidied: Record<string, unknown> = { ...file };
   if (Object.keys(records).length > 0) tidied.identities = { ...rawRecords(file), ...records };
   if (Object.keys(owners).length > 0) tidied.token_origins = owners;
-  // Without a URL in the file the top is whoever came first: two backends in two shells must not fight over it.
+  // Without a URL in the file the first backend owns the top: two backends in two shells must not fight over it.
   const mirrored = named !== undefined || (top === undefined && topId === undefined);
   if (mirrored) mirror(tidied, records[home] ?? {});
   if (named !== undefined) tidied = { ...mirrorLastIds(tidied, file, named) };

@@ -113,7 +113,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     }
   }
 
-  /** A token other than `failed`, and an id: whoever comes first asks for them, everybody else finds them. */
+  /** A token other than `failed`, and an id: the first process asks for them, the others find them. */
   function obtain(
     who: IdentityRequest,
     failed: string | undefined,

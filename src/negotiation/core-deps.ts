@@ -24,6 +24,6 @@ export interface CoreDeps {
   /** The user's own id at the current backend. */
   userId: () => Promise<string>;
   policy: () => Policy;
-  /** Something was changed at the backend: whoever watches should look soon. */
+  /** Something was changed at the backend: its pollers should look soon. */
   nudge: (id: string) => void;
 }

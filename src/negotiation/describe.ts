@@ -4,7 +4,7 @@ import { confirms, type Stage } from "./stage.ts";
 import { countOffers, formulatedText, phaseOf } from "./states.ts";
 
 /**
- * What a person and a model are told of a negotiation (core 6). Pure, and the only place that does it: no tool, page or
+ * What a person and a model read about a negotiation (core 6). Pure, and the only place that does it: no tool, page or
  * command computes an ending, a count of offers or a warning of its own. Nothing is claimed that was not seen.
  */
 

@@ -110,7 +110,7 @@ export interface Facts {
   undone: ReadonlyMap<number, Undone>;
   /** By the number of the decision that led to it; 0 for none. */
   outcomes: ReadonlyMap<number, Outcome>;
-  /** What the person has been told, by name. */
+  /** What has been reported to the person, by name. */
   reported: ReadonlySet<string>;
 }
 

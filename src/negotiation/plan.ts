@@ -156,7 +156,7 @@ function guard(seen: Seen, policy: Policy): Step {
 function cancel(seen: Seen, policy: Policy): Step {
   const { attempt, notFoundMs, leftMs } = seen;
   if (attempt.count === 0) return { do: "cancel" };
-  if (leftMs === undefined) return rest; // submitted by others: whoever decided hears that it failed
+  if (leftMs === undefined) return rest; // submitted by others: the decider learns that it failed
   if (notFoundMs !== undefined && isBelieved(seen)) return { do: "forget" };
   const isLate = leftMs < -TIMES.confirmTimeoutMs;
   const retryMs = isLate
@@ -190,7 +190,7 @@ function confirm(stage: Stage & { name: "confirming" }, seen: Seen, policy: Poli
     return text === "changed" ? { do: "undo", why: "no_effect" } : { do: "confirm" };
   }
   if (attempt.sinceMs < TIMES.effectLooksMs) return look(seen, TIMES.effectLookMs);
-  if (stage.deadlineAt === undefined) return rest; // submitted by others: whoever decided hears that it is open
+  if (stage.deadlineAt === undefined) return rest; // submitted by others: the decider learns that it is open
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(seen) || text === "unread") return look(seen, TIMES.confirmRetryMs);
   // Nobody has agreed to that text, nor to replacing it.

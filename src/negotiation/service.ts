@@ -269,7 +269,7 @@ export class Negotiations {
     return this.#shared.registry.isWatched(stage);
   }
 
-  /** Codes that the person has not been told yet; telling them once is enough. */
+  /** Codes that have not been reported to the person yet; each is reported once. */
   async takeNotes(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);

@@ -125,9 +125,9 @@ export class Supervisor {
 
   /** Whoever waits for this decision hears what came of it. */
   resolveWaiter(number: number, result: { effect: Effect } | { error: unknown }): void {
-    const heard = this.#waiters.filter((waiter) => waiter.number === number);
+    const waiting = this.#waiters.filter((waiter) => waiter.number === number);
     this.#waiters = this.#waiters.filter((waiter) => waiter.number !== number);
-    for (const { resolve, reject } of heard) "effect" in result ? resolve(result.effect) : reject(result.error);
+    for (const { resolve, reject } of waiting) "effect" in result ? resolve(result.effect) : reject(result.error);
   }
 
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
@@ -191,7 +191,7 @@ export class Supervisor {
       if (this.#end === "leave" && this.#waiters.length === 0) return;
       this.#answerLate();
       const step = await this.#next();
-      // Whose it is, the facts told only now: at the end, what others answer for is left to them.
+      // The facts have only now shown whose it is: at the end, what others answer for is left to them.
       if (this.#end !== "no" && !this.isMine && this.#waiters.length === 0) return;
       if (step.do === "rest") return this.#release();
       if (step.do === "wait") {

@@ -123,7 +123,7 @@ const DETAIL = { ...SANITIZE_DEFAULTS, limits: { ...SANITIZE_DEFAULTS.limits, na
 const MAX_PARAM_LENGTH = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
-/** The code under which any failure is told. A submit whose answer was lost has a sentence of its own. */
+/** The code of any failure. A submit whose answer was lost has a sentence of its own. */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof TowowError)) return "tool.backend.internal.unexpected";
   if (error.code === "tool.backend.timeout.outcome_unknown" && error.params.operation === "submitDemand")
@@ -131,7 +131,7 @@ function codeOf(error: unknown): ErrorCode {
   return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
 }
 
-/** Turns any failure into what a model and a person are told: no stack trace, no secret, and a way on. */
+/** Turns any failure into what a model and a person read: no stack trace, no secret, and a way on. */
 export function toToolError(
   error: unknown,
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },

@@ -17,7 +17,7 @@ export interface Session {
   cache: ResultCache;
   shown: ShownMarks;
   approvals: Approvals;
-  /** Codes that this session has been told, each with the backend's origin before it. */
+  /** Notices that this session has had, each with the backend's origin before it. */
   noticed: Set<string>;
   /** Its last calls. */
   evidence: Evidence;

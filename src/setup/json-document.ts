@@ -40,7 +40,7 @@ function parsed(source: string, path: string, strict: boolean): Node {
   throw new ClientConfigSyntax({ path, ...positionOf(source, offset), problem: printParseErrorCode(error) });
 }
 
-/** The parser and whoever walks its tree call themselves for each level: no deeper than anybody means. */
+/** The parser and the walk over its tree call themselves for each level: no deeper than anybody means. */
 function treeOf(source: string, errors: ParseError[], path: string, strict: boolean): Node | undefined {
   try {
     const root = parseTree(source, errors, { allowTrailingComma: !strict, disallowComments: strict });

@@ -17,7 +17,7 @@ export interface PresenceDeps {
   log: Log;
 }
 
-/** Another replica takes this one for gone when it has not been heard of for this long. */
+/** Another replica takes this one for gone when it has been silent for this long. */
 const ALIVE_MS = 15_000;
 const BEAT_MS = 5_000;
 

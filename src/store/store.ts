@@ -74,6 +74,6 @@ export function scoped(store: Store, prefix: string): Store {
     publish: (channel, message) => store.publish(at(channel), message),
     subscribe: (channel, listener) => store.subscribe(at(channel), listener),
     ping: () => store.ping(),
-    close: async () => {}, // whoever made the store ends it
+    close: async () => {}, // its maker ends it
   };
 }

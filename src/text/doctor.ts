@@ -69,7 +69,7 @@ const en = {
     endpoints: (has: string) => `It has: ${has}.`,
     missing: (lacks: string) => `It lacks: ${lacks}. That is normal for today's backend: join by scene id.`,
     lacksPause: (lacks: string) => `It lacks: ${lacks}. A demand could be neither confirmed nor withdrawn there.`,
-    unclear: (names: string) => `Not told without a valid token: ${names}.`,
+    unclear: (names: string) => `Not shown without a valid token: ${names}.`,
     names: {
       between: ", ",
       negotiation: "negotiations",

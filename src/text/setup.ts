@@ -6,7 +6,7 @@ const en = {
   starts: {
     copy: (command: string) => `Starts ${command}: a copy of this program, so that no project's files have a say.`,
     path: (command: string) =>
-      `Starts ${command}: whoever opens this project needs it installed (npm install -g towow-mcp).`,
+      `Starts ${command}: everybody who opens this project needs it installed (npm install -g towow-mcp).`,
   },
   copied: (path: string) => `Copied this program to ${path}.`,
   copyMissing: (path: string) => `This copy is made by setup without --print: ${path}`,
@@ -24,7 +24,7 @@ const en = {
   would: "Nothing was written: name the client, or add --yes for all of these:",
   noBackend: "No backend is set: add --backend-url https://…, or try the mock: towow-mcp mock",
   next: "Restart the client, then say what you want: “Join the scene … with my résumé, and find me …”",
-  asked: "No tool is allowed beforehand, so the client asks you first.",
+  asked: "No tool is allowed in advance, so the client asks you first.",
 };
 
 const zh: typeof en = {

@@ -1,4 +1,4 @@
-/** What `towow-mcp watch` says of its own; where a negotiation stands is told by the sentences of `state`. */
+/** What `towow-mcp watch` says of its own; where a negotiation stands is said by the sentences of `state`. */
 const en = {
   title: "towow-mcp watch",
   steps: ["Submit", "Formulate", "Decide", "Resonance", "Offers", "Plan"],

@@ -152,7 +152,7 @@ async function recall(
   return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
 }
 
-/** What the person has not been told yet of the negotiation that this result is about. */
+/** What the person does not know yet of the negotiation that this result is about. */
 async function withUnreportedNotes(
   outcome: Exclude<Outcome<unknown>, { ask: unknown }>,
   { negotiations, texts }: ToolContext,

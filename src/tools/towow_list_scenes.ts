@@ -7,7 +7,7 @@ import { listPage, pageSentence } from "./list-page.ts";
 
 const MAX_SCENES = 50;
 
-/** Contract §1; today's backend answers 405, which is told as `route_missing`. */
+/** Contract §1; today's backend answers 405, which becomes `route_missing`. */
 export const towowListScenes = defineTool({
   name: "towow_list_scenes",
   description:

@@ -3,7 +3,7 @@ import { defineTool } from "./define.ts";
 import { displayNameField, idField, profileField } from "./fields.ts";
 import { profilePermission, registerProfile } from "./profile.ts";
 
-/** Contract §1: one person has one id, so that is what an agent is called unless told otherwise. */
+/** Contract §1: one person has one id, so that is what an agent is called by default. */
 export const towowRegisterAgent = defineTool({
   name: "towow_register_agent",
   description:

@@ -34,7 +34,7 @@ const STYLES: Readonly<Record<Mark, Style>> = {
 function marksOf({ negotiation: n, stage }: View, count: number): Mark[] {
   const over = n?.state === "completed";
   if (over && n.plan_output !== null) return Array<Mark>(count).fill("done");
-  // A state that this version does not know comes after the decision, or nobody would have been told of it.
+  // A state that this version does not know comes after the decision, or nobody would have been asked about it.
   const at = n === undefined ? -1 : over ? lastStep(n, stage) : (STEP_OF[n.state] ?? 3);
   return Array.from({ length: count }, (_, i) => (i < at ? "done" : i > at ? "later" : over ? "failed" : "now"));
 }

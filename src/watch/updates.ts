@@ -26,7 +26,7 @@ export interface WatchOptions {
   onUpdate: (update: Update) => void;
 }
 
-/** How often this machine's own facts are read, and the countdown told, in milliseconds. */
+/** How often this machine's own facts are read and the countdown is shown, in milliseconds. */
 const TICK_MS = 1_000;
 /** The poller gives up after three bad answers; a person who watches would start it again, so it is started again. */
 const AGAIN_MS = 3_000;
@@ -67,7 +67,7 @@ export async function watchNegotiation({
     const seen = snapshot;
     const now = await local();
     const isDecided = effectiveDecision(now.facts) !== undefined;
-    if (signal.aborted || seen !== snapshot) return; // a newer answer is told after this one
+    if (signal.aborted || seen !== snapshot) return; // a newer answer follows
     if (isDecided && !decidedBefore) pollers.nudge(id);
     decidedBefore = isDecided;
     onUpdate({ snapshot: seen, local: now, outage });
@@ -111,7 +111,7 @@ export async function watchNegotiation({
 /** An outage or a bad answer; a defect is none. */
 const mayPass = (error: unknown): error is TowowError => error instanceof TowowError && !isFinal(error);
 
-/** Until it is over or the poller gives up; every snapshot is told, the last one before this resolves. */
+/** Until it is over or the poller gives up; every snapshot is reported, the last one before this resolves. */
 function watchOnce(
   subscribe: (listener: Pick<Listener, "next" | "fail">) => () => void,
   signal: AbortSignal,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
+import { createAccount } from "../../src/app/account.ts";
 import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
@@ -11,7 +12,6 @@ import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { FIRST_LOOK_MS } from "../../src/negotiation/registry.ts";
-import { createNegotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Pollers } from "../../src/negotiation/watching/watcher.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
@@ -24,7 +24,7 @@ import type { SimClock } from "./sim.ts";
 
 const ORIGIN = "http://127.0.0.1:9";
 const USER = "user_test";
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const _sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Whether the contract knows this error code. */
 export const isKnownCode = (code: string): boolean => code in ERROR_CODES;
@@ -223,36 +223,32 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       auth: auth ? identity : { bearer: async () => undefined, renew: async () => undefined },
       http,
     });
-    const negotiations = createNegotiations({
-      backend: async () => client,
+    const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
+    const account = createAccount({
       origin: ORIGIN,
+      client: async () => client,
+      userId,
       facts,
       pollers: new Pollers({ clock: own, random: () => 0.5 }),
+      owner: { instance: newId(), pid: process.pid },
+      isAlive: async (other) => !dead.has(other.pid),
+      settings: () => live.current(),
+      remember: (values) => live.save(values),
       clock: own,
       log: silentLog,
       newId,
-      hash: sha256,
-      owner: { instance: newId(), pid: process.pid },
-      isAlive: async (other) => !dead.has(other.pid),
-      userId,
-      policy: () => ({
-        onUnconfirmed: live.current().on_unconfirmed,
-        confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
-      }),
+      timeOfDay,
     });
+    const { negotiations } = account;
     const server = buildServer({
       version: "test",
       live: live as never,
       accounts: oneAccount({
-        origin: ORIGIN,
-        backend: async () => client,
-        userId,
-        negotiations,
+        ...account,
         pages: {
           open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
           openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
         },
-        remember: (values) => live.save(values),
       }),
       openBrowser: async () => true,
       session: testSession(own, newId),
@@ -263,7 +259,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       stateKey: new Uint8Array(32).fill(7),
       instructions: "",
       prompt: async () => "guide",
-      timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+      timeOfDay,
     });
     own.after(FIRST_LOOK_MS, () => negotiations.recoverSoon());
     const { answer } = options;

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { createAccount } from "../../src/app/account.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import type { Negotiation } from "../../src/backend/contract.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { createNegotiations, type Negotiations } from "../../src/negotiation/service.ts";
+import type { Negotiations } from "../../src/negotiation/service.ts";
 import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
 import { createPollSharing } from "../../src/negotiation/watching/poll-sharing.ts";
 import { Pollers } from "../../src/negotiation/watching/watcher.ts";
@@ -157,22 +158,21 @@ function startReplica(world: Replicas): Replica {
     });
     const auth = { bearer: async () => `token-${name}`, renew: async () => undefined };
     const client = createBackendClient({ baseUrl: URL, auth, http });
-    const negotiations = createNegotiations({
-      backend: async () => client,
+    return createAccount({
       origin: URL,
+      client: async () => client,
+      userId: async () => name,
       facts: createSharedFacts({ store: scoped(store, `user:${name}:`), hash: sha256 }),
       pollers,
       isShared: true,
-      clock: own,
-      log: silentLog,
-      newId: nanoid,
-      hash: sha256,
       owner: { instance, pid: 1 },
       isAlive: (owner) => presence.isAlive(owner.instance),
-      userId: async () => name,
-      policy: () => ({ onUnconfirmed: "cancel", confirmDeadlineMs: 300_000 }),
-    });
-    return negotiations;
+      settings: () => ({ on_unconfirmed: "cancel", confirm_deadline_s: 300 }),
+      remember: async () => {},
+      clock: own,
+      log: silentLog,
+      timeOfDay: String,
+    }).negotiations;
   }
   const replica: Replica = {
     deaf: false,

@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { createAccount } from "../../src/app/account.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
-import { inCall } from "../../src/backend/in-call.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { LiveSettings } from "../../src/home/live-settings.ts";
 import { originOf } from "../../src/home/origin.ts";
@@ -16,7 +16,7 @@ import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
-import { createNegotiations, type Negotiations } from "../../src/negotiation/service.ts";
+import type { Negotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Pollers } from "../../src/negotiation/watching/watcher.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
@@ -141,23 +141,22 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     http,
     beforeSend: ({ method }) => ledger.countRequest(method),
   });
-  const negotiations = createNegotiations({
-    backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
+  const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
+  const account = createAccount({
     origin: client.origin,
+    client: async () => client,
+    userId: async () => USER,
     facts,
     pollers: new Pollers({ clock, random: () => 0.5 }),
-    clock,
-    log: silentLog,
-    newId: nanoid,
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
     owner: { instance: nanoid(), pid },
     isAlive: async (other) => !dead.has(other.pid),
-    userId: async () => USER,
-    policy: () => ({
-      onUnconfirmed: live.current().on_unconfirmed,
-      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
-    }),
+    settings: () => live.current(),
+    remember: (values) => live.save(values),
+    clock,
+    log: silentLog,
+    timeOfDay,
   });
+  const { negotiations } = account;
   const forms: Form[] = [];
   const opened: string[] = [];
   const sends: SendRequest[] = [];
@@ -166,10 +165,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     version: "test",
     live,
     accounts: oneAccount({
+      ...account,
       origin: originOf(live.current().backend_url) ?? "",
-      backend: async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId)),
-      userId: async () => USER,
-      negotiations,
       pages: {
         async open(request) {
           pages.push(request);
@@ -180,7 +177,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
           return `${ORIGIN}/approve/${request.id}`;
         },
       },
-      remember: (values) => live.save(values),
     }),
     openBrowser: async (url) => {
       opened.push(url);
@@ -196,7 +192,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     instructions: "",
     ...(options.fromCommandLine && { fromCommandLine: true }),
     prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
-    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
+    timeOfDay,
   });
   const { answer } = options;
   const mcp = new Client(

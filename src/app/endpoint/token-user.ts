@@ -1,14 +1,11 @@
 import { createHmac, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { nanoid } from "nanoid";
-import { createApprovalPages } from "../../ask/page/approval-pages.ts";
 import type { ApprovalSite } from "../../ask/page/site.ts";
 import { createBackendClient } from "../../backend/client.ts";
-import { DryRun } from "../../backend/dry-run.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
-import { inCall } from "../../backend/in-call.ts";
 import type { Clock } from "../../clock.ts";
 import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
 import type { ResolveInput } from "../../home/settings.ts";
@@ -23,12 +20,13 @@ import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { createReplicaFacts } from "../../negotiation/old-format/facts-of-old.ts";
-import { createNegotiations, type Negotiations } from "../../negotiation/service.ts";
+import type { Negotiations } from "../../negotiation/service.ts";
 import type { Pollers } from "../../negotiation/watching/watcher.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { createSession } from "../../session/session.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
+import { createAccount, meteredBy } from "../account.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
 
@@ -110,43 +108,30 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     http: acceptance.http,
     // The token goes to the backend as it came; whether it is valid is what the backend answers.
     auth: { bearer: async () => token, renew: async () => undefined },
-    beforeSend(operation) {
-      if (live.current().profile === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
-      ledger.countRequest(operation.method);
-    },
+    beforeSend: meteredBy(ledger, () => live.current().profile),
   });
   const derivedId = once(() => deriveUserId(backendUrl, token));
-  const backend = async (requestId?: string) => (requestId === undefined ? client : inCall(client, requestId));
-  const negotiations = createNegotiations({
+  const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+  const account = createAccount({
     origin: client.origin,
-    backend,
+    client: async () => client,
+    userId: async () => derivedId(),
     facts: createReplicaFacts({ store, hash: sha256 }),
     pollers,
     isShared: true,
-    clock,
-    log,
-    newId: nanoid,
-    hash: sha256,
     owner: { instance, pid: process.pid },
     isAlive: (owner) => shared.isAlive(owner.instance),
-    userId: async () => derivedId(),
-    policy: () => ({
-      onUnconfirmed: live.current().on_unconfirmed,
-      confirmDeadlineMs: live.current().confirm_deadline_s * 1000,
-    }),
+    settings: () => live.current(),
+    site,
+    pageOwner: key,
+    async remember(values) {
+      await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+    },
+    clock,
+    log,
+    timeOfDay,
   });
-  const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
-  const pages =
-    site &&
-    createApprovalPages({
-      negotiations,
-      site,
-      owner: key,
-      clock,
-      log,
-      timeOfDay,
-      onUnconfirmed: () => live.current().on_unconfirmed,
-    });
+  const { negotiations } = account;
   const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
   const session = createSession({ id: nanoid(), store, ...sessionParts });
 
@@ -187,16 +172,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       return {
         version,
         live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
-        accounts: oneAccount({
-          origin: client.origin,
-          backend,
-          userId: async () => claimed ?? derivedId(),
-          negotiations,
-          pages,
-          async remember(values) {
-            await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
-          },
-        }),
+        accounts: oneAccount({ ...account, userId: async () => claimed ?? derivedId() }),
         openBrowser: async () => false, // the person is somewhere else
         session:
           sessionId === undefined

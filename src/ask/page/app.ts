@@ -68,7 +68,7 @@ export interface AppOptions {
 
 const COOKIE = "towow_approval";
 const MAX_FORM_BYTES = 512 * 1024;
-/** By way of one link: whoever sees it may try it, and a desktop is not to be flooded. */
+/** By way of one link: everybody who sees it may try it, and a desktop is not to be flooded. */
 const MAX_WINDOWS = 5;
 
 /** The approval page's HTTP side (agent layer §3): loopback hosts only, one browser per page, no script, no cache. */

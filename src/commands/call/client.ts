@@ -27,7 +27,7 @@ export interface CallSession {
 /**
  * One session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
  * result; it is left open at the end (contract §6). An interrupt withdraws what this session submitted: nobody has been
- * told of it yet.
+ * aware of it yet.
  */
 export async function openCallSession(options: RuntimeOptions): Promise<CallSession> {
   const runtime = await createRuntime(options);

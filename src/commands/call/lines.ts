@@ -54,29 +54,29 @@ async function answer(
 ): Promise<Response> {
   const { lang } = session.runtime.live.current();
   const words = cliTexts(lang).call.problem;
-  const heard: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
+  const known: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
   try {
     if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(MAX_LINE_BYTES_LENGTH));
-    const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), heard, words);
+    const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), known, words);
     const { result } = await session.call(tool, params);
     return { line: number, id, tool, ok: result.error === null, result };
   } catch (error) {
     const result = failed(toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }));
-    return { line: number, ...heard, ok: false, result };
+    return { line: number, ...known, ok: false, result };
   }
 }
 
-/** `heard` takes what is known of the request, so that an answer to a bad one can be matched to it. */
+/** `known` takes what is known of the request, so that an answer to a bad one can be matched to it. */
 function requestOf(
   line: Record<string, unknown>,
-  heard: { id: Request["id"]; tool: string | null },
+  known: { id: Request["id"]; tool: string | null },
   words: CliTexts["call"]["problem"],
 ): Request {
   const { id = null, tool, params = {}, ...unknown } = line;
   if (id !== null && typeof id !== "string" && typeof id !== "number") throw wrong("id", words.id);
-  heard.id = id;
+  known.id = id;
   if (typeof tool !== "string") throw wrong("tool", words.tool);
-  heard.tool = tool.slice(0, 80);
+  known.tool = tool.slice(0, 80);
   if (typeof params !== "object" || params === null || Array.isArray(params)) throw wrong("params", words.notObject);
   const [first] = Object.keys(unknown);
   if (first !== undefined)

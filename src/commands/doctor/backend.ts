@@ -16,7 +16,7 @@ const SKEW_S = 60;
 export async function* checkBackend(context: DoctorContext): AsyncGenerator<Finding> {
   const { settings, texts, version, env, bearer } = context;
   const { value, problem, source, where } = settings.get("backend_url")!;
-  if (problem !== undefined) return; // told among the settings
+  if (problem !== undefined) return; // shown among the settings
   const change = source === "environment" ? `export ${where}=https://…` : SET_URL;
   if (typeof value !== "string")
     return yield {

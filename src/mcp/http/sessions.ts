@@ -18,7 +18,7 @@ export interface SessionsOptions {
   newId: () => string;
   /** This replica's name, which a load balancer reads in the session id. */
   replica: string;
-  /** A session ends when nothing was heard of it for this long, in milliseconds, and no stream of it is open. */
+  /** A session ends when no request came for this long, in milliseconds, and no stream of it is open. */
   idleMs: number;
   max: number;
   maxPerUser: number;

@@ -19,7 +19,7 @@ export interface StreamEvents {
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /**
- * The same response, of which the end is heard, and whose event stream ends when its reader falls too far behind: what
+ * The same response, whose end is reported, and whose event stream ends when its reader falls too far behind: what
  * is sent to a client that never reads would pile up here for as long as its session lasts.
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {

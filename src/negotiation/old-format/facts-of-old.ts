@@ -24,7 +24,7 @@ interface OldHistory {
 
 /**
  * A negotiation that version 0.1 began keeps its record and its decision there to its end, because a program of that
- * version may still be running: it must find whoever decided first, and what became of it.
+ * version may still be running: it must find the first decision, and what became of it.
  */
 export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */

@@ -39,14 +39,14 @@ export function pollDelayMs(looks: number, sinceChangeMs: number, random: number
 export class Poller {
   readonly #deps: PollerDeps;
   readonly #onStop: () => void;
-  /** By owner; whoever has not looked for longest stands first. */
+  /** By owner; the one whose last look is oldest stands first. */
   readonly #readers = new Map<object, Reader>();
   readonly #lookedAt = new Map<Reader, number>();
   readonly #scheduled = new Map<Reader, () => void>();
   readonly #abort = new AbortController();
   readonly #share: Share | undefined;
   #wake = new AbortController();
-  /** The name of the latest news, as whoever saw it first calls it. */
+  /** The name of the latest news, as the process that saw it first calls it. */
   #version: string;
   #changes = 0;
 

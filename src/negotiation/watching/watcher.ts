@@ -25,7 +25,7 @@ export interface WaitResult {
 /** A wait that has seen nothing at all goes on beyond its budget for this long: many clients give up after a minute. */
 const FIRST_SNAPSHOT_MS = 5_000;
 
-/** The pollers of one process: one per negotiation, whoever waits for it (contract §5). */
+/** The pollers of one process: one per negotiation, shared by all that wait for it (contract §5). */
 export class Pollers {
   readonly #deps: PollerDeps;
   readonly #running = new Map<string, Poller>();

@@ -1,0 +1,99 @@
+import { nanoid } from "nanoid";
+import { createApprovalPages } from "../ask/page/approval-pages.ts";
+import type { ApprovalSite } from "../ask/page/site.ts";
+import type { BackendClient } from "../backend/client.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import { inCall } from "../backend/in-call.ts";
+import type { Operation } from "../backend/operation.ts";
+import type { Clock } from "../clock.ts";
+import type { LastIds } from "../home/last-ids.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Log } from "../log.ts";
+import type { Account } from "../mcp/account.ts";
+import type { FactStore, Owner } from "../negotiation/facts.ts";
+import { createNegotiations } from "../negotiation/service.ts";
+import type { Pollers } from "../negotiation/watching/watcher.ts";
+import type { Ledger } from "../session/ledger.ts";
+import { sha256 } from "./hash.ts";
+
+export interface AccountDeps {
+  origin: string;
+  /** The client of the address that is configured now; `isCall`: for a tool call, not for the supervisors. */
+  client: (isCall: boolean) => Promise<BackendClient>;
+  /** As the negotiations know the user. */
+  userId: () => Promise<string>;
+  facts: FactStore;
+  pollers: Pollers;
+  /** The pollers serve other users as well, and outlive this one. */
+  isShared?: boolean;
+  /** This running program. */
+  owner: Owner;
+  isAlive: (owner: Owner) => Promise<boolean>;
+  settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s">;
+  /** A command that ends in a moment takes over no pause of others. */
+  isOneShot?: () => boolean;
+  /** Where the person's pages are; absent where there is no address that they could open. */
+  site?: ApprovalSite | undefined;
+  /** Whose pages these are, on a site for many. */
+  pageOwner?: string;
+  remember: (values: LastIds) => Promise<void>;
+  clock: Clock;
+  log: Log;
+  newId?: () => string;
+  timeOfDay: (atMs: number) => string;
+}
+
+/** One user's services at one backend: the one place where they are put together, for stdio, HTTP and tests. */
+export function createAccount(deps: AccountDeps): Account {
+  const { origin, client, site, settings, clock, log, timeOfDay, newId = nanoid } = deps;
+  const backend = async (requestId?: string) => {
+    const current = await client(requestId !== undefined);
+    return requestId === undefined ? current : inCall(current, requestId);
+  };
+  const negotiations = createNegotiations({
+    origin,
+    backend,
+    facts: deps.facts,
+    pollers: deps.pollers,
+    ...(deps.isShared && { isShared: true }),
+    clock,
+    log,
+    newId,
+    hash: sha256,
+    owner: deps.owner,
+    isAlive: deps.isAlive,
+    userId: deps.userId,
+    policy: () => ({
+      onUnconfirmed: settings().on_unconfirmed,
+      confirmDeadlineMs: settings().confirm_deadline_s * 1000,
+      ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
+    }),
+  });
+  const onUnconfirmed = () => settings().on_unconfirmed;
+  return {
+    origin,
+    backend,
+    userId: deps.userId,
+    negotiations,
+    pages:
+      site &&
+      createApprovalPages({
+        negotiations,
+        site,
+        owner: deps.pageOwner ?? origin,
+        clock,
+        log,
+        timeOfDay,
+        onUnconfirmed,
+      }),
+    remember: deps.remember,
+  };
+}
+
+/** Before each request: under `dry_run` nothing that writes leaves, and everything else is counted. */
+export const meteredBy =
+  (ledger: Ledger, profile: () => Settings["profile"]) =>
+  (operation: Operation<unknown>): void => {
+    if (profile() === "dry_run" && operation.method !== "GET") throw new DryRun(operation);
+    ledger.countRequest(operation.method);
+  };
