@@ -24,7 +24,7 @@ export function config({ env, json }: Options): void {
   print(`${home.store.path}\n`);
   const keys = Math.max(...all.map((row) => row.key.length)) + 1;
   for (const row of all) {
-    const value = shownValue(row, home);
+    const value = valueText(row, home);
     const gap = " ".repeat(Math.max(1, 37 - stringWidth(value)));
     print(`${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}${ignoredIn(row, home)}\n`);
   }
@@ -52,7 +52,7 @@ const ignoredIn = ({ ignored }: Row, { texts }: Home): string =>
 
 type Row = ReturnType<typeof rows>[number];
 
-function shownValue({ key, value, source, problem }: Row, { texts }: Home): string {
+function valueText({ key, value, source, problem }: Row, { texts }: Home): string {
   if (problem === undefined) return value === undefined ? texts.config.none : oneLine(value, key);
   const { expected, where } = problem.params;
   return texts.config.refused(String(expected ?? problem.code), String(where ?? source));

@@ -32,10 +32,10 @@ export async function logs({
     .filter(Boolean)
     .slice(-Math.max(1, Number(lines) || 30));
   if (json) printJsonLines(last);
-  else print(`${[path, ...last.map(shown)].join("\n")}\n`);
+  else print(`${[path, ...last.map(readableLine)].join("\n")}\n`);
 }
 
-function shown(line: string): string {
+function readableLine(line: string): string {
   try {
     const { time, event, tool = "", status = "", duration_ms, error_code = "" } = JSON.parse(line) as Line;
     const took = duration_ms === undefined ? "" : `${duration_ms} ms`;

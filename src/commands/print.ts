@@ -1,7 +1,7 @@
 import { printable, printableJson, printablePainted } from "../terminal/printable.ts";
 
 /*
- * Everything that a command prints leaves through this file, and what others wrote cannot act on the terminal: names,
+ * Everything that a command prints leaves through this file, and foreign text cannot act on the terminal: names,
  * offers, log lines, paths and arguments alike. The protocol's own channel (stdio) and the live view's screen control
  * are not text for a reader and have writers of their own.
  */

@@ -16,7 +16,7 @@ import type { Launch } from "../setup/launch.ts";
 import type { Machine } from "../setup/machine.ts";
 import { namedCopies } from "../setup/named-copies.ts";
 import { type Plan, planOf, type SetupRequest } from "../setup/plan.ts";
-import { shownChange, shownCommand, shownFile } from "../setup/preview.ts";
+import { changeLines, commandLine, fileText } from "../setup/preview.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
 import { type SetupTexts, setupTexts } from "../text/setup.ts";
@@ -150,9 +150,9 @@ function printPlan({ machine, copies, texts, options }: Session, plan: Plan): vo
   const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
   if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
   if (commands !== undefined)
-    for (const [, ...args] of commands) say(`# ${shownCommand([client.programs[0]!, ...args])}`);
-  if (!options.remove) return void say(shownFile(plan).trimEnd());
-  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
+    for (const [, ...args] of commands) say(`# ${commandLine([client.programs[0]!, ...args])}`);
+  if (!options.remove) return void say(fileText(plan).trimEnd());
+  for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
 }
 
 /** Shows one client's change, asks where somebody is there, and carries it out. Whether something was written. */
@@ -166,10 +166,10 @@ async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<
     return false;
   }
   if (!isInstalled(machine, client)) say(texts.absent);
-  for (const line of shownChange(plan)) say(`  ${showInvisible(line)}`);
+  for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
   if (commands !== undefined)
-    for (const [, ...args] of commands) say(texts.by(shownCommand([client.programs[0]!, ...args])));
-  if (kind !== "remove") say(texts.starts[launch.from](shownCommand([launch.command, ...launch.args])));
+    for (const [, ...args] of commands) say(texts.by(commandLine([client.programs[0]!, ...args])));
+  if (kind !== "remove") say(texts.starts[launch.from](commandLine([launch.command, ...launch.args])));
   if (!writes) return false;
   if (kind === "replace" && !asks && !options.force) {
     const command = `towow-mcp setup ${client.id} --force`;

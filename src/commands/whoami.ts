@@ -12,10 +12,10 @@ export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }
   const home = openHome(env);
   const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   if (json) printJson(who, 2);
-  else print(shown(who, home));
+  else print(describeUser(who, home));
 }
 
-function shown(who: CurrentUser, { texts }: Home): string {
+function describeUser(who: CurrentUser, { texts }: Home): string {
   const { whoami: t } = texts;
   const rows: [string, string][] = [
     [t.user_id, who.user_id ?? t.none],

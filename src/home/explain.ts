@@ -24,7 +24,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
     const { en, zh } = declarationOf(key);
     return {
       key,
-      value: shown(key, value),
+      value: maskedValue(key, value),
       source,
       environment: environmentNames(key)[0],
       description: { en, zh },
@@ -34,7 +34,7 @@ export function explainSettings(input: ResolveInput): SettingRow[] {
   });
 }
 
-function shown(key: ConfigKey, value: unknown): unknown {
+function maskedValue(key: ConfigKey, value: unknown): unknown {
   if (value === undefined || !declarationOf(key).secret) return value;
   if (key !== "identities") return MASK;
   // Only the fields known to be harmless: an unknown one might be a secret of a later version.

@@ -57,7 +57,7 @@ export const RESOURCES: readonly Resource[] = [
 const QUERY = /^page=([1-9]\d{0,5})$/;
 const MAX_URI_LENGTH = 2_000;
 
-/** The resource that a URI names, with its decoded ids. Undefined for every URI that is none of ours. */
+/** The resource that a URI names, with its decoded ids. Undefined for an unknown URI. */
 export function locate(uri: string): { resource: Resource; ids: Record<string, string>; page: number } | undefined {
   if (uri.length > MAX_URI_LENGTH) return undefined;
   const [path = "", query, ...more] = uri.split("?");

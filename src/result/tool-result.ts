@@ -62,7 +62,7 @@ export const failed = (error: ToolError): ToolResult<never> => ({
 
 /**
  * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
- * say everything that is needed to go on. What others wrote stands last, fenced by a boundary that is new each time.
+ * say everything that is needed to go on. Foreign text stands last, fenced by a boundary that is new each time.
  */
 export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;

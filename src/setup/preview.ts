@@ -10,7 +10,7 @@ const HARMLESS = new Set(CONFIG_KEYS.filter((key) => !declarationOf(key).secret)
 const HOLDERS = ["env", "environment", "headers", "http_headers"];
 
 /** The change as lines that begin with `-`, `+` or a space: the entry alone, since its neighbours may hold secrets. */
-export function shownChange({ client, before, after }: Plan): string[] {
+export function changeLines({ client, before, after }: Plan): string[] {
   const was = before === undefined ? "" : snippet(client, masked(before));
   const is = after === undefined ? "" : snippet(client, masked(after));
   return diffLines(was, is).flatMap(({ value, added, removed }) =>
@@ -22,13 +22,13 @@ export function shownChange({ client, before, after }: Plan): string[] {
 }
 
 /** What a person would paste into the client's file. */
-export const shownFile = ({ client, after }: Plan): string =>
+export const fileText = ({ client, after }: Plan): string =>
   client.format === "toml"
     ? stringify({ [client.key]: { [ENTRY]: after } })
     : `${JSON.stringify({ [client.key]: { [ENTRY]: after } }, null, 2)}\n`;
 
 /** A command as it is typed; quoted where it has to be. */
-export const shownCommand = (command: readonly string[]): string =>
+export const commandLine = (command: readonly string[]): string =>
   command.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 
 function snippet({ format, key }: Client, entry: unknown): string {

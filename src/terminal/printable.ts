@@ -11,7 +11,7 @@ const STYLE = /(\x1b\[[\d;]*m)/;
 export const printable = (text: string): string => showInvisible(text.toWellFormed());
 
 /**
- * The same for text that carries our own styles, which stay. What others wrote goes through `printable` before it is
+ * The same for text that carries our own styles, which stay. Foreign text goes through `printable` before it is
  * painted, or could bring styles of its own.
  */
 export const printablePainted = (text: string): string =>

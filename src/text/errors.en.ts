@@ -1,3 +1,4 @@
+// Longer than other files on purpose: one table, which is compared with the Chinese one entry by entry.
 /** One sentence of what happened, one of what to do next. `{name}` is filled from the error's params. */
 export interface ErrorText {
   message: string;

@@ -14,7 +14,7 @@ export async function withSubject(
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
-  return id === undefined || !isUnshown(error) ? named : unshown(named, id, ctx);
+  return id === undefined || !isReadFailure(error) ? named : withWrittenStage(named, id, ctx);
 }
 
 const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolContext): ToolError => ({
@@ -24,12 +24,12 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
 });
 
 /** The backend failed while it was to show one negotiation, or behind a cancel: with some texts it does so for ever. */
-const isUnshown = (error: unknown): boolean =>
+const isReadFailure = (error: unknown): boolean =>
   (error instanceof ServerError && error.params.operation === "getNegotiation") ||
   (error instanceof OutcomeUnknown && error.params.operation === "action");
 
 /** What is written here is all that is known of it, and enough to go on. */
-async function unshown(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError> {
+async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
   if (stage?.deadlineAt === undefined) return toolError; // nothing of it is written here
   const { texts } = ctx;

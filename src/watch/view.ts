@@ -50,7 +50,7 @@ export interface ViewInput {
 }
 
 /**
- * What others wrote is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
+ * Foreign text is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
  * the person's own screen.
  */
 export function viewOf({ id, host, snapshot, local, outage, hash, limits }: ViewInput): View {

@@ -1,45 +1,13 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, type RunningMock, submits } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
-import { factsInHome } from "../support/home-facts.ts";
 import { about, pauseAt, SAME_IDS, switchTo, type TwoBackends, twoBackends } from "../support/two-backends.ts";
+import { everythingWith, NOBODY_DECIDED, OTHER, one, SOON } from "./origins-support.ts";
 
 /** Two backends, one home (contract §3): what is one's own at one of them is not known, sent or decided at the other. */
-
-const OTHER = "tool.negotiation.not_found.other_backend";
-const NOBODY_DECIDED = { confirmCount: 0, confirmedBy: undefined };
-/** The guard acts in the last quarter: two seconds before. */
-const SOON = [{ confirm_deadline_s: 8 }, { seed: 8 }, { confirmTimeoutMs: 8_000 }] as const;
-
-const one = (mock: RunningMock) => mock.negotiations()[0];
-
-/** Everything that a tool can do with an id. */
-async function everythingWith(session: Session, params: Record<string, string>) {
-  const { negotiation_id } = params;
-  const calls: [string, Record<string, unknown>][] = [
-    ["towow_status", { negotiation_id }],
-    ["towow_status", { negotiation_id, wait: "change" }],
-    ["towow_get_negotiation", { negotiation_id }],
-    ["towow_demand", { negotiation_id }],
-    ["towow_demand", { ...params, decision: "accept" }],
-    ["towow_demand", { ...params, decision: "edit", confirmed_text: "Another text" }],
-    ["towow_demand", { negotiation_id, decision: "reject" }],
-    ["towow_demand", { negotiation_id, decision: "cancel" }],
-    ["towow_confirm", { ...params, decision: "accept" }],
-    ["towow_confirm", { negotiation_id, decision: "reject" }],
-    ["towow_action", { negotiation_id, action: "cancel" }],
-    ["towow_action", { negotiation_id, action: "other" }],
-  ];
-  for (const [tool, args] of calls) {
-    const { result } = await session.call(tool, args);
-    expect(result.error?.code, `${tool} ${JSON.stringify(args)}`).toBe(OTHER);
-  }
-  const uri = `towow://negotiations/${negotiation_id}`;
-  for (const end of ["", "/plan"]) await expect(session.read(`${uri}${end}`)).rejects.toThrow();
-}
 
 describe("an id of one backend, asked about at another", () => {
   it("in the very server whose backend_url was edited: nothing is sent, and the guard withdraws where it began", async () => {
@@ -282,66 +250,6 @@ describe("both backends hand out the same id", () => {
     expect(readdirSync(join(world.home, "history"))).toEqual([]);
     expect(JSON.stringify(world.file())).not.toContain("last_negotiation_id");
   }, 60_000);
-});
-
-describe("a history of an older version, whose files are named by the id alone", () => {
-  /** A pause whose server was killed, as an older version has left it. */
-  async function leftByOlder(
-    change: (record: Record<string, unknown>) => Record<string, unknown> = (it) => it,
-    ...config: Parameters<typeof twoBackends>
-  ) {
-    const world = await twoBackends(...config);
-    const killed = await world.server();
-    const params = await pauseAt(world.a, killed);
-    process.kill(killed.pid() ?? 0, "SIGKILL");
-    const dir = join(world.home, "history");
-    const { submitted, asked } = await factsInHome(world.home, String(params.negotiation_id));
-    for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true });
-    const { at: submitted_at, on_unconfirmed: _, ...rest } = submitted!;
-    const question = asked.at(-1)!;
-    const confirmation = { ...question, id: question.question_id, created_at: question.at };
-    const { negotiation_id } = params;
-    const record = { negotiation_id, origin: world.a.url, submitted_at, ...rest, confirmation };
-    writeFileSync(join(dir, `${negotiation_id}.json`), JSON.stringify(change(record)), { mode: 0o600 });
-    return { ...world, params, dir };
-  }
-  const withoutOrigin = ({ origin: _, ...record }: Record<string, unknown>) => record;
-
-  it.each([
-    ["with an origin", undefined],
-    ["without one, of the backend that the config mirrors", withoutOrigin],
-  ])(
-    "%s: it is listed, guarded, and decided where it stands",
-    async (_, change) => {
-      const world = await leftByOlder(change, ...SOON);
-      const heir = await world.server();
-      const status = await heir.call("towow_status");
-      expect(status.result.data?.open, status.text).toMatchObject([{ negotiation_id: world.params.negotiation_id }]);
-      await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
-      expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
-      expect(existsSync(join(world.dir, `${world.params.negotiation_id}.decision`))).toBe(true);
-    },
-    60_000,
-  );
-
-  it.each([
-    ["with an origin", undefined],
-    ["without one", withoutOrigin],
-  ])(
-    "%s: a server of another backend lets it be",
-    async (_, change) => {
-      const world = await leftByOlder(change);
-      const before = readdirSync(world.dir);
-      const other = await world.server({ TOWOW_BACKEND_URL: world.b.url });
-      await everythingWith(other, world.params);
-      expect(about(world.b, world.params.negotiation_id)).toEqual([]);
-      expect(readdirSync(world.dir)).toEqual(before);
-      const heir = await world.server();
-      const accepted = await heir.call("towow_demand", { ...world.params, decision: "accept" });
-      expect(accepted.result.data?.decision, accepted.text).toBe("accept");
-    },
-    60_000,
-  );
 });
 
 it("in a terminal without a configured backend, the negotiation that is named tells which one is meant", async () => {

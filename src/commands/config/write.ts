@@ -106,12 +106,12 @@ async function write(
   const written = await store.update(change);
   const setAside = store.read().warnings.filter(({ params }) => params.kept !== undefined);
   warn(home, setAside); // a corrupt file makes way for the new one
-  const shown = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
+  const maskedValue = (all: Settings) => (name === "api_token" ? "***" : textOf(all.get(name as ConfigKey)?.value));
   const inFile = resolve({ file: written, locale: localeOf(env) });
-  print(`${say(name, shown(inFile))}\n`);
+  print(`${say(name, maskedValue(inFile))}\n`);
   const now = home.settings().get(name as ConfigKey);
   if (now?.source === "environment")
-    printError(`${texts.config.overridden(name, now.where, String(shown(home.settings())))}\n`);
+    printError(`${texts.config.overridden(name, now.where, String(maskedValue(home.settings())))}\n`);
 }
 
 const textOf = (value: unknown) => (value === undefined ? undefined : String(value));

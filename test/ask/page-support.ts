@@ -1,0 +1,79 @@
+import { request as httpRequest } from "node:http";
+import { onTestFinished } from "vitest";
+import { pagesOf } from "../support/pages.ts";
+import { createWorld } from "../support/world.ts";
+
+export const LONG = "Wanted: somebody who knows hospital software & <b>queues</b>.\n".repeat(40);
+export const NO_ORIGIN = {};
+
+export interface Reply {
+  status: number;
+  body: string;
+  cookie: string | undefined;
+  headers: Record<string, unknown>;
+}
+
+/** Plain HTTP, so that Host, Origin and cookies are what the test says. */
+export function send(
+  url: string,
+  form?: Record<string, string>,
+  headers: Record<string, string> = NO_ORIGIN,
+): Promise<Reply> {
+  const body = form && new URLSearchParams(form).toString();
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, {
+      method: form ? "POST" : "GET",
+      headers: { ...(body && { "content-type": "application/x-www-form-urlencoded" }), ...headers },
+    });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          body: text,
+          cookie: response.headers["set-cookie"]?.[0]?.split(";")[0],
+          headers: response.headers,
+        }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** Opens the page as a browser does, and fills its form in. */
+export async function visit(url: string) {
+  const page = await send(url);
+  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  const { cookie = "" } = page;
+  return (form: Record<string, string>) => send(url, { confirmation_id, ...form }, { cookie });
+}
+
+export async function openPage(
+  text = LONG,
+  lang: "en" | "zh" = "en",
+  {
+    candidate,
+    openWindow = async () => false,
+  }: { candidate?: string; openWindow?: (page: string) => Promise<boolean> } = {},
+) {
+  const world = await createWorld();
+  world.mock.engine.formulateWith(() => text);
+  const process = await world.process();
+  const demand = await process.call("towow_demand", { intent: "A designer" });
+  const { negotiation_id: negotiationId } = demand.result.data;
+  const pages = pagesOf(world, process, "cancel", openWindow);
+  onTestFinished(() => pages.close());
+  const url = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
+  return { world, process, pages, url, negotiationId };
+}
+
+/** What a browser says of a request that another site made. */
+export const fetched = (mode: string, dest: string) => ({
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": dest,
+});
