@@ -35,6 +35,8 @@ export interface AskContext {
   /** A moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
   now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
 }
 
 /** A text that the person must agree to before it is sent. */
@@ -57,4 +59,6 @@ export type Outcome<Data> =
       tainted?: string[];
       meta?: SanitizedMeta;
     }
-  | { ask: Question };
+  | { ask: Question }
+  /** It goes on in the background, as the task of this negotiation. */
+  | { task: string };

@@ -88,6 +88,10 @@ const outcome = z.object({
   owed: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
+/** A client has given its answer to a question of a background task; the next time it is asked under another key. */
+const answered = z.object({ at });
+/** The client follows it as a background task no longer. */
+const unfollowed = z.object({ at });
 
 export type Submitted = z.output<typeof submitted>;
 export type Formulated = z.output<typeof formulated>;
@@ -112,6 +116,10 @@ export interface Facts {
   outcomes: ReadonlyMap<number, Outcome>;
   /** What has been reported to the person, by name. */
   reported: ReadonlySet<string>;
+  /** How many answers a background task has had to each question, by the hash of its id. */
+  answers: ReadonlyMap<string, number>;
+  /** A background task that was cancelled is not followed any more. */
+  isUnfollowed: boolean;
 }
 
 export const NO_FACTS: Facts = {
@@ -121,6 +129,8 @@ export const NO_FACTS: Facts = {
   undone: new Map(),
   outcomes: new Map(),
   reported: new Set(),
+  answers: new Map(),
+  isUnfollowed: false,
 };
 
 /** Values by name, as a store holds them. */
@@ -138,6 +148,9 @@ export const factName = {
   /** One for each decision; 0 for what happened without one. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
+  /** The question by the hash of its id: a name holds no capital letters. */
+  answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
+  unfollowed: "unfollowed",
 };
 
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
@@ -149,10 +162,15 @@ export function factsOf(entries: Entries): Facts {
   const outcomes = new Map<number, Outcome>();
   const askedFacts: Asked[] = [];
   const reportedNames = new Set<string>();
+  const answers = new Map<string, number>();
   for (const [name, value] of entries) {
     const [kind, ...rest] = name.split(".");
     if (kind === "asked") push(askedFacts, asked.safeParse(value).data);
     if (kind === "reported" && reported.safeParse(value).success) reportedNames.add(rest.join("."));
+    if (kind === "answered" && answered.safeParse(value).success) {
+      const question = rest[1] ?? "";
+      answers.set(question, (answers.get(question) ?? 0) + 1);
+    }
     if (kind === "undone") set(undoneFacts, rest[0], undone.safeParse(value).data);
     if (kind === "outcome") set(outcomes, rest[0], outcome.safeParse(value).data);
   }
@@ -165,6 +183,8 @@ export function factsOf(entries: Entries): Facts {
     undone: undoneFacts,
     outcomes,
     reported: reportedNames,
+    answers,
+    isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
   };
 }
 

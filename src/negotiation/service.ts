@@ -116,6 +116,42 @@ export class Negotiations {
     return negotiation;
   }
 
+  /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
+  async recent(id: string, maxAgeMs: number): Promise<Negotiation> {
+    const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = this.#shared.registry.of(this.#key(id)).observation;
+    return snapshot !== undefined && sinceReadMs <= maxAgeMs ? snapshot : this.get(id);
+  }
+
+  /** Everything that is written down here, of every origin. */
+  known(): Promise<NegotiationKey[]> {
+    return this.#deps.facts.list();
+  }
+
+  /**
+   * Takes the next answer of a background task to a question, of which `taken` have been taken before; false where
+   * somebody else takes it.
+   */
+  async takeAnswer(id: string, questionId: string, taken: number): Promise<boolean> {
+    const { facts, clock } = this.#deps;
+    const name = factName.answered(this.#questionHash(questionId), taken + 1);
+    return (await facts.create(this.#key(id), name, { at: clock.now() })).created;
+  }
+
+  /** How many answers of a background task to a question have been taken. */
+  answersTaken({ answers }: Facts, questionId: string): number {
+    return answers.get(this.#questionHash(questionId)) ?? 0;
+  }
+
+  #questionHash(questionId: string): string {
+    return this.#deps.hash(questionId).slice(0, 16);
+  }
+
+  /** The client follows it in the background no longer. */
+  async unfollow(id: string): Promise<void> {
+    const { facts, clock } = this.#deps;
+    await facts.create(this.#key(id), factName.unfollowed, { at: clock.now() });
+  }
+
   /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
   async refuseOthers(id: string): Promise<void> {
     const { facts, origin } = this.#deps;

@@ -6,6 +6,7 @@ import { Evidence } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
 import { ShownMarks } from "./shown-marks.ts";
+import { TaskMemories } from "./task-memory.ts";
 
 /** Which tools are listed. */
 export type Mode = "normal" | "developer";
@@ -19,6 +20,8 @@ export interface Session {
   approvals: Approvals;
   /** Notices that this session has had, each with the backend's origin before it. */
   noticed: Set<string>;
+  /** Its background tasks. */
+  tasks: TaskMemories;
   /** Its last calls. */
   evidence: Evidence;
   /** Chosen by conversation, for this session only. */
@@ -43,5 +46,6 @@ export const createSession = ({ id, store, ledger, clock, newId, hash, log }: Se
   shown: new ShownMarks(store, hash),
   approvals: new Approvals(store, clock, newId),
   noticed: new Set(),
+  tasks: new TaskMemories(),
   evidence: new Evidence(),
 });

@@ -123,6 +123,19 @@ export const en = {
     passed: "The time to decide may be over",
     readThere: "Read it and decide on the page",
   },
+  task: {
+    begun: "The demand is submitted. It goes on in the background; you are asked before anything is broadcast.",
+    waits: "The demand is formulated and waits for your decision.",
+    undecided: (id: string) =>
+      `Not decided yet: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}`,
+    onPage: (id: string) => `Decide on the page that is open, or with towow-mcp confirm ${id}`,
+    olderAnswer: "That was the answer to an older question. Please decide about the text that is shown now.",
+    backendAway: "The backend does not answer; this goes on by itself.",
+    unfollowed: (id: string) =>
+      `Not followed any more. What was broadcast goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+    over: "It is over.",
+    unknown: "There is no such task, or it is not yours.",
+  },
   join: {
     first: (scene: string) =>
       `Scene found: ${scene}. Structure the raw text by the guiding prompt, show the profile to the person, and join after their yes.`,

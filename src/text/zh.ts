@@ -110,6 +110,18 @@ export const zh: Texts = {
     passed: "决定时间可能已过",
     readThere: "请到页面上阅读并决定",
   },
+  task: {
+    begun: "需求已提交，正在后台继续；广播之前会先问你。",
+    waits: "需求已成文，等你决定。",
+    undecided: (id) => `尚未决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。`,
+    onPage: (id) => `请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
+    olderAnswer: "你回答的是之前的问题，请针对现在显示的文本决定。",
+    backendAway: "后端暂无回应，会自动继续。",
+    unfollowed: (id) =>
+      `不再跟踪。已广播的协商会继续进行；要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
+    over: "已结束。",
+    unknown: "没有这个任务，或者它不属于你。",
+  },
   join: {
     first: (scene) => `已找到场景：${scene}。请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
     joined: (name, scene) => `${name} 已加入场景 ${scene}。`,

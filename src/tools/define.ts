@@ -38,6 +38,8 @@ export interface ToolContext extends AskContext {
   /** What `concerns` was given. */
   subject: () => string | undefined;
   guidingPrompt: () => Promise<string>;
+  /** Whether this call may be answered with a background task. */
+  mayRunInBackground: boolean;
 }
 
 /** A text that the person must agree to before it is sent; undefined when these arguments send nothing. */

@@ -74,7 +74,9 @@ export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude
       if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()].join(", ") });
 }
 
-export type CallResult = { result: ToolResult } | { ask: Question };
+type Result = Extract<Outcome<unknown>, { data: unknown }>;
+
+export type CallResult = { result: ToolResult } | { ask: Question } | { task: string };
 
 /**
  * One call, from the name to the result: the tool, the mode, its arguments, what earlier processes left, the handler,
@@ -98,10 +100,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const permission = wanted === undefined ? "given" : await askPermission(tool.name, input, wanted, ctx);
     if (permission !== "given") return permission;
     const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
-    if ("ask" in outcome) return outcome;
-    const notices = tool.open_world ? await ctx.notices() : [];
-    const complete = await withUnreportedNotes(outcome, ctx);
-    const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
+    if (!("data" in outcome)) return outcome;
+    const result = await resultOf(tool, outcome, ctx);
     await keep(tool, input, result, ctx);
     return { result };
   } catch (error) {
@@ -115,6 +115,26 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
     return { result: failed(await withSubject(toolError, error, subjectOf(args, ctx), ctx)) };
   }
+}
+
+/** What `towow_status` says of a negotiation, listed or not: the result of a background task. */
+export async function statusResult(negotiation_id: string, ctx: ToolContext, log: Log): Promise<ToolResult> {
+  try {
+    const outcome = await towowStatus.handler({ negotiation_id } as never, ctx);
+    if ("data" in outcome) return await resultOf(towowStatus, outcome, ctx);
+    throw new OutputInvalid({ tool: towowStatus.name });
+  } catch (error) {
+    if (ctx.signal.aborted) throw error;
+    log.warn("task_result_failed", { error: failureOf(error) });
+    const toolError = toToolError(error, { texts: ctx.texts, idempotent: true, callable: () => true });
+    return failed(await withSubject(toolError, error, negotiation_id, ctx));
+  }
+}
+
+async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
+  const notices = tool.open_world ? await ctx.notices() : [];
+  const complete = await withUnreportedNotes(outcome, ctx);
+  return checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
 }
 
 /** What the person must agree to first; a pause is opened by its handler. */
@@ -153,10 +173,7 @@ async function recall(
 }
 
 /** What the person does not know yet of the negotiation that this result is about. */
-async function withUnreportedNotes(
-  outcome: Exclude<Outcome<unknown>, { ask: unknown }>,
-  { negotiations, texts }: ToolContext,
-): Promise<typeof outcome> {
+async function withUnreportedNotes(outcome: Result, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
   if (typeof id !== "string") return outcome;
   const note = texts.note as Record<string, string>;
@@ -178,7 +195,7 @@ async function keep(
   else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);
 }
 
-function checked(tool: Tool, outcome: Exclude<Outcome<unknown>, { ask: unknown }>): ToolResult {
+function checked(tool: Tool, outcome: Result): ToolResult {
   const result: ToolResult = {
     status: outcome.status ?? "ok",
     summary: outcome.summary,

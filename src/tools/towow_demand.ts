@@ -66,11 +66,18 @@ export const towowDemand = defineTool({
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
+  if (ctx.mayRunInBackground && (await isFollowed(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await stageOf(id, ctx, negotiation);
   if (name !== "asking") return describe(negotiation, NAME, ctx, { more: warnings });
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
+}
+
+/** A background task is as durable as what is written of its negotiation: without that there is none. */
+async function isFollowed(id: string, ctx: ToolContext): Promise<boolean> {
+  const facts = await ctx.negotiations.facts(id);
+  return facts.submitted !== undefined && !facts.isUnfollowed;
 }
 
 async function cancel(id: string, ctx: ToolContext) {

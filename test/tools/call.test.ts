@@ -39,7 +39,7 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
 
 async function resultOf(name: string, args: unknown, ctx: ToolContext) {
   const called = await callTool(name, args, ctx, silentLog);
-  if ("ask" in called) throw new Error("asked");
+  if (!("result" in called)) throw new Error("asked");
   return called.result;
 }
 

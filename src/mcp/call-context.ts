@@ -1,0 +1,133 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputResponse,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { DecisionAnswer, FormAnswer, Pending } from "../ask/questions.ts";
+import { stopwatch } from "../clock.ts";
+import type { Settings } from "../home/settings.ts";
+import { failureOf } from "../log.ts";
+import type { Mode } from "../session/session.ts";
+import { textsOf } from "../text/index.ts";
+import type { ToolContext } from "../tools/define.ts";
+import type { ServerDeps } from "./server.ts";
+import { followsTasks } from "./tasks.ts";
+
+/** What travels with a question: only which one it is, and of which backend (contract §6, "re-entry"). */
+export interface PendingState {
+  origin?: string;
+  about: Pending;
+  surface: "form" | "page";
+}
+
+/** The key of the one question that a call asks. */
+export const QUESTION_KEY = "decision";
+
+/** What a call works with: of the backend in use, of the one that a question was asked for, or of the given origin. */
+export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => ToolContext;
+
+export function createContexts(
+  deps: ServerDeps,
+  server: Server,
+  mode: () => Mode,
+  setMode: (wanted: Mode, persist: boolean) => Promise<void>,
+): Contexts {
+  const { live, log, clock, session } = deps;
+  const startedAt = clock.monotonic();
+  let lastProgress = 0;
+  return (ctx, requestId, origin) => {
+    const settings = withinTimeout(live.current(), ctx);
+    const texts = textsOf(settings.lang);
+    const token = ctx.mcpReq._meta?.progressToken;
+    const answer = answerOf(ctx);
+    const elapsedMs = stopwatch(clock);
+    let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
+    // An answer is for the backend that the person was asked about.
+    const at = answer?.origin ?? origin;
+    const here = at === undefined ? deps.accounts.at(live.current().backend_url) : deps.accounts.of(at);
+    const { pages } = here;
+    const negotiations = here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal });
+    const capabilities = capabilitiesOf(server, ctx);
+    return {
+      settings,
+      texts,
+      mode: mode(),
+      requestId,
+      origin: here.origin,
+      backend: () => here.backend(requestId),
+      userId: here.userId,
+      negotiations,
+      remember: here.remember,
+      setMode,
+      shown: session.shown,
+      ledger: session.ledger,
+      cache: session.cache,
+      async notices() {
+        const noticed = (code: string) => `${here.origin} ${code}`;
+        const fresh = (await deps.notices()).filter((code) => !session.noticed.has(noticed(code)));
+        for (const code of fresh) session.noticed.add(noticed(code));
+        return fresh;
+      },
+      canAsk: asksForms(capabilities),
+      canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
+      fromCommandLine: deps.fromCommandLine === true,
+      pages,
+      openBrowser: deps.openBrowser,
+      ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
+      ...(answer?.about.kind === "send" && { permission: answer }),
+      approvals: session.approvals,
+      concerns(negotiationId) {
+        subject = negotiationId;
+      },
+      subject: () => subject,
+      progress(message) {
+        if (token === undefined) return;
+        lastProgress = Math.max(lastProgress + 1, clock.monotonic() - startedAt); // rises across the rounds of one call
+        ctx.mcpReq
+          .notify({
+            method: "notifications/progress",
+            params: { progressToken: token, progress: lastProgress, message },
+          })
+          .catch((error) => log.debug("progress_unsent", { error: failureOf(error) }));
+      },
+      signal: ctx.mcpReq.signal,
+      guidingPrompt: () => deps.prompt("guiding", settings.lang),
+      timeOfDay: deps.timeOfDay,
+      elapsedMs,
+      now: clock.now,
+      monotonic: clock.monotonic,
+      mayRunInBackground: followsTasks(capabilities) && deps.fromCommandLine !== true,
+    };
+  };
+}
+
+/** Over HTTP a caller may bound the time of one request: a wait then ends a second before it, with a normal result. */
+function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
+  const ms = Number(ctx.http?.req?.headers.get("x-request-timeout-ms") ?? Number.NaN);
+  if (!(ms > 0)) return settings;
+  return { ...settings, wait_budget_s: Math.min(settings.wait_budget_s, Math.max(0, ms / 1000 - 1)) };
+}
+
+/** The person's answer, when this is a later round of a call that asked. */
+function answerOf(ctx: ServerContext): (FormAnswer & Pick<PendingState, "origin">) | undefined {
+  const state = ctx.mcpReq.requestState<PendingState>();
+  if (state === undefined) return undefined;
+  const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
+  if (response.kind !== "elicit") return { ...state, action: "missing", content: undefined };
+  return { ...state, action: response.action, content: response.content };
+}
+
+/** As the request declares them, else as the session did. */
+export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+  const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}
+
+/** An empty `elicitation` means forms; one that names only `url` does not. */
+function asksForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  if (elicitation === undefined) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}

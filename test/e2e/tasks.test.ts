@@ -1,0 +1,156 @@
+import { expect, it } from "vitest";
+import { cancels, confirms, submits } from "../support/backend.ts";
+import { answer, decided, declaring, demand, taskServer, taskWorld, until } from "../support/task-client.ts";
+
+const asks = ({ status }: { status: string }) => status === "input_required";
+const isOver = ({ status }: { status: string }) => status === "completed" || status === "cancelled";
+
+it("a demand goes on in the background, asks with the whole text, and ends with the plan", async () => {
+  const { mock, env } = await taskWorld();
+  const { request } = await taskServer(env);
+  const discovered = (await request("server/discover")) as unknown as { capabilities: { extensions: object } };
+  expect(discovered.capabilities.extensions).toEqual({ "io.modelcontextprotocol/tasks": {} });
+  const begun = await demand(request, mock.sceneId);
+  expect(begun).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 1000 });
+  expect(begun.taskId).not.toContain("neg");
+  const asked = await until(request, begun.taskId, asks);
+  expect(Object.keys(asked.inputRequests!)).toHaveLength(1);
+  const [question] = Object.values(asked.inputRequests!);
+  expect(question).toMatchObject({ method: "elicitation/create" });
+  expect(question!.params.message).toBe(mock.negotiations()[0]!.demand_formulated);
+  expect(confirms(mock)).toHaveLength(0);
+  expect((await answer(request, asked, decided("accept"))).error).toBeUndefined();
+  const over = await until(request, begun.taskId, isOver);
+  expect(over).toMatchObject({ status: "completed", createdAt: begun.createdAt });
+  expect(over.result.structuredContent.data.plan_output).toBeTruthy();
+  expect(over.statusMessage).toBeTruthy();
+  expect(over.result.isError).toBe(false);
+  expect(confirms(mock)).toHaveLength(1);
+  expect(submits(mock)).toHaveLength(1);
+  expect(await request("tasks/get", { taskId: begun.taskId })).toMatchObject({ status: "completed" });
+}, 60_000);
+
+it("one client withdraws, one declines at once, one says cancel: only the first is a no", async () => {
+  const { mock, env } = await taskWorld();
+  const { request } = await taskServer(env);
+  const { taskId } = await demand(request, mock.sceneId);
+  const first = await until(request, taskId, asks);
+  await answer(request, first, { action: "decline" }); // sooner than any person reads
+  expect(cancels(mock)).toHaveLength(0);
+  const quiet = await request("tasks/get", { taskId });
+  expect(quiet).toMatchObject({ status: "working" });
+  expect(quiet.statusMessage).toContain("towow-mcp confirm");
+  const { server, request: next } = await taskServer(env); // it asks again: what keeps quiet is one session's own
+  const again = await until(next, taskId, asks);
+  expect(Object.keys(again.inputRequests!)).not.toEqual(Object.keys(first.inputRequests!));
+  expect((await answer(next, first, decided("accept"))).error).toBeUndefined(); // an answer to the older question
+  expect(confirms(mock)).toHaveLength(0);
+  expect((await next("tasks/get", { taskId })).statusMessage).toContain("older question");
+  await answer(next, again, decided("reject"));
+  const over = await until(next, taskId, isOver);
+  expect(over.status).toBe("completed");
+  expect(over.result.content[0].text).toContain("It was not broadcast.");
+  expect(cancels(mock)).toHaveLength(1);
+  expect(await server.end()).toBe(0);
+}, 60_000);
+
+it("change it first: the text that the person types goes out", async () => {
+  const { mock, env } = await taskWorld();
+  const { request } = await taskServer(env);
+  const { taskId } = await demand(request, mock.sceneId);
+  await answer(request, await until(request, taskId, asks), decided("edit"));
+  const typing = await until(request, taskId, asks);
+  expect(Object.values(typing.inputRequests!)[0]!.params).toMatchObject({
+    requestedSchema: { required: ["confirmed_text"] },
+  });
+  await answer(request, typing, { action: "accept", content: { confirmed_text: " " } });
+  const again = await until(request, taskId, asks);
+  expect(again.statusMessage).toContain("needs a text");
+  await answer(request, again, decided("edit"));
+  const once = await until(request, taskId, asks);
+  await answer(request, once, { action: "accept", content: { confirmed_text: "A designer, in Vienna" } });
+  await until(request, taskId, isOver);
+  expect(mock.negotiations()[0]!.demand_formulated).toBe("A designer, in Vienna");
+  expect(confirms(mock)).toHaveLength(1);
+}, 60_000);
+
+it("of two answers to one question the first one counts, also where two programs take them", async () => {
+  const { mock, env } = await taskWorld();
+  const [one, two] = [await taskServer(env), await taskServer(env)];
+  const { taskId } = await demand(one.request, mock.sceneId);
+  const asked = await until(one.request, taskId, asks);
+  expect(Object.keys((await until(two.request, taskId, asks)).inputRequests!)).toEqual(
+    Object.keys(asked.inputRequests!),
+  );
+  await Promise.all([
+    answer(one.request, asked, decided("accept")),
+    answer(two.request, asked, decided("accept")),
+    answer(two.request, asked, decided("reject")),
+  ]);
+  const over = await until(two.request, taskId, isOver);
+  expect(over.status).toBe("completed");
+  expect(confirms(mock).length + cancels(mock).length).toBe(1);
+}, 60_000);
+
+it("killed while it waits: the next program is asked for the same task, and the guard holds", async () => {
+  const { mock, env } = await taskWorld();
+  const killed = await taskServer(env);
+  const { taskId } = await demand(killed.request, mock.sceneId);
+  const before = await until(killed.request, taskId, asks);
+  killed.server.child.kill("SIGKILL");
+  const { request } = await taskServer(env);
+  const asked = await until(request, taskId, asks);
+  expect(Object.keys(asked.inputRequests!)).toEqual(Object.keys(before.inputRequests!));
+  expect(asked.createdAt).toBe(before.createdAt);
+  await answer(request, asked, decided("accept"));
+  expect((await until(request, taskId, isOver)).status).toBe("completed");
+  expect(confirms(mock)).toHaveLength(1);
+}, 60_000);
+
+it("cancelled while it asks, the demand is withdrawn; after the broadcast it is only followed no more", async () => {
+  const { mock, env } = await taskWorld({ stepMs: 400 });
+  const { request } = await taskServer(env);
+  const first = await demand(request, mock.sceneId, "One");
+  await until(request, first.taskId, asks);
+  await request("tasks/cancel", { taskId: first.taskId });
+  expect((await until(request, first.taskId, isOver)).status).toBe("cancelled");
+  expect(cancels(mock)).toHaveLength(1);
+  const second = await demand(request, mock.sceneId, "Two");
+  await answer(request, await until(request, second.taskId, asks), decided("accept"));
+  await request("tasks/cancel", { taskId: second.taskId });
+  const left = await until(request, second.taskId, isOver);
+  expect(left.status).toBe("cancelled");
+  expect(left.statusMessage).toContain("decision cancel");
+  expect(cancels(mock)).toHaveLength(1);
+}, 60_000);
+
+it("a task that is none, or another backend's guess, is refused; so is a client that follows no tasks", async () => {
+  const { mock, env } = await taskWorld();
+  const { request, server } = await taskServer(env);
+  const { taskId } = await demand(request, mock.sceneId);
+  for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+    for (const id of ["task-0", "", `${taskId}0`, "../task", mock.negotiations()[0]!.negotiation_id])
+      expect((await request(method, { taskId: id, inputResponses: {} })).error?.code, `${method} ${id}`).toBe(-32602);
+    const undeclared = await server.request(method, { taskId, inputResponses: {}, _meta: declaring({}) });
+    expect((undeclared.error as { code: number }).code).toBe(-32021);
+  }
+  const plain = await server.request("tools/call", {
+    name: "towow_demand",
+    arguments: { intent: "Another", scene_id: mock.sceneId },
+    _meta: declaring({}),
+  });
+  expect(plain.resultType).toBe("complete");
+  await request("tasks/cancel", { taskId });
+}, 60_000);
+
+it("a client that polls as fast as it can costs the backend no more than one that waits", async () => {
+  const { mock, env } = await taskWorld({ stepMs: 200 });
+  const { request } = await taskServer(env);
+  const { taskId } = await demand(request, mock.sceneId);
+  await until(request, taskId, asks);
+  const from = mock.journal.length;
+  const polls = 200;
+  for (let n = 0; n < polls; n++) await request("tasks/get", { taskId });
+  expect(mock.journal.length - from).toBeLessThan(polls / 10);
+  await request("tasks/cancel", { taskId });
+}, 60_000);
