@@ -1,3 +1,4 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../session/session.ts";
@@ -11,6 +12,8 @@ export interface ResourceDeps {
   session: Session;
   log: Log;
   newId: () => string;
+  /** The text of a background task's result; empty while it has none, undefined where there is no such task. */
+  taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
   /** A random boundary for the fence. */
   boundary: () => string;
 }
@@ -27,6 +30,7 @@ export interface Reading {
   signal: AbortSignal;
   requestId: string;
   deps: ResourceDeps;
+  serverContext: ServerContext;
 }
 
 export interface Contents {

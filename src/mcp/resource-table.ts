@@ -1,4 +1,4 @@
-import { UriTemplate } from "@modelcontextprotocol/server";
+import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
 import { isPathId } from "../safety/resource-uris.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import { readNegotiation, readOffer, readPlan } from "./full-texts.ts";
@@ -15,7 +15,7 @@ export interface Resource {
   isTemplate: boolean;
   isPaged: boolean;
   name: string;
-  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer");
+  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer" | "task");
   mimeType: string;
   /** @throws ResourceNotFoundError, or a TowowError of the backend. */
   read: (reading: Reading) => Promise<Contents>;
@@ -52,7 +52,20 @@ export const RESOURCES: readonly Resource[] = [
     mimeType: "text/plain",
     read: readOffer,
   }),
+  resource("towow://tasks/{task_id}/result", {
+    name: "task-result",
+    words: "task",
+    mimeType: "text/plain",
+    read: readTaskResult,
+  }),
 ];
+
+/** What the task's client was given at its end; before that, how far it is. */
+async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
+  const text = await deps.taskResult(task_id, serverContext);
+  if (text === undefined) throw new ResourceNotFoundError(uri);
+  return { text: text === "" ? texts.none : text };
+}
 
 const QUERY = /^page=([1-9]\d{0,5})$/;
 const MAX_URI_LENGTH = 2_000;

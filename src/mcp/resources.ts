@@ -45,7 +45,17 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
     try {
       const { budget_max_backend_requests: backendRequests } = settings;
       if (resource.isTemplate) await deps.session.ledger.check("resources/read", false, { backendRequests });
-      const contents = await resource.read({ uri, ids, page, settings, texts, signal, requestId, deps });
+      const contents = await resource.read({
+        uri,
+        ids,
+        page,
+        settings,
+        texts,
+        signal,
+        requestId,
+        deps,
+        serverContext: ctx,
+      });
       return { contents: [{ uri, mimeType: resource.mimeType, ...contents }] };
     } catch (error) {
       throw signal.aborted ? error : refusal(error, uri, settings, deps.log);

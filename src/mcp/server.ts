@@ -156,11 +156,12 @@ export function buildServer(deps: ServerDeps): Server {
     };
   }
 
-  serveTasks(server, {
+  const tasks = serveTasks(server, {
     session,
     capabilities: (ctx) => capabilitiesOf(server, ctx),
     contextOf: (ctx, origin) => contextOf(ctx, deps.newId(), origin),
     status: async (id, context) => callResult(await statusResult(id, context, log), context.requestId),
+    statusText: async (id, context) => textOf(await statusResult(id, context, log), boundary),
   });
 
   /** The log and the session's own evidence hold no arguments and no contents (agent layer §9). */
@@ -173,7 +174,8 @@ export function buildServer(deps: ServerDeps): Server {
 
   const { newId } = deps;
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
-  serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary });
+  const taskResult = tasks.resultOf;
+  serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary, taskResult });
   servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 
   async function question(ask: Question, origin: string) {

@@ -31,6 +31,8 @@ export interface TasksDeps {
   contextOf: (ctx: ServerContext, origin?: string) => ToolContext;
   /** What `towow_status` answers, as a call gives it. */
   status: (id: string, context: ToolContext) => Promise<Record<string, unknown>>;
+  /** The same as text alone. */
+  statusText: (id: string, context: ToolContext) => Promise<string>;
 }
 
 /** Whether the client of this request follows background tasks. */
@@ -44,8 +46,13 @@ const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext)
 const idParams = z.object({ taskId: z.string().max(200) });
 const updateParams = idParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 
+export interface Tasks {
+  /** The result as text; empty while there is none, undefined where there is no such task. */
+  resultOf: (taskId: string, ctx: ServerContext) => Promise<string | undefined>;
+}
+
 /** Serves tasks of negotiations that were submitted by this user. */
-export function serveTasks(server: Server, deps: TasksDeps): void {
+export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   const { session } = deps;
 
   /** @throws the protocol's errors for a client that follows no tasks, and for a task that is not this user's */
@@ -54,7 +61,7 @@ export function serveTasks(server: Server, deps: TasksDeps): void {
       throw new MissingRequiredClientCapabilityError({
         requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
       });
-    const memory = session.tasks.get(taskId) ?? (await find(taskId, ctx));
+    const memory = await find(taskId, ctx);
     if (memory === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, deps.contextOf(ctx).texts.task.unknown);
     const context = deps.contextOf(ctx, memory.of.origin);
@@ -63,6 +70,8 @@ export function serveTasks(server: Server, deps: TasksDeps): void {
   }
 
   async function find(taskId: string, ctx: ServerContext): Promise<TaskMemory | undefined> {
+    const kept = session.tasks.get(taskId);
+    if (kept !== undefined) return kept;
     const context = deps.contextOf(ctx);
     const key = (await context.negotiations.known()).find((one) => taskIdOf(one, context) === taskId);
     if (key === undefined) return undefined;
@@ -88,6 +97,16 @@ export function serveTasks(server: Server, deps: TasksDeps): void {
     await cancelTask(memory.of.id, context);
     return {};
   });
+
+  return {
+    async resultOf(taskId, ctx) {
+      const memory = await find(taskId, ctx);
+      if (memory === undefined) return undefined;
+      const context = deps.contextOf(ctx, memory.of.origin);
+      const { status } = await viewTask(memory.of.id, context, memory);
+      return status === "completed" ? deps.statusText(memory.of.id, context) : "";
+    },
+  };
 }
 
 /** The answer to a call that goes on in the background. It is written down already: a demand is, before it is sent. */
