@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** A longer one would go off at once. Nothing here waits for 24 days. */
-const MAX_TIMER_MS_LENGTH = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -33,7 +33,7 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
   after: (ms, fire) => {
-    const timer = setTimeout(fire, Math.min(ms, MAX_TIMER_MS_LENGTH));
+    const timer = setTimeout(fire, Math.min(ms, MAX_TIMER_MS));
     timer.unref();
     return () => clearTimeout(timer);
   },

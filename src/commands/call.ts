@@ -7,7 +7,7 @@ import { textsOf } from "../text/index.ts";
 import { InvalidArguments } from "../tools/validate.ts";
 import { readArguments } from "./call/arguments.ts";
 import { type Called, type CallSession, openCallSession } from "./call/client.ts";
-import { callLines, MAX_LINE_BYTES_LENGTH } from "./call/lines.ts";
+import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
 import { print, printError, printJson } from "./print.ts";
 
 export interface CallOptions {
@@ -60,10 +60,9 @@ const keepGoingWithoutReader = () => process.stdout.on("error", () => {});
 async function readStdin(): Promise<string> {
   const lines: string[] = [];
   let bytes = 0;
-  for await (const line of boundedLines(process.stdin, MAX_LINE_BYTES_LENGTH)) {
+  for await (const line of boundedLines(process.stdin, MAX_LINE_BYTES)) {
     bytes += "text" in line ? Buffer.byteLength(line.text) + 1 : Number.POSITIVE_INFINITY;
-    if (bytes > MAX_LINE_BYTES_LENGTH)
-      throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
+    if (bytes > MAX_LINE_BYTES) throw new InvalidArguments("tool.input.invalid.text_too_long", { field: "stdin" });
     if ("text" in line) lines.push(line.text);
   }
   return lines.join("\n");

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { boundedLines } from "../bounded-lines.ts";
 
 /** Longer than any message that makes sense here (a résumé is at most 200 kB), shorter than the SDK's buffer. */
-export const MAX_LINE_BYTES_LENGTH = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Passes lines on and leaves out those longer than `longest` bytes. The SDK would end the connection at such a line,
@@ -11,7 +11,7 @@ export const MAX_LINE_BYTES_LENGTH = 8 * 1024 * 1024;
 export function withoutLongLines(
   input: AsyncIterable<Uint8Array>,
   onDropped: () => void,
-  longest = MAX_LINE_BYTES_LENGTH,
+  longest = MAX_LINE_BYTES,
 ): Readable {
   async function* shortLines() {
     for await (const line of boundedLines(input, longest))

@@ -1,4 +1,10 @@
-import { createRequestStateCodec, inputRequired, type Server } from "@modelcontextprotocol/server";
+import {
+  createRequestStateCodec,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+} from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
@@ -52,6 +58,8 @@ export interface ServerDeps {
 }
 
 const STATE_LIFETIME_S = 24 * 3600;
+/** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
+const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
 /** Of a tool's name in the log: a client may call anything. */
 const MAX_NAME_LENGTH = 80;
 
@@ -75,6 +83,7 @@ export function buildServer(deps: ServerDeps): Server {
   );
 
   let fileMode = live.current().mode;
+  let isSaving = false;
   const mode = (): Mode => session.mode ?? live.current().mode;
 
   const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");
@@ -83,7 +92,7 @@ export function buildServer(deps: ServerDeps): Server {
     server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: failureOf(error) }));
   };
   const stopListening = live.onChange(() => {
-    if (live.current().mode === fileMode) return;
+    if (isSaving || live.current().mode === fileMode) return;
     fileMode = live.current().mode;
     session.mode = undefined; // an edit of the file is the newer word
     listChanged();
@@ -107,7 +116,13 @@ export function buildServer(deps: ServerDeps): Server {
     if (sources.mode === "flag" || sources.mode === "environment")
       throw new ModePinned({ mode: mode(), where: sources.mode });
     const before = mode();
-    if (persist || deps.sessionless) await live.save({ mode: wanted });
+    const isSaved = persist || deps.sessionless === true;
+    isSaving = isSaved; // what this call saves is no edit of somebody else's
+    try {
+      if (isSaved) await live.save({ mode: wanted });
+    } finally {
+      isSaving = false;
+    }
     session.mode = deps.sessionless ? undefined : wanted;
     fileMode = live.current().mode;
     if (wanted !== before) listChanged();
@@ -140,6 +155,8 @@ export function buildServer(deps: ServerDeps): Server {
       warnings_count: result?.warnings.length ?? 0,
     });
     if ("ask" in called) return question(called.ask, context.origin);
+    if (result?.error?.code === UNKNOWN_TOOL)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     if ("task" in called) return taskCreated(called.task, context, session) as never;
     return callResult(called.result, requestId);
   });

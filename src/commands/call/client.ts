@@ -3,7 +3,8 @@ import { resolveAll } from "../../home/settings.ts";
 import { buildServer } from "../../mcp/server.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { cliTexts } from "../../text/cli.ts";
-import { checkToolNames } from "../../tools/index.ts";
+import { checkToolNames, knownName } from "../../tools/index.ts";
+import { InvalidArguments } from "../../tools/validate.ts";
 import { printError } from "../print.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
@@ -57,6 +58,8 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
   return {
     runtime,
     async call(tool, params) {
+      if (knownName(tool) !== tool)
+        throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: tool.slice(0, 80) });
       const { structuredContent, content } = await client.callTool(
         { name: tool, arguments: params },
         {

@@ -8,7 +8,7 @@ import { objectOf, wrong } from "./arguments.ts";
 import type { CallSession } from "./client.ts";
 
 /** Far above the longest text that a tool takes. */
-export const MAX_LINE_BYTES_LENGTH = 1024 * 1024;
+export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** One line of the answer: which request it answers, and the tool's whole envelope. */
 interface Response {
@@ -37,7 +37,7 @@ export async function callLines(
 ): Promise<boolean> {
   let allWell = true;
   let number = 0;
-  for await (const line of boundedLines(input, MAX_LINE_BYTES_LENGTH)) {
+  for await (const line of boundedLines(input, MAX_LINE_BYTES)) {
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
     const response = await answer(session, line, number);
@@ -56,7 +56,7 @@ async function answer(
   const words = cliTexts(lang).call.problem;
   const known: { id: Request["id"]; tool: string | null } = { id: null, tool: null };
   try {
-    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(MAX_LINE_BYTES_LENGTH));
+    if ("tooLong" in line) throw wrong(`line ${number}`, words.tooLong(MAX_LINE_BYTES));
     const { id, tool, params } = requestOf(objectOf(line.text, `line ${number}`, words), known, words);
     const { result } = await session.call(tool, params);
     return { line: number, id, tool, ok: result.error === null, result };
