@@ -76,8 +76,10 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     mirroredOrigin: () => mirroredOrigin(config.read().values),
   });
   const locale = localeOf(env);
-  const configured = resolveAll({ flags, env, file: config.read().values }).get("backend_url")?.value !== undefined;
-  const known = fallbackBackend && !configured ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
+  const backend = resolveAll({ flags, env, file: config.read().values }).get("backend_url");
+  // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.
+  const isMissing = backend?.value === undefined && backend?.problem === undefined;
+  const known = fallbackBackend && isMissing ? await originKnown(facts, fallbackBackend.negotiationId) : undefined;
   const live = createLiveSettings(config, {
     flags: known === undefined ? flags : { ...flags, backend_url: known },
     env,

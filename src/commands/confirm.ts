@@ -13,10 +13,13 @@ import { print, printError } from "./print.ts";
 /**
  * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6). There is no way to answer it
  * without one, and what is sent is typed over from the screen: a script or a model cannot do it in passing.
+ * Throws the typed error of the first setting that is wrong.
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
   try {
+    const refused = runtime.live.problem();
+    if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
     process.exitCode = await decideAtTerminal(runtime, id);
   } finally {
     await runtime.close();

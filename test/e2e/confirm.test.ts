@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
-import { SCRIPT } from "../support/cli.ts";
+import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { atTerminal, person } from "../support/terminal.ts";
@@ -25,6 +25,29 @@ async function openPause(policy = "strict") {
 }
 
 const inTerminal = (env: Record<string, string>) => atTerminal([CLI, "confirm"], env);
+
+it.each([
+  ["en", "towow.example", "value"],
+  ["zh", "towow.example", "value"],
+  ["en", "http://towow.example", "http_refused"],
+])(
+  "an address that is wrong is called wrong (%s, %s): what waits there cannot be seen",
+  async (lang, address, code) => {
+    const { env, mock } = await openPause();
+    const wrong = { ...env, TOWOW_BACKEND_URL: address, TOWOW_LANG: lang };
+    const elsewhere = { ...wrong, TOWOW_HOME: await temporaryHome() };
+    for (const [given, ...id] of [
+      [wrong],
+      [elsewhere],
+      [wrong, String(mock.negotiations()[0]?.negotiation_id)],
+    ] as const) {
+      const { status, stdout, stderr } = await cli(["confirm", ...id], { env: given });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(stderr).toMatch(code === "value" ? /TOWOW_BACKEND_URL/ : /towow\.example/);
+      expect(stderr).toMatch(new RegExp(`^\\(tool\\.config\\.\\w+\\.${code}\\)$`, "m"));
+    }
+  },
+);
 
 describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", () => {
   it("accept: shows the text, wants the code typed over, and sends", async () => {
