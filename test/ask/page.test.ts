@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
 import { LONG, openPage, send, visit } from "./page-support.ts";
 
@@ -141,6 +141,32 @@ describe("the approval page", () => {
       expect((await fill({ decision: "preview", text: lines })).status).toBe(200);
     },
   );
+
+  it("while a proxy answers for the backend the page says so on opening and on deciding, and asks again afterwards", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const { world, url } = await openPage();
+    const proxy = () => world.mock.faults.add({ route: "get", kind: "html", status: 502, times: Infinity });
+    proxy();
+    const closed = await world.clock.run(send(url), { limitMs: 60_000 });
+    world.mock.faults.clear();
+    const page = await send(url, undefined, { cookie: String(closed.cookie) });
+    expect(page.status).toBe(200);
+    const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+    const fill = () => send(url, { confirmation_id, decision: "accept" }, { cookie: String(closed.cookie) });
+    proxy();
+    const failed = await world.clock.run(fill(), { limitMs: 60_000 });
+    for (const { status, body, headers } of [closed, failed]) {
+      expect({ status, type: headers["content-type"] }).toEqual({ status: 502, type: "text/html; charset=UTF-8" });
+      expect(body).toContain("It did not work");
+      expect(body).not.toMatch(/Bad Gateway|Internal Server Error|\.ts\b/);
+    }
+    expect(printed).not.toHaveBeenCalled();
+    expect(confirms(world.mock)).toHaveLength(0);
+    world.mock.faults.clear();
+    expect((await fill()).status).toBe(200);
+    expect(confirms(world.mock)).toHaveLength(1);
+  });
 
   it("while the backend's answers cannot be read the page says so, and asks again afterwards", async () => {
     const { world, url, negotiationId } = await openPage();
