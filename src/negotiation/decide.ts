@@ -159,7 +159,7 @@ async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carr
   }
   const first = it.stage.decision;
   const isSame = first !== undefined && first.kind === wanted.kind && first.text_hash === wanted.text_hash;
-  const isFree = isSame && (it.isMine ? !it.isAwaited(first.number) : !(await isAlive(first.owner)));
+  const isFree = isSame && (it.isMine ? !it.waiters.has(first.number) : !(await isAlive(first.owner)));
   if (!isFree) throw alreadyDecidedBy(it.key.id, it.journal.facts);
   if (!it.isMine) await adopt(it);
   return { effect: it.effectOf(first.number, order) };

@@ -81,6 +81,8 @@ export const TIMES = {
   cancelRetryMs: 1_000,
   /** Behind the deadline nothing is urgent any more. */
   lateRetryMs: 10_000,
+  /** A program that ends keeps an edit for another try and the looks after it: no other program has its text. */
+  lastTriesMs: 10_000,
   notFoundRetryMs: 2_000,
   /** A deployment, or a gateway that has lost its way, is over by then. */
   notFoundBelievedMs: 60_000,

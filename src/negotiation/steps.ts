@@ -44,7 +44,7 @@ export async function runStep(it: Supervisor, step: Exclude<Step, { do: "wait" |
 async function forget(it: Supervisor): Promise<void> {
   const { decision } = it.stage;
   await note(it, { kind: "not_found", ...(decision && { decision }), owed: true });
-  if (decision !== undefined) it.resolveWaiter(decision.number, { error: it.work?.error });
+  if (decision !== undefined) it.waiters.answer(decision.number, { error: it.work?.error });
 }
 
 /** A failed look is a look: the plan knows when the last one was. */
@@ -115,7 +115,7 @@ async function confirm(it: Supervisor): Promise<void> {
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });
     deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
     deps.nudge(key.id);
-    it.resolveWaiter(decision.number, {
+    it.waiters.answer(decision.number, {
       effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false },
     });
   } catch (error) {
@@ -166,7 +166,7 @@ async function cancel(it: Supervisor): Promise<void> {
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
       await it.read(work.requestId).catch(onlyRefusals);
     if (error instanceof AlreadyCompleted && it.stage.name === "cancelling") await noteUnseenEnd(it, decision);
-    if (it.stage.name === "cancelling") it.resolveWaiter(decision.number, { error }); // it goes on, nobody should wait for it
+    if (it.stage.name === "cancelling") it.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it
     if (!(error instanceof TowowError)) throw error;
   }
 }
@@ -186,7 +186,7 @@ function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
 async function noteUnseenEnd(it: Supervisor, decision: Decision): Promise<void> {
   const kind = it.work?.mayHaveArrived ? "cancelled" : "ended";
   await note(it, { kind, decision, ...owedUnless(it, decision) });
-  it.resolveWaiter(decision.number, { error: it.work?.error });
+  it.waiters.answer(decision.number, { error: it.work?.error });
 }
 
 async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotiation, inTime: boolean): Promise<void> {
@@ -195,7 +195,7 @@ async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotia
   await note(it, { kind: "cancelled", decision, participants, in_time: inTime, ...owedUnless(it, decision) });
   deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
   deps.nudge(key.id);
-  it.resolveWaiter(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
+  it.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
 }
 
 /** Begins a try, and gives what is in memory about this decision. */
@@ -222,16 +222,16 @@ async function conclude(it: Supervisor): Promise<void> {
   if (!confirms(decision)) {
     if (mayBeOurs && kind === "ended") return noteCancelled(it, decision, snapshot, false);
     await hadNoEffect(it, decision, kind);
-    return it.resolveWaiter(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+    return it.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
   if (mayBeOurs && !isOtherText(decision, snapshot, deps.hash)) {
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
-    return it.resolveWaiter(decision.number, { effect });
+    return it.waiters.answer(decision.number, { effect });
   }
   // The backend was quicker, with a text of its own or of somebody else: this decision never took effect.
   await hadNoEffect(it, decision, kind);
-  it.resolveWaiter(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+  it.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
 }
 
 /** The negotiation went on without this decision; what came of an earlier one stands. */
@@ -246,12 +246,12 @@ async function undo(it: Supervisor, why: "no_effect" | "edit_lost"): Promise<voi
   if (decision === undefined) return;
   await it.journal.note(factName.undone(decision.number), { at: it.deps.clock.now(), why });
   const error = it.work?.error ?? new NotWaiting({ negotiation_id: it.key.id });
-  it.resolveWaiter(decision.number, { error });
+  it.waiters.answer(decision.number, { error });
   it.work = undefined;
 }
 
 /** A result tells it, if somebody waits for it; else the next status owes it to the person. */
-const owedUnless = (it: Supervisor, { number }: Decision) => (it.isAwaited(number) ? {} : { owed: true as const });
+const owedUnless = (it: Supervisor, { number }: Decision) => (it.waiters.has(number) ? {} : { owed: true as const });
 
 async function note(
   it: Supervisor,

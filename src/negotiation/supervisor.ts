@@ -8,10 +8,11 @@ import { factName, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
 import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
+import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { formulatedText, phaseOf } from "./states.ts";
 import { runStep } from "./steps.ts";
-import type { Effect, Order, Waiter, Work } from "./work.ts";
+import { type Effect, type Order, Waiters, type Work } from "./work.ts";
 
 const LONG_AGO_MS = 2 ** 31;
 
@@ -24,15 +25,14 @@ export class Supervisor {
   readonly journal: Journal;
   readonly observation: Observation;
   readonly deps: CoreDeps;
+  readonly waiters = new Waiters();
   work: Work | undefined;
   readonly #onRest: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
   readonly #commands: (() => Promise<void>)[] = [];
-  #waiters: Waiter[] = [];
   #countdown: Countdown | undefined;
-  #end: "no" | "withdraw" | "leave" = "no";
-  readonly #ended = new AbortController();
+  readonly #end: ProgramEnd;
   #interrupt = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
@@ -45,6 +45,7 @@ export class Supervisor {
     this.#onRest = onRest;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
+    this.#end = new ProgramEnd(deps.clock);
   }
 
   get stage(): Stage {
@@ -62,7 +63,7 @@ export class Supervisor {
 
   /** Whether something is on its way that must not be forgotten. */
   get isBusy(): boolean {
-    return this.#commands.length > 0 || this.#waiters.length > 0 || (this.isRunning && this.isMine);
+    return this.#commands.length > 0 || !this.waiters.isEmpty || (this.isRunning && this.isMine);
   }
 
   /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and looked at. */
@@ -73,7 +74,7 @@ export class Supervisor {
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
     this.#interrupt.abort();
-    if (this.#end === "leave") return;
+    if (this.#end.how === "leave") return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#settled.resolve();
@@ -99,7 +100,7 @@ export class Supervisor {
 
   /** Runs something while no step of the plan is taken. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#end !== "no") return Promise.reject(new ShuttingDown());
+    if (this.#end.how !== "no") return Promise.reject(new ShuttingDown());
     return new Promise((resolve, reject) => {
       this.#commands.push(() => work().then(resolve, reject));
       this.start();
@@ -109,7 +110,7 @@ export class Supervisor {
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
   effectOf(number: number, order: Order): Promise<Effect> {
     this.begin(number, order);
-    return new Promise((resolve, reject) => this.#waiters.push({ number, resolve, reject }));
+    return this.waiters.wait(number);
   }
 
   /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
@@ -119,23 +120,12 @@ export class Supervisor {
     return this.work;
   }
 
-  isAwaited(number: number): boolean {
-    return this.#waiters.some((waiter) => waiter.number === number);
-  }
-
-  /** Whoever waits for this decision hears what came of it. */
-  resolveWaiter(number: number, result: { effect: Effect } | { error: unknown }): void {
-    const waiting = this.#waiters.filter((waiter) => waiter.number === number);
-    this.#waiters = this.#waiters.filter((waiter) => waiter.number !== number);
-    for (const { resolve, reject } of waiting) "effect" in result ? resolve(result.effect) : reject(result.error);
-  }
-
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
   async read(requestId?: string): Promise<Negotiation> {
     const sinceMs = this.observation.look();
     try {
       const client = await this.deps.backend(requestId);
-      const bounds = { timeoutMs: this.timeoutMs("read"), signal: this.#ended.signal };
+      const bounds = { timeoutMs: this.timeoutMs("read"), signal: this.#end.signal };
       const snapshot = await client.getNegotiation(this.key.id, bounds);
       this.observation.show(snapshot, sinceMs);
       await this.#noteDeadline();
@@ -147,7 +137,7 @@ export class Supervisor {
   }
 
   timeoutMs(step: "read" | "confirm" | "cancel"): number {
-    return timeoutMs(step, { leftMs: this.leftMs() }, this.deps.policy());
+    return Math.min(this.#end.timeoutMs, timeoutMs(step, { leftMs: this.leftMs() }, this.deps.policy()));
   }
 
   /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */
@@ -165,19 +155,20 @@ export class Supervisor {
 
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn; `leave`: what is on its
-   * way is let finish. Resolves when nothing is on its way.
+   * way is let finish, and an edit whose text nobody else has is tried for some seconds. Resolves when nothing is on its
+   * way.
    */
   async end(how: "withdraw" | "leave"): Promise<void> {
     const isWithdrawn = how === "withdraw" && this.isMine && this.isRunning;
-    this.#end = isWithdrawn ? "withdraw" : "leave";
-    this.#ended.abort(new ShuttingDown());
-    this.#interrupt.abort();
-    await this.#running;
+    await this.#end.run(isWithdrawn ? "withdraw" : "leave", () => {
+      this.#interrupt.abort();
+      return this.#running;
+    });
     this.#settled.resolve(); // one that never began has nothing to catch up with
   }
 
   get isEnding(): boolean {
-    return this.#end === "withdraw";
+    return this.#end.how === "withdraw";
   }
 
   async #run(): Promise<void> {
@@ -188,11 +179,11 @@ export class Supervisor {
         await command();
         if (!this.#isDue) continue;
       }
-      if (this.#end === "leave" && this.#waiters.length === 0) return;
+      if (this.#end.how === "leave" && this.waiters.isEmpty && !this.#isLastChance) return;
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
-      if (this.#end !== "no" && !this.isMine && this.#waiters.length === 0) return;
+      if (this.#end.how !== "no" && !this.isMine && this.waiters.isEmpty) return;
       if (step.do === "rest") return this.#release();
       if (step.do === "wait") {
         this.#settled.resolve();
@@ -201,17 +192,24 @@ export class Supervisor {
     }
   }
 
+  /** At the program's end: an edit is on its way, and its text would be lost with this program. */
+  get #isLastChance(): boolean {
+    const { decision } = this.stage;
+    if (decision?.kind !== "edit" || this.journal.facts.outcomes.has(decision.number)) return false;
+    return this.work?.number === decision.number && this.work.text !== undefined && this.#end.leftMs > 0;
+  }
+
   /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
   get #isDue(): boolean {
     const leftMs = this.leftMs();
-    return this.#end === "no" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
+    return this.#end.how === "no" && leftMs !== undefined && leftMs <= marginMs(this.deps.policy());
   }
 
   /** A confirm that shows no effect goes on, but nobody should wait for it. */
   #answerLate(): void {
     const { work } = this;
     if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLooksMs)
-      this.resolveWaiter(work.number, { error: work.error });
+      this.waiters.answer(work.number, { error: work.error });
   }
 
   async #next(): Promise<Step> {
@@ -223,7 +221,7 @@ export class Supervisor {
       return next(this.stage, this.#seen(isOwnerAlive), deps.policy());
     } catch (error) {
       deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
-      return this.#end === "no" ? { do: "wait", ms: TIMES.ownerLookMs } : { do: "rest" };
+      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerLookMs } : { do: "rest" };
     }
   }
 
@@ -243,8 +241,7 @@ export class Supervisor {
   /** Whoever still waits gets what is known. */
   #release(): void {
     this.#settled.resolve();
-    const { error } = this.work ?? {};
-    for (const { number } of this.#waiters) this.resolveWaiter(number, { error: error ?? new ShuttingDown() });
+    this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 

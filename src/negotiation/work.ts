@@ -29,9 +29,35 @@ export interface Work extends Order {
   error?: unknown;
 }
 
-/** Who waits for the effect of a decision fact. */
-export interface Waiter {
-  number: number;
-  resolve: (effect: Effect) => void;
-  reject: (error: unknown) => void;
+/** What a waiting call gets. */
+export type Answer = { effect: Effect } | { error: unknown };
+
+/** The calls that wait for what comes of a decision. */
+export class Waiters {
+  #waiting: { number: number; answer: (answer: Answer) => void }[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  has(number: number): boolean {
+    return this.#waiting.some((waiter) => waiter.number === number);
+  }
+
+  /** Waits for the decision of that number. @throws what `answer` or `answerAll` is given as an error */
+  async wait(number: number): Promise<Effect> {
+    const answer = await new Promise<Answer>((resolve) => this.#waiting.push({ number, answer: resolve }));
+    if ("error" in answer) throw answer.error;
+    return answer.effect;
+  }
+
+  answer(number: number, answer: Answer): void {
+    const asked = this.#waiting.filter((waiter) => waiter.number === number);
+    this.#waiting = this.#waiting.filter((waiter) => waiter.number !== number);
+    for (const waiter of asked) waiter.answer(answer);
+  }
+
+  answerAll(answer: Answer): void {
+    for (const { number } of this.#waiting) this.answer(number, answer);
+  }
 }

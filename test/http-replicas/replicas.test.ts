@@ -111,6 +111,16 @@ describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)"
     await deployment.replicas.b.start();
   });
 
+  it("a drain sends the edit whose confirm was lost: no other replica has its text", async () => {
+    const params = await paused("b");
+    mock.faults.add({ route: "confirm", kind: "drop_before" });
+    const { result } = await call("b", "towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse" });
+    expect(result.error?.code).toBe("tool.backend.timeout.outcome_unknown");
+    expect(await deployment.replicas.b.drain()).toBe(0);
+    expect(negotiation(params.negotiation_id)).toMatchObject({ confirmCount: 1, confirmedText: "A nurse" });
+    await deployment.replicas.b.start();
+  });
+
   it("without Redis nothing is confirmed and everybody is told why; with it again everything is there", async () => {
     const params = await paused("a");
     const before = confirms(mock).length;

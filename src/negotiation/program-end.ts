@@ -1,0 +1,50 @@
+import type { Clock } from "../clock.ts";
+import { ShuttingDown } from "./errors.ts";
+import { TIMES } from "./plan.ts";
+
+/** The program's end, as the supervisor of one negotiation meets it. */
+export class ProgramEnd {
+  readonly #clock: Clock;
+  #how: "no" | "withdraw" | "leave" = "no";
+  #requests = new AbortController();
+  #endsAt = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get how(): "no" | "withdraw" | "leave" {
+    return this.#how;
+  }
+
+  /** Ends a request that can be given up; its reason is `ShuttingDown`. */
+  get signal(): AbortSignal {
+    return this.#requests.signal;
+  }
+
+  /** How long what only this program can finish may still take, in milliseconds. */
+  get leftMs(): number {
+    return Math.max(0, this.#endsAt - this.#clock.monotonic());
+  }
+
+  /** The longest that a request may take now; one that is begun gets the time to arrive. */
+  get timeoutMs(): number {
+    return Math.max(this.leftMs, TIMES.urgentCancelTimeoutMs);
+  }
+
+  /**
+   * Gives up the look that runs. Withdrawing, there is no time for another one; leaving, what is finished needs them.
+   * Runs `work` to its end, with looks for no longer than `TIMES.lastTriesMs`.
+   */
+  async run(how: "withdraw" | "leave", work: () => Promise<void> | undefined): Promise<void> {
+    this.#how = how;
+    this.#requests.abort(new ShuttingDown());
+    if (how === "withdraw") return work();
+    this.#endsAt = this.#clock.monotonic() + TIMES.lastTriesMs;
+    const looks = new AbortController();
+    this.#requests = looks;
+    const cancelTimer = this.#clock.after(TIMES.lastTriesMs, () => looks.abort(new ShuttingDown()));
+    await work();
+    cancelTimer();
+  }
+}
