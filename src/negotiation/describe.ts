@@ -95,12 +95,16 @@ export function warningsOf(
   // An edit whose program died counts as lost, and its request may still have been on its way.
   const isTheirs = text !== undefined && stage.lostEdits.includes(text);
   const isAuto = isOwn && decision === undefined && !isTheirs;
+  const taken = stage.name === "over" && stage.outcome?.kind === "cancelled" ? stage.outcome : undefined;
+  const isTakenBehind = isOwn && taken !== undefined && reach === "broadcast" && stage.agreed === "never";
   const given: Record<string, boolean> = {
     unknown_state: phase === "unknown",
+    decision_pending: stage.name === "confirming" || stage.name === "cancelling",
     confirmed_text_mismatch: isOut && isYes && text !== undefined && text !== decision.text_hash,
     confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
     decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
-    auto_confirmed: isAuto && isOut,
+    auto_confirmed: (isAuto && isOut) || isTakenBehind,
+    withdrawn_late: taken?.late === true && stage.agreed !== "confirmed" && !isTakenBehind,
     other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
     degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
     sub_negotiation_open: n.sub_session_ids.length > 0,

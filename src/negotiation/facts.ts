@@ -84,6 +84,8 @@ const outcome = z.object({
   seen_broadcast: z.boolean().exactOptional(),
   /** Whether the text was seen waiting a moment before, within the deadline: nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
+  /** By then the backend may have gone on by itself: of clock and timers, the one that says less left no time. */
+  late: z.literal(true).exactOptional(),
   /** No result of a call has said so yet. */
   owed: z.literal(true).exactOptional(),
 });

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
-import { phaseOf } from "./states.ts";
+import { phaseOf, showsBroadcast } from "./states.ts";
 
 /** What this program has seen of the backend about one negotiation, and how long ago. */
 export class Observation {
@@ -30,8 +30,7 @@ export class Observation {
     this.#sinceReadMs = sinceMs;
     this.#notFoundSince = undefined;
     if (phase === "before") this.#sinceWithoutTextMs = sinceMs;
-    if (phase === "moving" || snapshot.participants.length > 0 || snapshot.plan_output !== null)
-      this.hasSeenBroadcast = true;
+    if (showsBroadcast(snapshot)) this.hasSeenBroadcast = true;
   }
 
   /** The backend says that it does not know it. */

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
-import { formulatedText, type Phase, phaseOf } from "./states.ts";
+import { formulatedText, type Phase, phaseOf, showsBroadcast } from "./states.ts";
 
 /** What is known of who has been reached with the text (core, "what is said is true"). */
 export type Reach =
@@ -36,6 +36,8 @@ interface Common {
   lostDecision?: Decision;
   /** Hashes of texts whose program died with them; one may have gone out all the same. */
   lostEdits: readonly string[];
+  /** Whether somebody here has ever said yes, and whether a yes is known to have taken effect. */
+  agreed: "never" | "given" | "confirmed";
   reach: Reach;
 }
 
@@ -78,6 +80,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
     ...(decision && { decision }),
     ...(lost && { lostDecision: lost }),
     lostEdits: lostEdits(facts),
+    agreed: agreedOf(facts),
     reach: reachOf(facts, snapshot),
   };
   // A later decision about something that has an outcome is not carried out yet.
@@ -109,6 +112,11 @@ export function effectiveDecision({ decided, undone }: Facts): Decision | undefi
     if (fact !== undefined && !undone.has(number)) return { ...fact, number };
   }
   return undefined;
+}
+
+function agreedOf({ decided, outcomes }: Facts): Stage["agreed"] {
+  if ([...outcomes.values()].some(({ kind }) => kind === "confirmed")) return "confirmed";
+  return decided.some((fact) => fact === undefined || confirms(fact)) ? "given" : "never";
 }
 
 const lostEdits = ({ decided, undone }: Facts): string[] =>
@@ -144,15 +152,14 @@ export const questionOf = (stage: Stage, id: string | undefined): Asked | undefi
 function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   const outcome = lastOutcome(facts);
   const phase = snapshot && phaseOf(snapshot.state);
-  if (phase === "moving" || (snapshot !== undefined && snapshot.participants.length > 0)) return "broadcast";
-  if (typeof snapshot?.plan_output === "string") return "broadcast";
+  if (snapshot !== undefined && showsBroadcast(snapshot)) return "broadcast";
   if (outcome === undefined) return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
-  if ([...facts.outcomes.values()].some(showsBroadcast)) return "broadcast";
+  if ([...facts.outcomes.values()].some(tellsOfBroadcast)) return "broadcast";
   if (outcome.kind !== "cancelled" || outcome.participants === undefined) return "not_known";
   return outcome.in_time ? "not_broadcast" : "nobody_asked";
 }
 
-const showsBroadcast = ({ kind, seen_broadcast, participants = 0 }: Outcome): boolean =>
+const tellsOfBroadcast = ({ kind, seen_broadcast, participants = 0 }: Outcome): boolean =>
   kind === "confirmed" || kind === "moved" || seen_broadcast === true || participants > 0;
 
 /** Whether the backend's present text is another one than the decision sent. */

@@ -38,6 +38,10 @@ export function formulatedText(negotiation: Negotiation): string {
   return typeof text === "string" ? text : JSON.stringify(text);
 }
 
+/** Whether an answer shows that the text went out: a state behind it, an agent, a round of the Center, a plan. */
+export const showsBroadcast = (n: Negotiation): boolean =>
+  phaseOf(n.state) === "moving" || n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
+
 /** What a watcher compares: changes exactly when there is something new to tell. */
 export function fingerprint(n: Negotiation): string {
   const texts = [

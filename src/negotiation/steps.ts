@@ -182,17 +182,21 @@ function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
   return isSameText && sinceReadMs <= TIMES.effectLookMs && (it.leftMs() ?? 0) > 0;
 }
 
+/** Whether the backend's own deadline may have passed by now. */
+const lateness = (it: Supervisor) => ((it.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
+
 /** It is over, and the backend cannot show how. */
 async function noteUnseenEnd(it: Supervisor, decision: Decision): Promise<void> {
   const kind = it.work?.mayHaveArrived ? "cancelled" : "ended";
-  await note(it, { kind, decision, ...owedUnless(it, decision) });
+  await note(it, { kind, decision, ...lateness(it), ...owedUnless(it, decision) });
   it.waiters.answer(decision.number, { error: it.work?.error });
 }
 
 async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotiation, inTime: boolean): Promise<void> {
   const { deps, key } = it;
   const participants = answer.participants.length;
-  await note(it, { kind: "cancelled", decision, participants, in_time: inTime, ...owedUnless(it, decision) });
+  const seen = { participants, in_time: inTime, ...lateness(it) };
+  await note(it, { kind: "cancelled", decision, ...seen, ...owedUnless(it, decision) });
   deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
   deps.nudge(key.id);
   it.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });

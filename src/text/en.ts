@@ -15,8 +15,8 @@ export const en = {
     formulating: "The demand is being formulated.",
     formulated: "The demand is formulated and waits for your decision.",
     confirmed: "Confirmed; the negotiation is moving on.",
-    confirming: "The yes is on its way to the backend.",
-    cancelling: "The withdrawal is on its way to the backend.",
+    confirming: "A yes was given, but the backend has not been seen to have it.",
+    cancelling: "A withdrawal was decided, but the backend has not been seen to have it.",
     encoding: "Encoding the demand…",
     offering: (received: number, total: number) =>
       total === 0
@@ -54,6 +54,10 @@ export const en = {
     unknown: (state: string) => `The negotiation is in the state "${state}", which this version does not know.`,
   },
   note: {
+    decision_pending:
+      "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, the person is asked once more or the demand is withdrawn.",
+    withdrawn_late:
+      "The withdrawal may have come after the backend's deadline, when the backend goes on by itself: it may have begun to look for agents.",
     auto_confirmed: "The backend went on without your decision: the demand was broadcast.",
     decision_too_late:
       "Your decision came too late and had no effect: the backend had already broadcast a text, by itself or by somebody else's word.",

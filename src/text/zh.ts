@@ -14,8 +14,8 @@ export const zh: Texts = {
     formulating: "正在丰富化需求。",
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
-    confirming: "你的确认正在送往后端。",
-    cancelling: "撤回请求正在送往后端。",
+    confirming: "已有人确认，但还没有看到后端收到。",
+    cancelling: "已决定撤回，但还没有看到后端收到。",
     encoding: "正在编码需求…",
     offering: (received, total) =>
       total === 0 ? "正在检测共振。" : `${received}/${total} 个 Agent 已提交 Offer，等待剩余。`,
@@ -46,6 +46,8 @@ export const zh: Texts = {
     unknown: (state) => `协商处于本版本不认识的状态“${state}”。`,
   },
   note: {
+    decision_pending: "这个决定是否生效还不知道，请稍后再查看：如果无法执行，会再次询问当事人，或撤回需求。",
+    withdrawn_late: "撤回可能晚于后端的截止时间；过了截止时间，后端会自行继续，可能已经开始寻找 Agent。",
     auto_confirmed: "后端没有等到你的决定就继续了：需求已广播。",
     decision_too_late: "你的决定来晚了，没有生效：后端已经自行广播，或已按别人的决定广播。",
     other_text_broadcast: "广播出去的文本不是在这里给你看过的那一份。",

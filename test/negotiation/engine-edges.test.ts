@@ -45,7 +45,30 @@ describe("over the deadline", () => {
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", participants: [] });
     const { result } = await p.call("towow_status", { negotiation_id: id });
     expect(result.summary).toContain("No agent was asked.");
+    expect(result.summary).toContain("it may have begun to look for agents");
+    expect(result.warnings).toContain("withdrawn_late");
     expect(result.summary).not.toMatch(NOT_BROADCAST);
+  });
+
+  it("the engine has looked for agents and found none when the withdrawal comes: it was broadcast, and that is said", async () => {
+    const { world, p, id } = await paused();
+    await world.clock.advance(280_000);
+    world.mock.engine.patch(id, { candidates: [] });
+    world.mock.standStill(30_000, 400);
+    await world.clock.advance(45_000);
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", center_rounds: 1, cancelled: true });
+    const { result } = await p.call("towow_status", { negotiation_id: id });
+    expect(result.warnings).toContain("auto_confirmed");
+    expect(result.summary).toContain("By then the backend had broadcast it.");
+  });
+
+  it("a withdrawal within the deadline says nothing of a late one", async () => {
+    const { world, p, id } = await paused();
+    await world.clock.advance(300_000);
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmedBy: undefined });
+    const { result } = await p.call("towow_status", { negotiation_id: id });
+    for (const code of ["withdrawn_late", "auto_confirmed"]) expect(result.warnings).not.toContain(code);
+    expect(result.status).toBe("ok");
   });
 
   it("the program stands still and goes on: its withdrawal came behind the broadcast", async () => {
