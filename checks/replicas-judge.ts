@@ -31,8 +31,7 @@ export function judge(people: readonly Person[], mock: MockBackend, course: Cour
     for (const need of person.needs) {
       const made = byIntent.get(need.intent) ?? [];
       for (const { negotiation_id: id } of made) ownerOf.set(id, person.userId);
-      const about = () =>
-        `${person.userId} ${JSON.stringify({ ...need, ids: [...need.ids.keys()], told: [...need.told] })}`;
+      const about = () => `${person.userId} ${JSON.stringify({ ...need, ids: [...need.ids], told: [...need.told] })}`;
       const violate = (what: string) => violations.push(`${what}: ${about()} ${JSON.stringify(made)}`.slice(0, 2_500));
       if (need.gaveUp) count("gave up in the end");
       if (made.length === 0) {
@@ -64,15 +63,18 @@ interface Verdict {
 }
 
 /**
- * Whether some replica must have answered for it at its deadline: an answer about it came, and nothing was away from
- * then on. What a client heard of before a disturbance may have lost its watcher, whose place another takes in time or
- * not.
+ * Whether some replica must have answered for it at its deadline: an answer about it came before that, and nothing was
+ * away from then on. What a client heard of before a disturbance may have lost its watcher, whose place another takes in
+ * time or not; and an answer behind the deadline says nothing of who watched before it.
  */
 function wasWatched(need: Need, n: NegotiationView, { disturbances, startedAt }: Course): boolean {
-  const answeredAt = need.ids.get(n.negotiation_id);
   const deadline = (n.confirmDeadline ?? Number.POSITIVE_INFINITY) - startedAt;
+  const answeredAt = need.ids.get(n.negotiation_id)?.findLast((at) => at <= deadline);
   return answeredAt !== undefined && !disturbances.some(({ from, to }) => to >= answeredAt && from <= deadline);
 }
+
+/** The guard acts 15 s before the deadline, and reckons with one that is earlier by as long as the text took. */
+const surelyInTime = ({ confirmDeadline = 0 }: NegotiationView): number => confirmDeadline - 12_000;
 
 function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdict): void {
   const byUser = n.confirmedBy === "user";
@@ -83,13 +85,21 @@ function one(need: Need, n: NegotiationView, { count, violate, watched }: Verdic
   if (need.told.has("confirmed") && !byUser) violate("told confirmed, and it is not");
   if (need.told.has("rejected") && !n.cancelled) violate("told rejected, and it is not cancelled");
   if (n.cancelled && byUser) violate("cancelled after a confirm");
+  const said = (code: string) => need.final?.warnings.includes(code) === true;
+  if (said("decision_pending")) violate("still said to be under way, long after its deadline");
+  const wasInTime = n.cancelled && n.confirmedBy === undefined && (n.times.completed ?? 0) < surelyInTime(n);
+  if (wasInTime && said("withdrawn_late")) violate("said withdrawn late, and it was in time");
+  if (n.confirmedBy === undefined && said("auto_confirmed")) violate("said broadcast, and it was not");
 
   if (byUser) count(need.told.has("confirmed") ? "confirmed, and told so" : "confirmed, learned by a later look");
   else if (n.confirmedBy === "timeout") {
     if (watched) violate("broadcast without a decision, though its watcher is there");
     if (n.negotiation_id !== [...need.ids.keys()][0]) count("unguarded, and its user never heard of it");
-    else if (!need.final?.warnings.includes("auto_confirmed")) violate("broadcast in silence");
-    else count("unguarded: broadcast at the deadline, and told so");
+    else if (said("auto_confirmed")) count("unguarded: broadcast at the deadline, and told so");
+    // It was stopped before anybody was asked: then nobody can know more.
+    else if (n.cancelled && n.participants.length === 0 && n.center_rounds === 0 && said("withdrawn_late"))
+      count("unguarded: withdrawn behind the deadline, and told so");
+    else violate("broadcast in silence");
   } else if (n.cancelled) count(need.told.has("rejected") ? "rejected, and told so" : `withdrawn (${need.plan})`);
   else violate(`left open in ${n.state}`);
 }

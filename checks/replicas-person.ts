@@ -11,14 +11,16 @@ export interface Need {
   startAt: number;
   /** The person has given an answer. */
   answered: boolean;
-  /** The negotiations that answers named, and when the last answer about each came. */
-  ids: Map<string, number>;
+  /** The negotiations that answers named, and when each answer came. */
+  ids: Map<string, number[]>;
   /** `confirmed`, `rejected`, `moved`, `withdrawn`, or a code. */
   told: Set<string>;
   /** The submit's answer was lost, and the server said so. */
   submitUnknown: boolean;
   gaveUp: boolean;
   calledAt: number[];
+  /** What went wrong, and when. */
+  broke: string[];
   /** What the last look showed, when everything was over. */
   final?: { warnings: string[]; state: string };
 }
@@ -102,8 +104,9 @@ export class Person {
       }
       const follow = this.#hear(need, called);
       if (follow === "done") return;
-      if (follow !== "again") next = follow;
-      else await sleep(this.#o.dice.int(500, 2_000));
+      const { pause = follow === "again", ...args } = follow === "again" ? {} : follow;
+      if (follow !== "again") next = args;
+      if (pause) await sleep(this.#o.dice.int(500, 2_000));
     }
     need.gaveUp = true;
   }
@@ -112,7 +115,7 @@ export class Person {
   #hear(need: Need, { result, isError }: Called): Record<string, unknown> | "done" | "again" {
     if (isError || result === undefined) {
       const code = result?.error?.code ?? "no envelope";
-      this.#count(this.interruptions, code);
+      this.#broke(code);
       if (code === "tool.negotiation.conflict.submit_outcome_open") need.submitUnknown = true;
       const [id] = need.ids.keys();
       if (/already_decided|not_waiting|confirmation_id/.test(code) && id !== undefined) return { negotiation_id: id };
@@ -120,7 +123,9 @@ export class Person {
     }
     for (const code of result.warnings) this.#count(this.warnings, code);
     const { data } = result;
-    need.ids.set(data.negotiation_id, this.#o.now());
+    need.ids.set(data.negotiation_id, [...(need.ids.get(data.negotiation_id) ?? []), this.#o.now()]);
+    // Nothing is settled: they look again, and decide again when they are asked again.
+    if (result.warnings.includes("decision_pending")) return { negotiation_id: data.negotiation_id, pause: true };
     if (data.decision === "accept" || data.decision === "edit") return this.#settled(need, "confirmed");
     if (data.decision === "reject") return this.#settled(need, "rejected");
     if (data.decision === "withdraw") return this.#settled(need, "withdrawn");
@@ -152,7 +157,7 @@ export class Person {
       const reason = /http\.[a-z_]+|\b50[234]\b|fetch failed|terminated|timed? ?out|-32001/i.exec(String(error))?.[0];
       const refused = error instanceof HttpRefused ? /http\.[a-z_]+/.exec(error.body)?.[0] : undefined;
       const what = refused ?? `call died (${this.#o.kind}): ${reason ?? String(error).slice(0, 60)}`;
-      this.#count(this.interruptions, what);
+      this.#broke(what);
       await this.#client?.close().catch(() => {});
       this.#client = undefined; // a new session, as a client that was restarted
       return undefined;
@@ -200,6 +205,11 @@ export class Person {
     } finally {
       this.durations.push(performance.now() - from);
     }
+  }
+
+  #broke(what: string): void {
+    this.#current?.broke.push(`${this.#o.now()} ${what}`);
+    this.#count(this.interruptions, what);
   }
 
   #count(map: Map<string, number>, what: string): void {

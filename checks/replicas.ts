@@ -65,6 +65,7 @@ for (let i = 0; i < needs; i++) {
     submitUnknown: false,
     gaveUp: false,
     calledAt: [],
+    broke: [],
   });
 }
 for (const person of people) person.needs.sort((x, y) => x.startAt - y.startAt);

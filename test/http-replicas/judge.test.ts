@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { judge, type Span } from "../../checks/replicas-judge.ts";
+import type { Need, Person } from "../../checks/replicas-person.ts";
+import type { MockBackend, NegotiationView } from "../../mock-backend/main.ts";
+
+/** Whether the judge of `check:replicas` sees what it is there for, and nothing else. */
+
+const ID = "neg_1";
+const DEADLINE = 60_000;
+
+const NEED: Need = {
+  intent: "A designer",
+  plan: "none",
+  startAt: 0,
+  answered: false,
+  ids: new Map([[ID, [1_000]]]),
+  told: new Set(),
+  submitUnknown: false,
+  gaveUp: false,
+  calledAt: [],
+  broke: [],
+};
+
+const NEGOTIATION = {
+  negotiation_id: ID,
+  demand_raw: "A designer",
+  demand_formulated: "Wanted: A designer",
+  state: "completed",
+  participants: [],
+  center_rounds: 0,
+  cancelled: false,
+  confirmCount: 0,
+  confirmDeadline: DEADLINE,
+  times: { completed: DEADLINE - 15_000 },
+};
+
+interface Case {
+  need?: Partial<Need>;
+  negotiation?: Partial<NegotiationView>;
+  disturbances?: Span[];
+}
+
+/** What the judge finds about one need and its negotiation, in a run that begins at the epoch. */
+function violations({ need, negotiation, disturbances = [] }: Case): string[] {
+  const person = { userId: "ada", foreignMarks: new Set(), needs: [{ ...NEED, ...need }] };
+  const mock = { negotiations: () => [{ ...NEGOTIATION, ...negotiation }], journal: [] };
+  const outcome = judge([person as unknown as Person], mock as unknown as MockBackend, { disturbances, startedAt: 0 });
+  return outcome.violations.map((violation) => violation.split(":")[0] ?? "");
+}
+
+const saying = (...warnings: string[]) => ({ final: { warnings, state: "completed" } });
+const AWAY = [{ from: 30_000, to: 50_000 }];
+const UNWATCHED = "broadcast without a decision, though its watcher is there";
+
+it.each<[string, string[], Span[], number[]]>([
+  ["answered before, and nothing was away", [UNWATCHED], [], [1_000]],
+  ["answered between what was away and the deadline", [UNWATCHED], AWAY, [1_000, 55_000]],
+  ["the same, and once more behind the deadline", [UNWATCHED], AWAY, [1_000, 55_000, 70_000]],
+  ["answered before something was away", [], AWAY, [1_000]],
+  ["answered before something was away, and behind the deadline", [], AWAY, [1_000, 70_000]],
+  ["answered behind the deadline alone", [], [], [70_000]],
+])("broadcast by the backend itself, %s", (_, expected, disturbances, answers) => {
+  const need = { ids: new Map([[ID, answers]]), ...saying("auto_confirmed") };
+  expect(violations({ need, negotiation: { confirmedBy: "timeout" }, disturbances })).toEqual(expected);
+});
+
+it.each<[string, string[], Partial<NegotiationView>, string[]]>([
+  ["broadcast, and said so", [], {}, ["auto_confirmed"]],
+  ["broadcast, and nothing said", ["broadcast in silence"], {}, []],
+  ["broadcast, and called a late withdrawal", ["broadcast in silence"], {}, ["withdrawn_late"]],
+  ["stopped before anybody was asked, and said so", [], { cancelled: true }, ["withdrawn_late"]],
+  ["stopped before anybody was asked, and nothing said", ["broadcast in silence"], { cancelled: true }, []],
+  ["stopped in the Center", ["broadcast in silence"], { cancelled: true, center_rounds: 1 }, ["withdrawn_late"]],
+])("gone on at the deadline: %s", (_, expected, negotiation, warnings) => {
+  const found = violations({
+    need: saying(...warnings),
+    negotiation: { confirmedBy: "timeout", ...negotiation },
+    disturbances: [{ from: 30_000, to: 50_000 }],
+  });
+  expect(found).toEqual(expected);
+});
+
+it.each<[string, string[], string[]]>([
+  ["and nothing more", [], []],
+  ["called late", ["said withdrawn late, and it was in time"], ["withdrawn_late"]],
+  ["called broadcast", ["said broadcast, and it was not"], ["auto_confirmed"]],
+  ["still called under way", ["still said to be under way, long after its deadline"], ["decision_pending"]],
+])("withdrawn in time: %s", (_, expected, warnings) => {
+  expect(violations({ need: saying(...warnings), negotiation: { cancelled: true } })).toEqual(expected);
+});
+
+it("told confirmed, and it was withdrawn", () => {
+  const need: Partial<Need> = { plan: "edit", answered: true, told: new Set(["confirmed"]) };
+  expect(violations({ need, negotiation: { cancelled: true } })).toEqual(["told confirmed, and it is not"]);
+});
