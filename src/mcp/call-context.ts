@@ -48,7 +48,8 @@ export function createContexts(
     const at = answer?.origin ?? origin;
     const here = at === undefined ? deps.accounts.at(live.current().backend_url) : deps.accounts.of(at);
     const { pages } = here;
-    const negotiations = here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal });
+    const budgetMs = settings.wait_budget_s * 1000;
+    const negotiations = here.negotiations.forCall({ requestId, signal: ctx.mcpReq.signal, budgetMs });
     const capabilities = capabilitiesOf(server, ctx);
     return {
       settings,

@@ -10,6 +10,8 @@ import type { Effect, Order } from "./work.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;
+  /** Aborts when the call must end. */
+  limit?: AbortSignal | undefined;
   /** Of the tool call that cancels. */
   requestId?: string | undefined;
 }
@@ -25,6 +27,8 @@ export interface DecisionRequest {
   editedText?: string | undefined;
   /** True when the person typed the edited text where it is shown: then it need not have been shown before. */
   editSeen: boolean;
+  /** Aborts when the call must end: before the decision is written it is dropped, behind that it goes on. */
+  limit?: AbortSignal | undefined;
   /** Of the tool call that decides. */
   requestId?: string | undefined;
 }
@@ -47,10 +51,11 @@ type Begun = DecisionResult | Carried;
 /**
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, the first decision wins and is written before the request goes out.
- * @throws ConfirmationMismatch, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend answered
+ * @throws ConfirmationMismatch, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend answered; at the limit
+ *   its reason where nothing was decided, else OutcomeUnknown
  */
 export async function decide(it: Supervisor, request: DecisionRequest): Promise<DecisionResult> {
-  const begun = await it.alone<Begun>(() => begin(it, request));
+  const begun = await it.alone<Begun>(() => begin(it, request), request.limit);
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -66,19 +71,19 @@ export async function decide(it: Supervisor, request: DecisionRequest): Promise<
 }
 
 async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
-  const { kind, by, requestId, editedText } = request;
+  const { kind, by, requestId, editedText, limit } = request;
   const { hash } = it.deps;
   const id = it.key.id;
   await it.refresh();
   const { facts } = it.journal;
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
   refuseSecond(it, kind);
-  if (kind === "reject") return write(it, { kind, by }, { requestId });
+  if (kind === "reject") return write(it, { kind, by }, { requestId }, limit);
 
   const question = questionOf(it.stage, request.confirmationId);
   if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
-  const current = await it.read(requestId);
+  const current = await it.read(requestId, limit);
   const phase = phaseOf(current.state);
   if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
   if (phase !== "asking") {
@@ -99,19 +104,22 @@ async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
     text_hash: hash(text),
     formulated_hash: question.formulated_hash,
   };
-  return write(it, fact, { text, requestId });
+  return write(it, fact, { text, requestId }, limit);
 }
 
-/** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
+/**
+ * Cancels a negotiation that the person no longer wants, decided or not.
+ * @throws what the backend answered, and at the limit as `decide` does
+ */
 export async function cancel(
   it: Supervisor,
   by: DecidedBy,
-  { payload, requestId }: CancelOptions,
+  { payload, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
   const { effect } = await it.alone(async () => {
     await it.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
-    if (it.journal.facts.submitted === undefined) await it.read(requestId);
+    if (it.journal.facts.submitted === undefined) await it.read(requestId, limit);
     const { decision, name } = it.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
@@ -119,10 +127,10 @@ export async function cancel(
       const isOthers = !it.isMine && (await it.deps.isAlive(decision.owner));
       if (name !== "cancelling" || isOthers) throw alreadyDecidedBy(it.key.id, it.journal.facts);
       if (!it.isMine) await adopt(it);
-      return { effect: it.effectOf(decision.number, { payload, requestId }) };
+      return { effect: it.effectOf(decision, { payload, requestId }, limit) };
     }
-    return write(it, { kind: "cancel", by }, { payload, requestId });
-  });
+    return write(it, { kind: "cancel", by }, { payload, requestId }, limit);
+  }, limit);
   const { kind, negotiation } = await effect;
   if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
   return negotiation;
@@ -144,7 +152,7 @@ interface Wanted {
 }
 
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
-async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carried> {
+async function write(it: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {
   const { clock, owner, isAlive } = it.deps;
   const current = it.stage.decision;
   if (mayFollow(wanted.kind, current)) {
@@ -154,7 +162,7 @@ async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carr
       { at: clock.now(), ...wanted, owner },
       it.journal.facts.submitted && "open",
     );
-    if (created) return { effect: it.effectOf(number, order) };
+    if (created) return { effect: it.effectOf({ number, kind: wanted.kind }, order, limit) };
     await it.refresh();
   }
   const first = it.stage.decision;
@@ -162,5 +170,5 @@ async function write(it: Supervisor, wanted: Wanted, order: Order): Promise<Carr
   const isFree = isSame && (it.isMine ? !it.waiters.has(first.number) : !(await isAlive(first.owner)));
   if (!isFree) throw alreadyDecidedBy(it.key.id, it.journal.facts);
   if (!it.isMine) await adopt(it);
-  return { effect: it.effectOf(first.number, order) };
+  return { effect: it.effectOf(first, order, limit) };
 }

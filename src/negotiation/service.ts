@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
+import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
@@ -18,12 +19,6 @@ const DECISION_LOOK_MS = 250;
 /** What was seen within this need not be looked at again. */
 const FRESH_MS = 1_000;
 const LOOK_TIMEOUT_MS = 3_000;
-
-/** On whose behalf something is done: its requests carry the call's id, and its waits end with its signal. */
-export interface Call {
-  requestId?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 /** A question that is put to the person about a text. */
 export interface Question {
@@ -69,12 +64,14 @@ export function createNegotiations({ pollers, isShared = false, ...rest }: Negot
 export class Negotiations {
   readonly #shared: Shared;
   readonly #call: Call;
+  readonly #limit: CallLimit;
   /** What one call read last, by id: what its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
   constructor(shared: Shared, call?: Call) {
     this.#shared = shared;
     this.#call = call ?? {};
+    this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
     this.#lastRead = call && new Map();
   }
 
@@ -96,24 +93,28 @@ export class Negotiations {
     return this.#deps.hash(text);
   }
 
-  /** @see Submission.submit */
+  /** @see Submission.submit. At the call's limit it goes on, guarded, and the call ends. @throws OutcomeUnknown then */
   async submit(input: SubmitInput, options: { allowDuplicate?: boolean } = {}): Promise<Submitted> {
-    const submitted = await this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
+    const operation = "submitDemand";
+    const work = this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
+    const submitted = await this.#limit.within(operation, (limit) => orUnknown(work, operation, limit));
     this.#shared.known.add(submitted.id);
     return submitted;
   }
 
   /** Reads one negotiation and takes note of where it stands: every look of a call comes through here. */
   async get(id: string): Promise<Negotiation> {
-    const { requestId, signal } = this.#call;
     await this.refuseOthers(id);
-    const sinceMs = stopwatch(this.#deps.clock);
-    const backend = await this.#deps.backend(requestId);
-    const negotiation = await backend.getNegotiation(id, signal ? { signal } : {});
-    const supervisor = this.#shared.registry.of(this.#key(id));
-    await supervisor.observe(negotiation, sinceMs);
-    await supervisor.caughtUp;
-    return negotiation;
+    return this.#limit.within("getNegotiation", async (limit) => {
+      const signals = [this.#call.signal, limit].filter((signal) => signal !== undefined);
+      const sinceMs = stopwatch(this.#deps.clock);
+      const backend = await this.#deps.backend(this.#call.requestId);
+      const negotiation = await backend.getNegotiation(id, { signal: AbortSignal.any(signals) });
+      const supervisor = this.#shared.registry.of(this.#key(id));
+      await supervisor.observe(negotiation, sinceMs);
+      await orUndefined(supervisor.caughtUp, limit);
+      return negotiation;
+    });
   }
 
   /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
@@ -188,7 +189,7 @@ export class Negotiations {
     const { hash, newId, clock } = this.#deps;
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
-    const asked = await supervisor.alone(async (): Promise<Asked> => {
+    const ask = async (): Promise<Asked> => {
       await supervisor.refresh();
       const { round, questions } = supervisor.stage;
       const shown_hash = hash(shownText);
@@ -198,7 +199,8 @@ export class Negotiations {
       const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
       const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
       return (await supervisor.journal.claim(name, fact)).current as Asked;
-    });
+    };
+    const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.alone(ask, limit));
     const { stage } = supervisor;
     const { deadlineAt } = stage;
     return { id: asked.question_id, negotiationId: id, decideBy: this.#decideBy(id, stage), deadlineAt };
@@ -207,17 +209,22 @@ export class Negotiations {
   /** @see decide in decide.ts */
   decide(request: Omit<DecisionRequest, "requestId">): Promise<DecisionResult> {
     const supervisor = this.#shared.registry.of(this.#key(request.negotiationId));
-    return decide(supervisor, { ...request, requestId: this.#call.requestId });
+    const { requestId } = this.#call;
+    const operation = request.kind === "reject" ? "action" : "confirm";
+    return this.#limit.within(operation, (limit) => decide(supervisor, { ...request, requestId, limit }));
   }
 
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
   cancel(id: string, by: DecidedBy, payload?: Record<string, unknown>): Promise<Negotiation> {
-    return cancel(this.#shared.registry.of(this.#key(id)), by, { payload, requestId: this.#call.requestId });
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    const { requestId } = this.#call;
+    return this.#limit.within("action", (limit) => cancel(supervisor, by, { payload, requestId, limit }));
   }
 
   /** @see Watcher.wait */
   wait(id: string, options: Omit<WaitOptions, "signal" | "requestId">) {
-    return this.#shared.watcher.wait(id, { ...options, ...this.#call });
+    const { requestId, signal } = this.#call;
+    return this.#shared.watcher.wait(id, { ...options, requestId, signal });
   }
 
   /** Calls `next` after each look of this user until the returned function is called. */

@@ -175,8 +175,9 @@ export class Submission {
     const { journal } = supervisor;
     const { effect } = await supervisor.alone(async () => {
       const number = journal.facts.decided.length + 1;
-      await journal.note(factName.decided(number), { at: clock.now(), kind: "withdraw", by: "guard", owner });
-      return { effect: supervisor.effectOf(number, {}) };
+      const kind = "withdraw";
+      await journal.note(factName.decided(number), { at: clock.now(), kind, by: "guard", owner });
+      return { effect: supervisor.effectOf({ number, kind }, {}) };
     });
     await effect.catch((error) => {
       throw new OutcomeUnknown({ operation: "submitDemand", reason: "not_written_down" }, { cause: error });

@@ -98,19 +98,28 @@ export class Supervisor {
     this.#isRead = true;
   }
 
-  /** Runs something while no step of the plan is taken. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
+  alone<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.how !== "no") return Promise.reject(new ShuttingDown());
     return new Promise((resolve, reject) => {
-      this.#commands.push(() => work().then(resolve, reject));
+      const drop = () => {
+        this.#commands.splice(this.#commands.indexOf(command), 1);
+        reject(limit?.reason);
+      };
+      const command = () => {
+        limit?.removeEventListener("abort", drop);
+        return work().then(resolve, reject);
+      };
+      this.#commands.push(command);
+      limit?.addEventListener("abort", drop, { once: true });
       this.start();
     });
   }
 
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
-  effectOf(number: number, order: Order): Promise<Effect> {
-    this.begin(number, order);
-    return this.waiters.wait(number);
+  effectOf(decision: Pick<Decision, "number" | "kind">, order: Order, limit?: AbortSignal): Promise<Effect> {
+    this.begin(decision.number, order);
+    return this.waiters.wait(decision, limit);
   }
 
   /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
@@ -120,12 +129,14 @@ export class Supervisor {
     return this.work;
   }
 
-  /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
-  async read(requestId?: string): Promise<Negotiation> {
+  /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
+  async read(requestId?: string, limit?: AbortSignal): Promise<Negotiation> {
     const sinceMs = this.observation.look();
     try {
       const client = await this.deps.backend(requestId);
-      const bounds = { timeoutMs: this.timeoutMs("read"), signal: this.#end.signal };
+      const ended = this.#end.signal;
+      const signal = limit === undefined ? ended : AbortSignal.any([ended, limit]);
+      const bounds = { timeoutMs: this.timeoutMs("read"), signal };
       const snapshot = await client.getNegotiation(this.key.id, bounds);
       this.observation.show(snapshot, sinceMs);
       await this.#noteDeadline();

@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { orUnknown } from "./call-limit.ts";
 import type { Attempt } from "./plan.ts";
-import type { Decision } from "./stage.ts";
+import { confirms, type Decision } from "./stage.ts";
 
 /** How a decision that this program carries out went. */
 export type Effect =
@@ -44,11 +45,22 @@ export class Waiters {
     return this.#waiting.some((waiter) => waiter.number === number);
   }
 
-  /** Waits for the decision of that number. @throws what `answer` or `answerAll` is given as an error */
-  async wait(number: number): Promise<Effect> {
-    const answer = await new Promise<Answer>((resolve) => this.#waiting.push({ number, answer: resolve }));
-    if ("error" in answer) throw answer.error;
-    return answer.effect;
+  /**
+   * Waits for what comes of a decision. At the limit the call leaves, and the decision is carried out without it: a
+   * later result then says what came of it.
+   * @throws OutcomeUnknown at the limit, or what `answer` or `answerAll` is given as an error
+   */
+  async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const waiter = { number, answer: resolve };
+    this.#waiting.push(waiter);
+    try {
+      const answer = await orUnknown(promise, confirms({ kind }) ? "confirm" : "action", limit);
+      if ("error" in answer) throw answer.error;
+      return answer.effect;
+    } finally {
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
+    }
   }
 
   answer(number: number, answer: Answer): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
-import { editing } from "../support/clients.ts";
+import { type Called, editing } from "../support/clients.ts";
 import { endedAs, factsAbout, leaveDecision, outcomeOf } from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
@@ -195,4 +195,65 @@ it("accept means the text that this confirmation id showed, not the one beneath 
   expect(confirmation_id).toBeDefined();
   await without.call("towow_confirm", { negotiation_id, confirmation_id, decision: "accept" });
   expect(confirms(world.mock).map((e) => (e.body as { confirmed_text: string }).confirmed_text)).toEqual([]);
+});
+
+describe("while nothing answers, a call ends within a minute", () => {
+  const MINUTE = 60_000;
+  /** As requests that time out: one that writes after 30 s, a look with its repeats after 15 s. */
+  const hang = ({ mock }: World) => {
+    mock.faults.add({ route: "action", kind: "drop_before", delayMs: 30_000, times: Number.POSITIVE_INFINITY });
+    mock.faults.add({ route: "get", kind: "drop_before", delayMs: 15_000, times: Number.POSITIVE_INFINITY });
+  };
+  const timed = async ({ clock }: World, work: Promise<Called>) => {
+    const from = clock.now();
+    const { result } = await work;
+    return { code: result.error?.code, tookMs: clock.now() - from };
+  };
+
+  it("also behind an earlier try for the same decision, which is carried out all the same", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pause(p);
+    hang(world);
+    await p.call("towow_demand", { ...params, decision: "reject" });
+    await world.clock.advance(2_000); // the next try has just begun
+    const { code, tookMs } = await timed(world, p.call("towow_demand", { ...params, decision: "reject" }));
+    expect(code).toBe("tool.backend.timeout.outcome_unknown");
+    expect(tookMs).toBeLessThan(MINUTE);
+    world.mock.faults.clear();
+    await world.clock.advance(MINUTE);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+    const { result } = await p.call("towow_status", { negotiation_id: params.negotiation_id });
+    expect(result.summary).toContain("You rejected the formulated text; the demand is cancelled");
+  });
+
+  it("also behind other calls, and what it could not begin is not decided", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const params = await pause(p);
+    hang(world);
+    const accepts = Array.from({ length: 6 }, () => p.start("towow_demand", { ...params, decision: "accept" }));
+    const ends = await world.clock.run(Promise.all(accepts.map((accept) => timed(world, accept))));
+    expect(ends.map(({ code }) => code)).toContain("tool.backend.timeout.read");
+    for (const { tookMs } of ends) expect(tookMs).toBeLessThan(MINUTE);
+    world.mock.faults.clear();
+    await world.clock.advance(MINUTE);
+    expect(confirms(world.mock)).toEqual([]);
+    expect((await factsAbout(world, params.negotiation_id)).decided).toEqual([]);
+  });
+
+  it("also behind another program's submit, and its own is guarded when it is answered", async () => {
+    const world = await createWorld();
+    const [other, p] = [await world.process(), await world.process()];
+    world.mock.faults.add({ route: "submit", kind: "status", status: 422, delayMs: 38_000 });
+    world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 40_000, delayWhen: "after" });
+    const first = other.start("towow_demand", { intent: INTENT });
+    await world.clock.advance(1_000);
+    const { code, tookMs } = await timed(world, p.call("towow_demand", { intent: INTENT }));
+    expect((await first).result.status).toBe("error");
+    expect(code).toBe("tool.backend.timeout.submit_outcome_unknown");
+    expect(tookMs).toBeLessThan(MINUTE);
+    await world.clock.advance(FIVE_MINUTES);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
+  });
 });

@@ -1,0 +1,73 @@
+import { OutcomeUnknown, ReadTimeout } from "../backend/errors.ts";
+import { type Clock, stopwatch } from "../clock.ts";
+
+/** On whose behalf something is done: its requests carry the call's id, and its waits end with its signal. */
+export interface Call {
+  requestId?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** The longest that the call may wait, in milliseconds; without one, it waits as long as its requests take. */
+  budgetMs?: number | undefined;
+}
+
+/** What a call needs beyond its budget, so that with the usual one of 45 s it ends within a minute. */
+const GRACE_MS = 10_000;
+/** Also a call without a budget waits for the answer to one request. */
+const LEAST_MS = 30_000;
+
+/**
+ * The end of a call's waits. Requests have bounds of their own, but a call may stand behind those of others and need
+ * several itself, while many clients give a call up after a minute. What it began goes on without it.
+ */
+export class CallLimit {
+  readonly #clock: Clock;
+  readonly #limitMs: number | undefined;
+  readonly #elapsedMs: () => number;
+
+  /** Begins with the call. Without a budget there is no limit. */
+  constructor(clock: Clock, budgetMs: number | undefined) {
+    this.#clock = clock;
+    this.#limitMs = budgetMs === undefined ? undefined : Math.max(LEAST_MS, budgetMs + GRACE_MS);
+    this.#elapsedMs = stopwatch(clock);
+  }
+
+  /** Hands `work` a signal that aborts at the limit, with ReadTimeout as its reason. */
+  async within<T>(operation: string, work: (limit: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    const timeout_ms = this.#limitMs;
+    if (timeout_ms === undefined) return work(undefined);
+    const limit = new AbortController();
+    const abort = () => limit.abort(new ReadTimeout({ operation, timeout_ms }));
+    const cancelTimer = this.#clock.after(Math.max(0, timeout_ms - this.#elapsedMs()), abort);
+    try {
+      return await work(limit.signal);
+    } finally {
+      cancelTimer();
+    }
+  }
+}
+
+/**
+ * What comes of a write, or nothing when the signal aborts first: the write goes on.
+ * @throws OutcomeUnknown then
+ */
+export async function orUnknown<T>(write: Promise<T>, operation: string, limit: AbortSignal | undefined): Promise<T> {
+  const done = await orUndefined(
+    write.then((value) => ({ value })),
+    limit,
+  );
+  if (done === undefined) throw new OutcomeUnknown({ operation, reason: "timeout" }, { cause: limit?.reason });
+  return done.value;
+}
+
+/** The same, where giving up is a normal result. */
+export async function orUndefined<T>(work: Promise<T>, limit: AbortSignal | undefined): Promise<T | undefined> {
+  if (limit === undefined) return work;
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = () => resolve(undefined);
+  if (limit.aborted) onAbort();
+  limit.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    limit.removeEventListener("abort", onAbort);
+  }
+}
