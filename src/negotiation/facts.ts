@@ -205,9 +205,20 @@ function numbered<T>(entries: Entries, nameOf: (number: number) => string, schem
   return found;
 }
 
+/** Under one number there may be one decision after another, where the first was taken back by version 0.1. */
+export const isSameDecision = (
+  a: Partial<Pick<Decided, "at" | "owner">>,
+  b: Pick<Decided, "at" | "owner"> | undefined,
+) => a.at === b?.at && a.owner?.instance === b?.owner.instance;
+
+/** Marks a value as one that its store may take back: version 0.1 deletes the files of its decisions again. */
+export const revocable = <T extends object>(value: T) => ({ ...value, is_revocable: true });
+export const isRevocable = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "is_revocable" in value;
+
 /** Where facts are kept: the home's files, a store that replicas share, or memory. */
 export interface FactStore {
-  /** All that is written about one negotiation. */
+  /** All that is written about one negotiation. What is revocable may be absent, or another value, the next time. */
   read(key: NegotiationKey): Promise<Entries>;
   /**
    * Writes a fact if nothing of that name stands; gives what stands now. `index` lists the negotiation as open, or no

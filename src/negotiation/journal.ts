@@ -7,6 +7,7 @@ import {
   type FactStore,
   type Facts,
   factsOf,
+  isRevocable,
   type NegotiationKey,
   NO_FACTS,
 } from "./facts.ts";
@@ -46,8 +47,16 @@ export class Journal {
 
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
-    this.#add(await this.#deps.store.read(this.key));
+    const entries = await this.#deps.store.read(this.key);
+    for (const [name, value] of this.#entries) if (isRevocable(value)) this.#entries.delete(name);
+    this.#add(entries);
+    this.#facts = factsOf(this.#entries);
     return this.#facts;
+  }
+
+  /** Whether some of it holds only until the store is read again. */
+  get isRevocable(): boolean {
+    return [...this.#entries.values()].some(isRevocable);
   }
 
   /** Takes over what is already known to be written. */
@@ -72,7 +81,7 @@ export class Journal {
   #add(entries: Entries): void {
     let isNew = false;
     for (const [name, value] of entries) {
-      if (this.#entries.has(name)) continue;
+      if (this.#entries.has(name) && !isRevocable(this.#entries.get(name))) continue;
       this.#entries.set(name, value);
       isNew = true;
     }

@@ -48,7 +48,7 @@ async function forget(it: Supervisor): Promise<void> {
 }
 
 /** A failed look is a look: the plan knows when the last one was. */
-function onlyRefusals(error: unknown): void {
+export function onlyRefusals(error: unknown): void {
   if (!(error instanceof TowowError)) throw error;
 }
 

@@ -3,16 +3,15 @@ import { UnknownNegotiation } from "../backend/errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { Countdown } from "./countdown.ts";
-import { ShuttingDown } from "./errors.ts";
-import { factName, type NegotiationKey } from "./facts.ts";
+import { NotWaiting, ShuttingDown } from "./errors.ts";
+import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
 import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
-import { formulatedText, phaseOf } from "./states.ts";
-import { runStep } from "./steps.ts";
-import { type Effect, type Order, Waiters, type Work } from "./work.ts";
+import { onlyRefusals, runStep } from "./steps.ts";
+import { type Effect, type Order, textState, Waiters, type Work } from "./work.ts";
 
 const LONG_AGO_MS = 2 ** 31;
 
@@ -94,8 +93,14 @@ export class Supervisor {
 
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<void> {
+    const number = this.work?.number ?? 0;
+    const before = this.journal.facts.decided[number - 1];
     await this.journal.refresh();
     this.#isRead = true;
+    if (before === undefined || isSameDecision(before, this.journal.facts.decided[number - 1])) return;
+    // A program of version 0.1 took it back: what was tried for it says nothing about the next one.
+    this.waiters.answer(number, { error: this.work?.error ?? new NotWaiting({ negotiation_id: this.key.id }) });
+    this.work = undefined;
   }
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
@@ -226,7 +231,9 @@ export class Supervisor {
   async #next(): Promise<Step> {
     const { deps } = this;
     try {
-      if (!this.#isRead || !this.isMine) await this.refresh(); // only they know what they have done since
+      // Only they know what they have done since; what may have been taken back does not hold the deadline up.
+      if (!this.#isRead || !this.isMine) await this.refresh();
+      else if (this.journal.isRevocable) await this.refresh().catch(onlyRefusals);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#seen(isOwnerAlive), deps.policy());
@@ -271,21 +278,10 @@ export class Supervisor {
       notFoundMs: observation.notFoundMs,
       decisionAgeMs: decision === undefined ? 0 : Math.abs(deps.clock.now() - decision.at),
       attempt: { count: mine?.tries ?? 0, last: mine?.last ?? "none", sinceMs: mine?.sinceTryMs() ?? LONG_AGO_MS },
-      text: this.#textState(decision, mine),
+      text: textState(decision, mine, observation.snapshot, deps.hash),
       isOwnDecision: mine !== undefined,
       isEnding: this.isEnding,
     };
-  }
-
-  #textState(decision: Decision | undefined, mine: Work | undefined): Seen["text"] {
-    const { snapshot } = this.observation;
-    const { hash } = this.deps;
-    if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
-      return mine?.text === undefined ? "unread" : "ready";
-    const now = hash(formulatedText(snapshot));
-    if (mine?.text !== undefined)
-      return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
-    return decision?.text_hash === now ? "ready" : "lost";
   }
 
   #measured(): Countdown | undefined {

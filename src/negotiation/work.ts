@@ -1,7 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { orUnknown } from "./call-limit.ts";
-import type { Attempt } from "./plan.ts";
+import type { Attempt, Seen } from "./plan.ts";
 import { confirms, type Decision } from "./stage.ts";
+import { formulatedText, phaseOf } from "./states.ts";
 
 /** How a decision that this program carries out went. */
 export type Effect =
@@ -72,4 +73,19 @@ export class Waiters {
   answerAll(answer: Answer): void {
     for (const { number } of this.#waiting) this.answer(number, answer);
   }
+}
+
+/** Whether the text of a decision is at hand, and is about the text that the backend has now. */
+export function textState(
+  decision: Decision | undefined,
+  work: Work | undefined,
+  snapshot: Negotiation | undefined,
+  hash: (text: string) => string,
+): Seen["text"] {
+  if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
+    return work?.text === undefined ? "unread" : "ready";
+  const now = hash(formulatedText(snapshot));
+  if (work?.text !== undefined)
+    return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
+  return decision?.text_hash === now ? "ready" : "lost";
 }

@@ -1,4 +1,13 @@
-import { type Created, type Entries, type FactStore, factName, type NegotiationKey, type Outcome } from "../facts.ts";
+import {
+  type Created,
+  type Entries,
+  type FactStore,
+  factName,
+  isSameDecision,
+  type NegotiationKey,
+  type Outcome,
+  revocable,
+} from "../facts.ts";
 import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../history.ts";
 import { createFactFiles, type HomeFactsDeps } from "../stores/home-facts.ts";
 import { createSharedFacts, type SharedFactsDeps } from "../stores/shared-facts.ts";
@@ -24,7 +33,8 @@ interface OldHistory {
 
 /**
  * A negotiation that version 0.1 began keeps its record and its decision there to its end, because a program of that
- * version may still be running: it must find the first decision, and what became of it.
+ * version may still be running: it must find the first decision, and what became of it. It deletes the file of a
+ * decision that it takes back, also of one that it took over from a program of this version.
  */
 export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */
@@ -42,13 +52,14 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
     const record = await recordOf(key);
     if (record === undefined) return entries;
     const decision = await old.at(key.origin).decision(key.id);
-    return new Map([...entriesOf(record, decision, slotOf(entries)), ...entries]);
+    const lost = [...takenBack(entries, decision)].map(([name, undone]) => [name, revocable(undone)] as const);
+    return new Map([...entriesOf(record, decision, slotOf(entries, decision)), ...lost, ...entries]);
   }
 
   /** What an old program looks at is written first, so that of both versions one wins. */
   async function decide(record: NegotiationRecord, value: unknown): Promise<Created | undefined> {
     const { won, decision } = await old.at(record.origin).decide(record.negotiation_id, value as Decision);
-    return won ? undefined : { created: false, current: decided(record, decision) };
+    return won ? undefined : { created: false, current: revocable(decided(record, decision)) };
   }
 
   /** The file goes, and its decision keeps its number. */
@@ -59,7 +70,7 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
     const fact = decided(record, decision);
     const current = (await store.create({ origin, id }, factName.decided(slot), fact)).current as Partial<Decision>;
     // Taken back before, it may have made room for another one, which stands.
-    if (current.at === fact.at && current.owner?.instance === fact.owner.instance) await old.at(origin).release(id);
+    if (isSameDecision(current, decision)) await old.at(origin).release(id);
   }
 
   return {
@@ -68,11 +79,15 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
       if (name === factName.submitted) begunHere.add(key.id);
       const record = await recordOf(key);
       if (record === undefined) return store.create(key, name, value, index);
-      const slot = slotOf(await store.read(key));
-      const lost = name === factName.decided(slot) ? await decide(record, value) : undefined;
+      const entries = await store.read(key);
+      const standing = await old.at(key.origin).decision(key.id);
+      const slot = slotOf(entries, standing);
+      const isOldToo = name === factName.decided(slot);
+      const lost = isOldToo ? await decide(record, value) : undefined;
       if (lost !== undefined) return lost;
+      if (isOldToo) for (const [undone, why] of takenBack(entries, standing)) await store.create(key, undone, why);
       if (name === factName.undone(slot)) await release(record, slot);
-      const result = await store.create(key, name, value, index);
+      const result = await store.create(key, name, isOldToo ? inOldFile(value as object) : value, index);
       const as = name.startsWith("outcome.")
         ? endingOf(value as Outcome, await old.at(key.origin).decision(key.id))
         : undefined;
@@ -101,10 +116,25 @@ function merged(keys: NegotiationKey[], records: NegotiationRecord[]): Negotiati
 }
 
 /** The number of the decision that the old file holds, or would: the first that was not taken back. */
-function slotOf(entries: Entries): number {
+function slotOf(entries: Entries, standing: Decision | undefined): number {
+  return firstStanding(entries) + takenBack(entries, standing).size;
+}
+
+function firstStanding(entries: Entries): number {
   let number = 1;
   while (entries.has(factName.undone(number))) number++;
   return number;
+}
+
+/** Marks a decision that was written to the old file as well. */
+const inOldFile = <T extends object>(value: T) => ({ ...value, is_in_old_file: true });
+
+/** What a program of version 0.1 took back, of a decision that is written here: the old file holds it no more. */
+function takenBack(entries: Entries, standing: Decision | undefined): Map<string, object> {
+  const number = firstStanding(entries);
+  const written = entries.get(factName.decided(number)) as (Decision & { is_in_old_file?: true }) | undefined;
+  if (written?.is_in_old_file === undefined || isSameDecision(written, standing)) return new Map();
+  return new Map([[factName.undone(number), { at: written.at, why: "no_effect" }]]);
 }
 
 function entriesOf(record: NegotiationRecord, decision: Decision | undefined, slot: number): Entries {
@@ -119,7 +149,7 @@ function entriesOf(record: NegotiationRecord, decision: Decision | undefined, sl
     const fact = { at: created_at, question_id, round: 1, shown_hash, formulated_hash };
     entries.set(factName.asked(1, question_id), fact);
   }
-  if (decision !== undefined) entries.set(factName.decided(slot), decided(record, decision));
+  if (decision !== undefined) entries.set(factName.decided(slot), revocable(decided(record, decision)));
   if (ended !== undefined) {
     const { number, kind } = OUTCOMES[ended.as];
     entries.set(factName.outcome(decision === undefined ? 0 : number * slot), { at: ended.at, kind });
