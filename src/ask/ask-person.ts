@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { originOf } from "../home/origin.ts";
-import type { Question } from "../negotiation/service.ts";
 import { formulatedText } from "../negotiation/states.ts";
+import type { Question } from "../negotiation/waiting.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { askForm, askOwnText, askPage, type FormulationPending } from "./questions.ts";
 

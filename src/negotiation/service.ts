@@ -1,34 +1,20 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import { TowowError } from "../errors.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
 import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
-import { marginMs } from "./plan.ts";
 import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import { formulatedText } from "./states.ts";
 import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
+import { decideBy, type Question, waiting } from "./waiting.ts";
 import { type Pollers, type WaitOptions, Watcher } from "./watching/watcher.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;
-/** What was seen within this need not be looked at again. */
-const FRESH_MS = 1_000;
-const LOOK_TIMEOUT_MS = 3_000;
-
-/** A question that is put to the person about a text. */
-export interface Question {
-  id: string;
-  negotiationId: string;
-  /** The time by which the person must have decided, ms since the epoch; undefined where no deadline is known. */
-  decideBy: number | undefined;
-  /** When the backend goes on by itself. */
-  deadlineAt: number | undefined;
-}
 
 export interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
   pollers: Pollers;
@@ -203,7 +189,7 @@ export class Negotiations {
     const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.alone(ask, limit));
     const { stage } = supervisor;
     const { deadlineAt } = stage;
-    return { id: asked.question_id, negotiationId: id, decideBy: this.#decideBy(id, stage), deadlineAt };
+    return { id: asked.question_id, negotiationId: id, decideBy: decideBy(supervisor, stage), deadlineAt };
   }
 
   /** @see decide in decide.ts */
@@ -248,58 +234,12 @@ export class Negotiations {
 
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */
   async decideBy(id: string): Promise<number | undefined> {
-    return this.#decideBy(id, await this.stage(id));
-  }
-
-  #decideBy(id: string, { deadlineAt }: Stage): number | undefined {
-    if (deadlineAt === undefined) return undefined;
-    const { clock, policy } = this.#deps;
-    const leftMs = this.#shared.registry.of(this.#key(id)).leftMs() ?? deadlineAt - clock.now();
-    return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
+    return decideBy(this.#shared.registry.of(this.#key(id)), await this.stage(id));
   }
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
-  async waiting(): Promise<Question[]> {
-    const { facts: store, origin, clock } = this.#deps;
-    const keys = (await store.listOpen()).filter((key) => key.origin === origin);
-    const found = await Promise.all(
-      keys.map(async (key) => {
-        const facts = factsOf(await store.read(key));
-        const written = reduce(facts);
-        if ((written.deadlineAt ?? 0) <= clock.now()) return [];
-        const { name, questions } = reduce(facts, await this.#latest(key, written));
-        const isOpen = name === "formulating" || name === "asking";
-        const question = {
-          id: questions.at(-1)?.question_id ?? "",
-          negotiationId: key.id,
-          decideBy: this.#decideBy(key.id, written),
-          deadlineAt: written.deadlineAt,
-        };
-        return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
-      }),
-    );
-    return found
-      .flat()
-      .sort((a, b) => b.at - a.at)
-      .map(({ question }) => question);
-  }
-
-  /** What the backend showed a moment ago; where it does not answer soon, what is written is all that is known. */
-  async #latest(key: NegotiationKey, { name }: Stage): Promise<Negotiation | undefined> {
-    if (name !== "formulating" && name !== "asking") return undefined;
-    const supervisor = this.#shared.registry.of(key);
-    const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
-    if (sinceReadMs <= FRESH_MS) return snapshot;
-    const sinceMs = stopwatch(this.#deps.clock);
-    try {
-      const backend = await this.#deps.backend(this.#call.requestId);
-      const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS });
-      await supervisor.observe(seen, sinceMs);
-      return seen;
-    } catch (error) {
-      if (!(error instanceof TowowError)) throw error;
-      return snapshot;
-    }
+  waiting(): Promise<Question[]> {
+    return waiting(this.#shared, this.#call.requestId);
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */

@@ -1,0 +1,83 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { stopwatch } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import { factsOf } from "./facts.ts";
+import { marginMs } from "./plan.ts";
+import type { Registry } from "./registry.ts";
+import { reduce, type Stage } from "./stage.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** What was seen within this need not be looked at again. */
+const FRESH_MS = 1_000;
+const LOOK_TIMEOUT_MS = 3_000;
+
+/** A question that is put to the person about a text. */
+export interface Question {
+  id: string;
+  negotiationId: string;
+  /** The time by which the person must have decided, ms since the epoch; undefined where no deadline is known. */
+  decideBy: number | undefined;
+  /** When the backend goes on by itself. */
+  deadlineAt: number | undefined;
+}
+
+/** The time by which the person must decide, ms since the epoch; by the deadline as it is measured. */
+export function decideBy(supervisor: Supervisor, { deadlineAt }: Stage): number | undefined {
+  if (deadlineAt === undefined) return undefined;
+  const { clock, policy } = supervisor.deps;
+  const leftMs = supervisor.leftMs() ?? deadlineAt - clock.now();
+  return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
+}
+
+/** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
+export async function waiting(
+  { deps, registry }: { deps: CoreDeps; registry: Registry },
+  requestId: string | undefined,
+): Promise<Question[]> {
+  const { facts: store, origin, clock } = deps;
+  const keys = (await store.listOpen()).filter((key) => key.origin === origin);
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      const facts = factsOf(await store.read(key));
+      const written = reduce(facts);
+      if ((written.deadlineAt ?? 0) <= clock.now()) return [];
+      const supervisor = registry.of(key);
+      const { name, questions } = reduce(facts, await latest(supervisor, written, requestId));
+      const isOpen = name === "formulating" || name === "asking";
+      const question = {
+        id: questions.at(-1)?.question_id ?? "",
+        negotiationId: key.id,
+        decideBy: decideBy(supervisor, written),
+        deadlineAt: written.deadlineAt,
+      };
+      return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
+    }),
+  );
+  return found
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .map(({ question }) => question);
+}
+
+/** What the backend showed a moment ago; where it does not answer soon, what is written is all that is known. */
+async function latest(
+  supervisor: Supervisor,
+  { name }: Stage,
+  requestId: string | undefined,
+): Promise<Negotiation | undefined> {
+  if (name !== "formulating" && name !== "asking") return undefined;
+  const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
+  if (sinceReadMs <= FRESH_MS) return snapshot;
+  const { deps, key } = supervisor;
+  const sinceMs = stopwatch(deps.clock);
+  try {
+    const backend = await deps.backend(requestId);
+    const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS });
+    await supervisor.observe(seen, sinceMs);
+    return seen;
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return snapshot;
+  }
+}
