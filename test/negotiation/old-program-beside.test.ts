@@ -113,7 +113,7 @@ it("what the old program took back of a new program's decision is open again, an
   expect(await decisionAbout(world, id)).toMatchObject({ number: 2, owner: yes.owner });
 });
 
-it("a yes that another old program takes back is not sent again, and whoever waits for it gets an answer", async () => {
+it("a yes that another old program takes back is not sent again, and the call that waits for it gets an answer", async () => {
   const { world, id, old, decide } = await worldWithOldProgram();
   const heir = await world.process();
   await decide("accept", TEXT);
