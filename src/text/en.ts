@@ -161,6 +161,7 @@ export const en = {
       bank_card: "bank card number",
       wechat: "WeChat id",
       qq: "QQ number",
+      address: "postal address",
     },
   },
   permission: {

@@ -142,6 +142,7 @@ export const zh: Texts = {
       bank_card: "银行卡号",
       wechat: "微信号",
       qq: "QQ 号",
+      address: "通信地址",
     },
   },
   permission: {

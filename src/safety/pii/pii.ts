@@ -1,5 +1,9 @@
+import { findAccounts } from "./accounts.ts";
+import { findEmails } from "./email-addresses.ts";
 import { findIdentity } from "./identity-numbers.ts";
+import { findMessengerIds } from "./messenger-ids.ts";
 import { findPhones } from "./phone-numbers.ts";
+import { findPostalAddresses } from "./postal-addresses.ts";
 import { foldAscii, type Pii, type PiiKind, type Span, spans } from "./spans.ts";
 
 export type { Pii, PiiKind };
@@ -12,8 +16,13 @@ const NOT_PERSONAL = [
   /\b(?:git|hg)@[\w.-]+(?=:)/g,
 ];
 
-/** The lookbehind lets a local part be tried once for each run of its characters, however long the run. */
-const EMAIL = /(?<![\w.+%-])[\w.+%-]+@(?!\d+\.\d)(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}(?![A-Za-z0-9-])/g;
+/** Digits that have another name, or stand in the path of a link, are neither telephones nor accounts. */
+const NAMED_NUMBERS = [
+  /(?:(?:订单|訂單|运单|流水|工单|条码|條碼|学号|工号|货号|编号|序列|准考证)(?:编?[号號]码?)?|(?:[单案]|专利|发票|合同|会议|登记|备案|许可证)编?[号號]码?|商品 ?id)[ :#是为]{0,3}[A-Za-z]{0,4}[\d-]{1,40}/gi,
+  /(?<![a-z])(?:(?:order|ticket|invoice|tracking|serial|sku|isbn|imei|doi|timestamps?)(?: ?(?:number|no\.?|id))?|(?:reference|ref|case|issue|batch|lot|model|meeting|zoom)(?: ?(?:number|no\.?|id|code|meeting|#)))[ :=#]{0,3}[\d-]{1,40}(?: \d{3,4}(?!\d)){0,4}/gi,
+  /(?<!\w)[a-z_]{0,20}id ?= ?\d{1,20}/g,
+  /https?:\/\/(?!wa\.me\/)(?:(?!(?:phone|mobile|tel|whatsapp)[a-z_]{0,8}[=/])[^\s?&<>"'()\u3000-\u9FFF\uFF00-\uFFEF]|[?&](?!(?:phone|mobile|tel|whatsapp)[a-z_]{0,8}=)){1,2000}/gi,
+];
 
 /**
  * Personal data in a text, in order and without overlaps (agent layer §4): the person's own profile and demand are not
@@ -22,31 +31,53 @@ const EMAIL = /(?<![\w.+%-])[\w.+%-]+@(?!\d+\.\d)(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-
 export function findPii(text: string): Pii[] {
   const folded = foldAscii(text);
   const isExact = overlapping(NOT_PERSONAL.flatMap((pattern) => spans(folded, pattern)));
-  const emails = spans(folded, EMAIL).map((span): Pii => ({ kind: "email", ...span }));
-  const found = [...emails, ...findIdentity(folded), ...findPhones(folded)]
-    .filter((pii) => pii.kind === "wechat" || !isExact(pii))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const isNamed = overlapping(NAMED_NUMBERS.flatMap((pattern) => spans(folded, pattern)));
+  const numbers = [...findAccounts(folded), ...findPhones(folded)].filter((pii) => !isNamed(pii));
+  const found = inOrder([
+    ...findMessengerIds(folded).filter((pii) => pii.kind === "wechat" || !isExact(pii)),
+    ...[...findEmails(folded), ...findIdentity(folded), ...numbers].filter((pii) => !isExact(pii)),
+  ]);
+  return inOrder([...found, ...findPostalAddresses(folded).map((address) => upToNext(address, found))]);
+}
+
+/** Of two that overlap, the one that begins first, or is the longer, or stands first in the list. */
+function inOrder<S extends Span>(found: S[]): S[] {
   let end = 0;
-  return found.filter((pii) => {
-    if (pii.start < end) return false;
-    end = pii.end;
-    return true;
-  });
+  return found
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter((pii) => {
+      if (pii.start < end) return false;
+      end = pii.end;
+      return true;
+    });
 }
 
 /** Whether a span touches one of many: searched by halves, since a hostile text has very many. */
 function overlapping(others: Span[]): (span: Span) => boolean {
-  const sorted = others.sort((a, b) => a.start - b.start);
+  const sorted = inOrder(others);
   return ({ start, end }) => {
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sorted[middle]!.end <= start) low = middle + 1;
-      else high = middle;
-    }
-    return low < sorted.length && sorted[low]!.start < end;
+    const next = sorted[firstEndingAfter(start, sorted)];
+    return next !== undefined && next.start < end;
   };
+}
+
+/** What stands in an address and is more (a telephone behind it) keeps its own name. */
+function upToNext(address: Pii, found: readonly Pii[]): Pii {
+  const next = found[firstEndingAfter(address.start, found)];
+  return next !== undefined && next.start > address.start && next.start < address.end
+    ? { ...address, end: next.start }
+    : address;
+}
+
+function firstEndingAfter(start: number, sorted: readonly Span[]): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const LABELS: Record<PiiKind, string> = {
@@ -57,6 +88,7 @@ const LABELS: Record<PiiKind, string> = {
   bank_card: "[bank card hidden]",
   wechat: "[WeChat hidden]",
   qq: "[QQ hidden]",
+  address: "[address hidden]",
 };
 
 /** The text with every finding replaced by a word for its kind; the text itself when there is none. */

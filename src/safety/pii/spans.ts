@@ -3,26 +3,33 @@ export interface Span {
   end: number;
 }
 
-export type PiiKind = "email" | "phone" | "resident_id" | "passport" | "bank_card" | "wechat" | "qq";
+export type PiiKind = "email" | "phone" | "resident_id" | "passport" | "bank_card" | "wechat" | "qq" | "address";
 
 /** A finding, as UTF-16 offsets into the text that was given. */
-export interface Pii {
+export interface Pii extends Span {
   kind: PiiKind;
-  start: number;
-  end: number;
 }
 
 /** Full-width forms, other digits, other dashes and other spaces as ASCII; one unit stays one unit, so offsets hold. */
 export const foldAscii = (text: string): string =>
   text.replace(
-    /[\u00A0\u00AD\u0660-\u0669\u06F0-\u06F9\u2000-\u200A\u2010-\u2015\u2212\u3000\uFE63\uFF01-\uFF5E]/g,
+    /[\u00A0\u00AD\u0660-\u0669\u06F0-\u06F9\u2000-\u200A\u2010-\u2015\u2018\u2019\u2212\u3000\u3010\u3011\uFE63\uFF01-\uFF5E]/g,
     (c) => {
       const code = c.charCodeAt(0);
       if (code >= 0xff01) return String.fromCharCode(code - 0xfee0);
       if (code >= 0x0660 && code <= 0x06f9) return String(code & 0xf);
+      if (code === 0x2018 || code === 0x2019) return "'";
+      if (code === 0x3010) return "[";
+      if (code === 0x3011) return "]";
       return code === 0x00ad || (code >= 0x2010 && code <= 0x2212) || code === 0xfe63 ? "-" : " ";
     },
   );
+
+/** What may stand between a label and what it names: "号码：", "number is", `": "`, " | ", "（". */
+export const SEPARATOR = String.raw`(?: ?(?:号码?|號碼?|字號|number|num|no\.?|id))?["'*]{0,2}(?: {0,2}(?:[:=#|]|是|为|為|is(?= )|-(?= ))){0,2} {0,2}["'*(\[「“]{0,2}`;
+
+/** What is counted or paid for stands before these. */
+export const NOT_COUNTED = String.raw`(?! {0,2}(?:[韩日港美欧台]?元|块|万|亿|円|人民币|次|个|個|条|人|位|名|级|首|张|部|台|件|只|份|版|像素|粉丝|用户|多|字节|公里|英寸|毫安|mAh\b|px\b|tokens?\b|bytes?\b|users?\b|events?\b|requests?\b|records?\b|rows?\b|views?\b|visits?\b|items?\b|orders?\b|pcs\b|pixels?\b|copies\b|times\b|per\b|USD\b|EUR\b|RMB\b|CNY\b|HKD\b|yuan\b|ms\b|[KMG]i?B\b|%))`;
 
 /** Every match; of its group `value` where the pattern has one (a label is not personal). */
 export const spans = (text: string, pattern: RegExp): Span[] =>
@@ -32,3 +39,5 @@ export const spans = (text: string, pattern: RegExp): Span[] =>
     const start = match.index + match[0].lastIndexOf(value);
     return { start, end: start + value.length };
   });
+
+export const as = (kind: PiiKind, found: Span[]): Pii[] => found.map((span) => ({ kind, ...span }));

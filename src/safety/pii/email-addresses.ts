@@ -1,0 +1,42 @@
+import { as, type Pii, type Span, spans } from "./spans.ts";
+
+const HAN = String.raw`\u3400-\u4DBF\u4E00-\u9FFF`;
+const DOMAIN = String.raw`(?:[A-Za-z0-9${HAN}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40}|中国|中國|公司|网络|网址|在线|香港|台湾|台灣)(?![A-Za-z0-9-])`;
+/** A version behind a package, and a picture for screens of double density (`icon@2x.png`), are no domains. */
+const AT = String.raw`@(?!\d+\.\d|\dx\.)`;
+
+/** The lookbehinds let a local part be tried once for each run of its characters, however long; `//user@host` is a login. */
+const PLAIN = new RegExp(
+  String.raw`(?<![\w.+%-]|[\w.+%-]'|:\/\/)[\w.+%-]+(?:'[\w.+%-]+)?(?:${AT}| {1,2}@ {1,2}(?!\d))${DOMAIN}`,
+  "g",
+);
+const HAN_NAME = new RegExp(`[${HAN}]{1,6}${AT}${DOMAIN}`, "g");
+/** Chinese has no spaces: the words that lead to an address are not part of it. */
+const LEADING = /^.{0,4}?(?:邮箱|邮件|信箱|写信给|联系|发[到至给往]|寄[到至给往]|[是为到至给往])/;
+
+const BRACKET_AT = String.raw` ?[([{<「] ?(?:at|@|艾特) ?[)\]}>」] ?`;
+const BRACKET_DOT = String.raw` ?[([{<「] ?(?:dot|点|\.) ?[)\]}>」] ?`;
+const NAME = String.raw`[\w+%-]{1,64}`;
+const DOT = String.raw`(?:\.|${BRACKET_DOT}| dot )`;
+/** The name may have been begun one or two dots before: each part of it is tried from its start only. */
+const START = String.raw`(?<![\w.+%-])${NAME}(?:${DOT}${NAME}){0,3}`;
+const IN_BRACKETS = new RegExp(
+  String.raw`${START}${BRACKET_AT}[A-Za-z0-9-]{1,63}(?:${DOT}[A-Za-z0-9-]{1,63}){0,3}${DOT}[A-Za-z]{2,24}(?![\w-])`,
+  "gi",
+);
+/** "at" and "dot" are words: only an ending that is none ("com", not "in" or "me") makes them an address. */
+const IN_WORDS = new RegExp(
+  String.raw`${START} at [A-Za-z0-9-]{1,63}(?:(?:\.| dot )[A-Za-z0-9-]{1,63}){0,3} dot (?:com|net|org|edu|gov|info|io|dev|app|cn|hk|tw|jp|kr|sg|uk|de|fr|eu|ca|au|nz|ch)(?![\w-])`,
+  "gi",
+);
+
+/** E-mail addresses in folded text, also with Chinese names and hidden from robots as "(at)" or " at … dot …". */
+export function findEmails(text: string): Pii[] {
+  const plain = [PLAIN, IN_BRACKETS, IN_WORDS].flatMap((pattern) => spans(text, pattern));
+  return as("email", [...plain, ...spans(text, HAN_NAME).map((span) => withoutLead(text, span))]);
+}
+
+function withoutLead(text: string, { start, end }: Span): Span {
+  const lead = LEADING.exec(text.slice(start, text.indexOf("@", start)))?.[0].length ?? 0;
+  return { start: text.charAt(start + lead) === "@" ? start : start + lead, end };
+}

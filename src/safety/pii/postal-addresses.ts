@@ -1,0 +1,84 @@
+import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
+
+/** Behind these an address follows, and it may be written carelessly. */
+const NAMED =
+  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|快递到|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
+/** Behind these anything may follow. */
+const SENT = "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to";
+const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by>[在到于]?${SEPARATOR}) {0,2}`, "gi");
+/** Longer than any address; what stands behind a label is read so far. */
+const MAX_LENGTH = 140;
+
+/** Postal addresses in folded text, behind a word that names one; without a street, a village or a house it is none. */
+export function findPostalAddresses(text: string): Pii[] {
+  const found: Span[] = [];
+  for (const label of text.matchAll(LABEL)) {
+    const start = label.index + label[0].length;
+    const rest = text.slice(start, start + MAX_LENGTH);
+    const isMarked = label.groups?.named !== undefined && label.groups.by?.trim() !== "";
+    const length = chineseLength(rest) || latinLength(rest, isMarked);
+    if (length > 0) found.push({ start, end: start + length });
+  }
+  return as("address", found);
+}
+
+const NUMERAL = "(?:\\d{1,5}[A-Za-z]?|[一二三四五六七八九十百]{1,4})";
+const HOUSE = new RegExp(`${NUMERAL} ?(?:号|號|弄|栋|棟|幢|座|单元|單元|室|楼|樓|层|層|组|組|户)|\\d-\\d`);
+const PLACE =
+  /[\u4E00-\u9FFF](?:省|市|区|區|县|縣|镇|鎮|乡|鄉|街|路|巷|弄|胡同|大道|村|屯|小区|花园|苑|大厦|广场|家园|公寓)/;
+const REGION = /[\u4E00-\u9FFF](?:省|市|区|區|县|縣|镇|鎮|乡|鄉)/;
+const STREET = /[\u4E00-\u9FFF](?:街|路|巷|弄|胡同|大道|村|屯|小区|花园|苑|大厦|家园|公寓)/;
+const ENDS_AS_PART =
+  /(?:省|市|区|區|县|縣|镇|鎮|乡|鄉|街道?|路|巷|弄|村|小区|花园|苑|大厦|广场|大学|中心|公寓|家园|[里园号號室楼樓栋棟幢层層组組座塔期段]|单元|單元)$/;
+const BEGINS_AS_UNIT = /^(?:号|號|弄|栋|棟|幢|座|塔|单元|單元|室|楼|樓|层|層|组|組|期|段|区)/;
+const DOOR =
+  /^(?:[A-Za-z]?\d{1,5}[A-Za-z]?(?:-[\dA-Za-z]{1,5}){0,3}|[A-Z](?:\d?-[\dA-Z]{1,3})?|[东南西北]?[一二三四五六七八九十]+)$/;
+
+/** How much of the beginning is a Chinese address: parts between commas and spaces, as long as they are parts of one. */
+function chineseLength(rest: string): number {
+  const line = /^[^。;!?\n\r|"'”」\]}<>()“「]*/.exec(rest)![0];
+  let end = 0;
+  let before = "";
+  for (const part of line.matchAll(/[^,、 ]+/g)) {
+    const [written] = part;
+    const follows = line.slice(end, part.index).trim() === "" && /[\dA-Za-z]$/.test(before);
+    if (end > 0 && !isPart(written) && !(follows && BEGINS_AS_UNIT.test(written))) break;
+    end = part.index + written.length;
+    before = written;
+  }
+  const address = line.slice(0, end);
+  const isOne = (HOUSE.test(address) && PLACE.test(address)) || (REGION.test(address) && STREET.test(address));
+  return isOne ? end : 0;
+}
+
+const isPart = (part: string): boolean => DOOR.test(part) || (ENDS_AS_PART.test(part) && !/\d{6}/.test(part));
+
+const ROAD =
+  "(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Parkway|Pkwy|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Highway|Hwy|Crescent|Close|Alley|Row|Walk|Quay|Plaza|Circle|Mews|Gardens|Grove|Hill)(?![\\w])\\.?";
+const NUMBER = String.raw`(?:No\.? ?)?\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?`;
+const UNIT =
+  "(?:(?:Flat|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,6}|\\d{1,3}(?:st|nd|rd|th)? ?(?:Floor|F)(?!\\w))";
+const ROMANCE =
+  "(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Vv]iale?|[Pp]iazza|[Cc]alle|[Cc]arrer|[Aa]venida|[Pp]aseo|[Rr]ua|[Jj]alan|[Jj]l\\.)";
+const NAME = String.raw`[A-Z0-9][\w.']{0,20}`;
+const ANY_NAME = String.raw`[\w.']{1,21}`;
+const streets = (name: string): string[] => [
+  `${NUMBER},? (?:${name} ){1,5}?${ROAD}`,
+  `(?:${NUMBER},? )?${ROMANCE} ${ANY_NAME}(?: ${NAME}){0,3}(?:,? \\d{1,4}(?!\\d))?`,
+  String.raw`[A-Z][\wäöüß.-]{2,30}(?:straße|strasse|str\.|weg|platz|allee|gasse|gracht|straat) ?\d{1,4}[a-z]?`,
+  String.raw`P\.? ?O\.? ?Box \d{1,6}`,
+];
+const begins = (name: string, before: string, flags: string) =>
+  new RegExp(`^(?:${UNIT},? ){0,3}${before}(?:${streets(name).join("|")})(?: ${UNIT})?`, flags);
+const LATIN = begins(NAME, "", "");
+const LATIN_MARKED = begins(ANY_NAME, "(?:[A-Z][^,;:\\n]{1,30}, ?){0,3}", "i");
+/** Flat, quarter, town, country and post code, each behind a comma, with capitals or digits. */
+const MORE = new RegExp(
+  String.raw`^(?:(?:,|(?= [A-Z\d])) ?(?:${UNIT}|(?:[A-Z][\w.'-]*|\d[\w-]*)(?: (?:[A-Z][\w'-]*|\d[\w-]*))*))*`,
+);
+
+function latinLength(rest: string, isMarked: boolean): number {
+  const street = (isMarked ? LATIN_MARKED : LATIN).exec(rest)?.[0];
+  if (street === undefined) return 0;
+  return (street + MORE.exec(rest.slice(street.length))![0]).replace(/[ .,]+$/, "").length;
+}
