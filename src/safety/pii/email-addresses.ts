@@ -12,7 +12,7 @@ const PLAIN = new RegExp(
 );
 const HAN_NAME = new RegExp(`[${HAN}]{1,6}${AT}${DOMAIN}`, "g");
 /** Chinese has no spaces: the words that lead to an address are not part of it. */
-const LEADING = /^.{0,4}?(?:邮箱|邮件|信箱|写信给|联系|发[到至给往]|寄[到至给往]|[是为到至给往])/;
+const LEADING = /^.{0,4}?(?:邮箱|邮件|信箱|联系|写信|发送|[发寄][到至给往])(?:邮箱|邮件|地址)?[是为到至给往]?/;
 
 const BRACKET_AT = String.raw` ?[([{<「] ?(?:at|@|艾特) ?[)\]}>」] ?`;
 const BRACKET_DOT = String.raw` ?[([{<「] ?(?:dot|点|\.) ?[)\]}>」] ?`;

@@ -1,6 +1,6 @@
 import { as, NOT_COUNTED, type Pii, SEPARATOR, spans } from "./spans.ts";
 
-const IN_CHINESE = "微信(?:号码?|id|账号|帐号|號)?|[薇威]信号?|v信|[加+➕] ?v(?:信|x)?";
+const IN_CHINESE = "微信(?:号码?|id|账号|帐号|號|搜索?)?|[薇威]信号?|v信|(?:加|➕|(?<!\\w)\\+) ?v(?:信|x)?";
 const IN_LATIN = "(?<![a-z])(?:wechat|weixin|wx|vx)(?: ?(?:id|号|account))?";
 const MOBILE = String.raw`1[3-9]\d{9}`;
 /** Six to twenty letters, digits, underscores and dashes, a letter first: what Tencent allows. */

@@ -42,12 +42,11 @@ const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 /** Phone numbers in folded text: Chinese ones by their own plan, others with a + or 00, American ones as written there. */
 export function findPhones(text: string): Pii[] {
   const read = ({ start, end }: Span) => text.slice(start, end);
-  const mobiles = spans(text, MOBILE).filter((span) => !isRound(read(span)));
-  const written = [LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
+  const written = [MOBILE, LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));
   const american = spans(text, AMERICAN).filter((span) => isRealNumber(read(span), "US"));
   const international = spans(text, INTERNATIONAL).flatMap((span) => realNumber(text, span));
-  return as("phone", [...mobiles, ...written, ...labelled, ...american, ...international]);
+  return as("phone", [...written, ...labelled, ...american, ...international]);
 }
 
 /** Billions of something. */
