@@ -1,10 +1,15 @@
+import { createRequire } from "node:module";
 import fc from "fast-check";
+import { type CountryCode, type Examples, getCountries, getExampleNumber } from "libphonenumber-js/min";
 import { describe, expect, test } from "vitest";
 import { findPii, maskPii, type PiiKind } from "../../src/safety/pii/pii.ts";
 import { maskSecretField, maskSecrets } from "../../src/safety/secrets.ts";
 import { HARMLESS, HOSTILE } from "./hostile-corpus.ts";
 
 const found = (text: string) => findPii(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+
+const examples = createRequire(import.meta.url)("libphonenumber-js/examples.mobile.json") as Examples;
+const exampleOf = (country: CountryCode) => getExampleNumber(country, examples)!;
 
 const FINDS: [text: string, ...expected: [PiiKind, string][]][] = [
   ["手机：13812345678。", ["phone", "13812345678"]],
@@ -146,6 +151,17 @@ describe("findPii", () => {
         expect(found(`找我${written}好吗`)).toEqual([["phone", written]]);
       }),
     );
+  });
+
+  test.each(getCountries())("a mobile of %s, written for abroad, and as at home behind a label", (country) => {
+    const example = exampleOf(country);
+    const atHome = `Phone: ${example.formatNational()}`;
+    const isLong = atHome.replace(/\D/g, "").length >= 7;
+    for (const written of [example.number, example.formatInternational(), ...(isLong ? [atHome] : [])]) {
+      const masked = maskPii(`Reach us, ${written}, thanks`);
+      expect(masked).toContain("[phone hidden]");
+      expect(masked).not.toMatch(/\d/);
+    }
   });
 });
 

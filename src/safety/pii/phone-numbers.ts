@@ -51,7 +51,7 @@ export function findPhones(text: string): Pii[] {
 
 /** Billions of something. */
 const isRound = (number: string): boolean => /0{7}$/.test(number);
-const DATE = /^\d{4}[-. ]\d{1,2}[-. ]\d{1,2}(?!\d)/;
+const DATE = /^(?:19|20)\d{2}[-. ]\d{1,2}[-. ]\d{1,2}(?!\d)/;
 const DECIMALS = /^\d{1,3}\.\d{1,2}(?: ?- ?\d|$)/;
 const RANGE = /^(\d{2,6}) ?- ?(\d{2,6})$/;
 const YEAR = /^(?:19|20)\d{2}$/;
@@ -63,7 +63,7 @@ function isDialled(value: string): boolean {
   const [, from, to] = RANGE.exec(value) ?? [];
   if (from === undefined || to === undefined || Number(from) > Number(to)) return true;
   const areBoth = (pattern: RegExp) => pattern.test(from) && pattern.test(to);
-  return !from.startsWith("0") && !areBoth(YEAR) && !areBoth(ROUND_PRICE);
+  return from.startsWith("0") || (!areBoth(YEAR) && !areBoth(ROUND_PRICE));
 }
 
 /** The longest beginning that is a number somewhere in the world: more digits may follow that belong to something else. */
