@@ -172,6 +172,10 @@ test("masking names the kind and nothing else; a field's name counts as a label"
   expect(maskPii("zhangsan")).toBe("zhangsan");
 });
 
+test("of two that overlap no end stays", () => {
+  expect(maskPii("银行卡6226093885345322 177 0284 9913")).toBe("银行卡[bank card hidden]");
+});
+
 describe("secrets", () => {
   test.each([
     ["Authorization: Bearer abc", "Authorization: ***"],

@@ -40,16 +40,15 @@ export function findPii(text: string): Pii[] {
   return inOrder([...found, ...findPostalAddresses(folded).map((address) => upToNext(address, found))]);
 }
 
-/** Of two that overlap, the one that begins first, or is the longer, or stands first in the list. */
+/** In order; of what overlaps, the first or the longer names all of it, so that no end of another stays. */
 function inOrder<S extends Span>(found: S[]): S[] {
-  let end = 0;
-  return found
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((pii) => {
-      if (pii.start < end) return false;
-      end = pii.end;
-      return true;
-    });
+  const apart: S[] = [];
+  for (const span of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = apart.at(-1);
+    if (last === undefined || span.start >= last.end) apart.push({ ...span });
+    else last.end = Math.max(last.end, span.end);
+  }
+  return apart;
 }
 
 /** Whether a span touches one of many: searched by halves, since a hostile text has very many. */

@@ -40,4 +40,5 @@ export const spans = (text: string, pattern: RegExp): Span[] =>
     return { start, end: start + value.length };
   });
 
+/** Spans as findings of one kind. */
 export const as = (kind: PiiKind, found: Span[]): Pii[] => found.map((span) => ({ kind, ...span }));
