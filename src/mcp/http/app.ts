@@ -103,6 +103,13 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
   });
 
+  // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours.
+  app.post("/register", (c) => {
+    const url = `http://${c.req.header("host") ?? "host"}/mcp`;
+    checkHost(c.req.header("host"), guard);
+    return c.json({ error: "access_denied", error_description: tokenWanted(url) }, 403);
+  });
+
   app.notFound(() => errorResponse(new HttpError("not_found")));
   app.onError((error, c) => {
     const body = c.get("message");
@@ -114,7 +121,11 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   return app;
 }
 
-/** One request of an MCP client. @throws Refusal */
+/** What a person does who has added the endpoint without their token. */
+const tokenWanted = (url: string): string =>
+  `This Towow endpoint signs nobody up: it takes the token that you have. Add it to the entry, for instance: claude mcp add --transport http towow ${url} --header "Authorization: Bearer <token>"`;
+
+/** One request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
   const { users, limits, guard, phase } = deps;
   const arrived = c.req.raw;
