@@ -11,8 +11,8 @@ import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
+import type { Pollers } from "../negotiation/polling/watcher.ts";
 import { createNegotiations } from "../negotiation/service.ts";
-import type { Pollers } from "../negotiation/watching/watcher.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { sha256 } from "./hash.ts";
 

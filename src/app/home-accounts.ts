@@ -13,7 +13,7 @@ import { isLoopback, originOf } from "../home/origin.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
-import { Pollers } from "../negotiation/watching/watcher.ts";
+import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { createAccount, meteredBy } from "./account.ts";
 

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
+import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import type { Decided } from "../negotiation/facts.ts";
-import { formulatedText, phaseOf } from "../negotiation/states.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { turn } from "../turn.ts";
-import { deadlineSentence, pageFor } from "./ask-person.ts";
+import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { piiSentence } from "./questions.ts";
-import { stageOf } from "./wait.ts";
+import { stageOf } from "./wait-in-call.ts";
 
 /** The next call that a result names. */
 export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
@@ -53,7 +53,7 @@ export async function pauseResult(
       pause.heading,
       shown,
       found,
-      deadlineSentence(decideBy, ctx),
+      deadlineIn(decideBy, ctx),
       howToDecide(negotiation.negotiation_id, ctx, unshown),
       page,
     ]

@@ -1,12 +1,12 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
-import { phaseOf } from "../negotiation/states.ts";
-import { askForOwnText, askInForm, askPerson } from "./ask-person.ts";
+import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { dataWith, describe, hasSurface, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
-import { stageOf, waitUntil } from "./wait.ts";
+import { stageOf, waitUntil } from "./wait-in-call.ts";
 
 /** Decisions as arguments of a call. */
 export interface DecisionArguments {

@@ -1,6 +1,6 @@
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import type { ToolResult } from "../result/tool-result.ts";
-import { unusualHost } from "./ask-person.ts";
+import { unusualHost } from "./choose-surface.ts";
 import type { AskContext, Permission } from "./context.ts";
 import { askSend, askSendPage, piiSentence, type Question, readDecision, type SendRequest } from "./questions.ts";
 

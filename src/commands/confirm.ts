@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { tellDecision } from "../negotiation/describe.ts";
-import { formulatedText } from "../negotiation/states.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { textsOf } from "../text/index.ts";

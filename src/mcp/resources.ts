@@ -5,9 +5,9 @@ import { failureOf, type Log } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
-import { onlyPage } from "./listing.ts";
 import type { ResourceDeps } from "./reading.ts";
 import { locate, RESOURCES, type Resource } from "./resource-table.ts";
+import { onlyPage } from "./tool-entry.ts";
 
 /** Lists and reads resources on a server that declares the capability. */
 export function serveResources(server: Server, deps: ResourceDeps): void {

@@ -11,20 +11,21 @@ import type { LiveSettings } from "../home/live-settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
-import type { Mode, Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
-import { callTool, knownName, ModePinned, statusResult, TOOLS } from "../tools/index.ts";
+import { callTool, knownName, statusResult, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
-import { listing, onlyPage } from "./listing.ts";
+import { createMode } from "./mode-change.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 import { serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
+import { listing, onlyPage } from "./tool-entry.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
 export interface ServerDeps {
@@ -82,21 +83,12 @@ export function buildServer(deps: ServerDeps): Server {
     (error) => log.warn("question_failed", { error: failureOf(error) }),
   );
 
-  let fileMode = live.current().mode;
-  let isSaving = false;
-  const mode = (): Mode => session.mode ?? live.current().mode;
-
   const boundary = () => deps.newId().replaceAll(/[^A-Za-z0-9]/g, "0");
 
   const listChanged = () => {
     server.sendToolListChanged().catch((error) => log.debug("list_changed_unsent", { error: failureOf(error) }));
   };
-  const stopListening = live.onChange(() => {
-    if (isSaving || live.current().mode === fileMode) return;
-    fileMode = live.current().mode;
-    session.mode = undefined; // an edit of the file is the newer word
-    listChanged();
-  });
+  const { mode, setMode, stop: stopListening } = createMode(deps, listChanged);
   const account = () => deps.accounts.at(live.current().backend_url);
   const subscriptions = new Subscriptions({
     negotiations: () => account().negotiations,
@@ -110,23 +102,6 @@ export function buildServer(deps: ServerDeps): Server {
     stopListening();
     subscriptions.close();
   };
-
-  async function setMode(wanted: Mode, persist: boolean): Promise<void> {
-    const { sources } = live.current();
-    if (sources.mode === "flag" || sources.mode === "environment")
-      throw new ModePinned({ mode: mode(), where: sources.mode });
-    const before = mode();
-    const isSaved = persist || deps.sessionless === true;
-    isSaving = isSaved; // what this call saves is no edit of somebody else's
-    try {
-      if (isSaved) await live.save({ mode: wanted });
-    } finally {
-      isSaving = false;
-    }
-    session.mode = deps.sessionless ? undefined : wanted;
-    fileMode = live.current().mode;
-    if (wanted !== before) listChanged();
-  }
 
   const contextOf = createContexts(deps, server, mode, setMode);
 

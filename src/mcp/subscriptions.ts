@@ -1,9 +1,9 @@
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
+import { fingerprint } from "../negotiation/backend-states.ts";
+import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
-import { fingerprint } from "../negotiation/states.ts";
-import { isFinal } from "../negotiation/watching/reader.ts";
 
 export interface SubscriptionsDeps {
   /** Of the backend in use. */

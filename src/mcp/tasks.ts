@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { answerTask, cancelTask, type TaskQuestion, type TaskView, viewTask } from "../ask/task.ts";
+import { answerTask, cancelTask, type TaskQuestion, type TaskView, viewTask } from "../ask/background-task.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";
 import type { Session } from "../session/session.ts";

@@ -1,12 +1,12 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
+import { formulatedText, phaseOf } from "./backend-states.ts";
 import { alreadyDecidedBy, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
 import { type DecidedBy, factName } from "./facts.ts";
+import type { Effect, Order } from "./pending-decision.ts";
 import { type Decision, mayFollow, questionOf } from "./stage.ts";
-import { formulatedText, phaseOf } from "./states.ts";
 import { adopt } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
-import type { Effect, Order } from "./work.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Texts } from "../text/index.ts";
+import { countOffers, formulatedText, phaseOf } from "./backend-states.ts";
 import { confirms, type Stage } from "./stage.ts";
-import { countOffers, formulatedText, phaseOf } from "./states.ts";
 
 /**
  * What a person and a model read about a negotiation (core 6). Pure, and the only place that does it: no tool, page or

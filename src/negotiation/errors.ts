@@ -1,7 +1,7 @@
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import type { Facts } from "./facts.ts";
-import type { Decision, NegotiationRecord } from "./history.ts";
+import type { Decision, NegotiationRecord } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome } from "./stage.ts";
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
-import { phaseOf, showsBroadcast } from "./states.ts";
+import { phaseOf, showsBroadcast } from "./backend-states.ts";
 
 /** What this program has seen of the backend about one negotiation, and how long ago. */
 export class Observation {

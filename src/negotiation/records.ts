@@ -1,5 +1,5 @@
 import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
-import type { Decision, Ending, NegotiationRecord } from "./history.ts";
+import type { Decision, Ending, NegotiationRecord } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome, reduce } from "./stage.ts";
 
 /** How it ended, from this user's side. */

@@ -1,17 +1,17 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
+import { formulatedText } from "./backend-states.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
 import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import { decideBy, type Question, waiting } from "./open-questions.ts";
+import { type Pollers, type WaitOptions, Watcher } from "./polling/watcher.ts";
 import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
-import { formulatedText } from "./states.ts";
 import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
-import { decideBy, type Question, waiting } from "./waiting.ts";
-import { type Pollers, type WaitOptions, Watcher } from "./watching/watcher.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { formulatedText, type Phase, phaseOf, showsBroadcast } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
-import { formulatedText, type Phase, phaseOf, showsBroadcast } from "./states.ts";
 
 /** What is known of who has been reached with the text (core, "what is said is true"). */
 export type Reach =

@@ -10,13 +10,13 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
+import { formulatedText, hasMovedOn } from "./backend-states.ts";
 import { NotWaiting } from "./errors.ts";
 import { type DecidedBy, factName, type Outcome } from "./facts.ts";
+import type { Work } from "./pending-decision.ts";
 import { marginMs, type Step, TIMES, withinMargin } from "./plan.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText } from "./stage.ts";
-import { formulatedText, hasMovedOn } from "./states.ts";
 import type { Supervisor } from "./supervisor.ts";
-import type { Work } from "./work.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
 export async function runStep(it: Supervisor, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {

@@ -3,11 +3,11 @@ import { OutcomeUnknown } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
-import { Attempts } from "./attempts.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { factName, factsOf, type NegotiationKey } from "./facts.ts";
 import type { Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
+import { Attempts } from "./submit-dedupe.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */

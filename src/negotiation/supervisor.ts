@@ -7,11 +7,11 @@ import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
+import { type Effect, type Order, textState, Waiters, type Work } from "./pending-decision.ts";
 import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { onlyRefusals, runStep } from "./steps.ts";
-import { type Effect, type Order, textState, Waiters, type Work } from "./work.ts";
 
 const LONG_AGO_MS = 2 ** 31;
 

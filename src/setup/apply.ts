@@ -1,8 +1,8 @@
 import { applyEdits } from "jsonc-parser";
 import { TowowError } from "../errors.ts";
+import { documentOf, type Plan, sameEntry } from "./change-plan.ts";
 import { ClientCommandFailed } from "./errors.ts";
 import type { Machine } from "./machine.ts";
-import { documentOf, type Plan, sameEntry } from "./plan.ts";
 import type { SetupRecord } from "./record.ts";
 
 /**

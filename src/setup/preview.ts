@@ -1,9 +1,9 @@
 import { diffLines } from "diff";
 import { stringify } from "smol-toml";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../home/schema.ts";
+import type { Plan } from "./change-plan.ts";
 import type { Client } from "./clients.ts";
 import { ENTRY } from "./document.ts";
-import type { Plan } from "./plan.ts";
 
 /** Variables whose values may be shown. Every other one may be a secret, and so may a header. */
 const HARMLESS = new Set(CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames));

@@ -1,4 +1,4 @@
-import { deadlineSentence } from "../ask/ask-person.ts";
+import { deadlineIn } from "../ask/choose-surface.ts";
 import { OutcomeUnknown, ServerError } from "../backend/errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
 import type { ToolError } from "../result/tool-error.ts";
@@ -44,7 +44,7 @@ async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolConte
       recovery_suggestion: texts.unshown.going,
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
-  const deadline = deadlineSentence(await ctx.negotiations.decideBy(id).catch(() => undefined), ctx);
+  const deadline = deadlineIn(await ctx.negotiations.decideBy(id).catch(() => undefined), ctx);
   const recovery = [texts.unshown.open(id), deadline].filter((line) => line !== undefined).join(" ");
   return { ...named, recovery_suggestion: recovery };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { stageOf } from "../ask/wait.ts";
+import { stageOf } from "../ask/wait-in-call.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";

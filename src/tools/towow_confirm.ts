@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { describe, hasSurface, pauseOutput } from "../ask/pause-result.ts";
-import { stageOf } from "../ask/wait.ts";
+import { stageOf } from "../ask/wait-in-call.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";

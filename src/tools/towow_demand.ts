@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { describe, pauseOutput } from "../ask/pause-result.ts";
-import { stageOf, waitUntil } from "../ask/wait.ts";
+import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
-import { phaseOf } from "../negotiation/states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 import { registrationWarnings } from "./registration.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { stageOf } from "../ask/wait.ts";
+import { stageOf } from "../ask/wait-in-call.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { turn } from "../turn.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { AlreadyRegistered } from "../backend/errors.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { profilePermission, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
-import { profilePermission, registerProfile } from "./profile.ts";
 import { resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 

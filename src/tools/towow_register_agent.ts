@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { profilePermission, registerProfile } from "./agent-profile.ts";
 import { defineTool } from "./define.ts";
 import { displayNameField, idField, profileField } from "./fields.ts";
-import { profilePermission, registerProfile } from "./profile.ts";
 
 /** Contract §1: one person has one id, so that is what an agent is called by default. */
 export const towowRegisterAgent = defineTool({

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { deadlineSentence } from "../ask/ask-person.ts";
+import { deadlineIn } from "../ask/choose-surface.ts";
 import { howToDecide, resumeField, takesArgument } from "../ask/pause-result.ts";
-import { stageOf, waitUntil } from "../ask/wait.ts";
+import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
+import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import { fingerprint, formulatedText, phaseOf } from "../negotiation/states.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { turn } from "../turn.ts";
@@ -98,7 +98,7 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
 
 /** Whatever the policy says: nobody is there to carry it out. */
 const unwatchedUntil = (deadlineAt: number | undefined, ctx: ToolContext) =>
-  deadlineSentence(deadlineAt, { ...ctx, settings: { ...ctx.settings, on_unconfirmed: "leave" } });
+  deadlineIn(deadlineAt, { ...ctx, settings: { ...ctx.settings, on_unconfirmed: "leave" } });
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deadlineSentence } from "../ask/ask-person.ts";
+import { deadlineIn } from "../ask/choose-surface.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
@@ -49,9 +49,7 @@ export const towowSubmitDemand = defineTool({
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
     const guarded = ctx.settings.on_unconfirmed === "cancel";
-    const then = guarded
-      ? ctx.texts.nothingBefore
-      : deadlineSentence(await ctx.negotiations.decideBy(negotiation_id), ctx);
+    const then = guarded ? ctx.texts.nothingBefore : deadlineIn(await ctx.negotiations.decideBy(negotiation_id), ctx);
     return {
       summary: [ctx.texts.submitted(negotiation_id), then].filter((line) => line !== undefined).join(" "),
       data: {

@@ -1,4 +1,4 @@
-import type { NegotiationRecord } from "../negotiation/history.ts";
+import type { NegotiationRecord } from "../negotiation/old-format/history.ts";
 
 /** What is older than this waits for nobody any more, also where no program wrote down how it ended. */
 const MAX_OPEN_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
-import { phaseOf } from "../negotiation/states.ts";
 import type { Style } from "../terminal/paint.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";

@@ -1,10 +1,10 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import { isFinal, type Listener } from "../negotiation/polling/reader.ts";
+import { Pollers } from "../negotiation/polling/watcher.ts";
 import { effectiveDecision } from "../negotiation/stage.ts";
-import { phaseOf } from "../negotiation/states.ts";
-import { isFinal, type Listener } from "../negotiation/watching/reader.ts";
-import { Pollers } from "../negotiation/watching/watcher.ts";
 import type { LocalState, Outage } from "./view.ts";
 
 export interface Update {

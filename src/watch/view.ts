@@ -1,8 +1,8 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { reduce, type Stage } from "../negotiation/stage.ts";
-import { formulatedText } from "../negotiation/states.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";

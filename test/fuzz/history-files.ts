@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as realMs } from "node:timers/promises";
 import fc from "fast-check";
 import { nanoid } from "nanoid";
-import { createHomeFacts } from "../../src/negotiation/old-format/facts-of-old.ts";
+import { createHomeFacts } from "../../src/negotiation/stores/with-old-format.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
 import { createWorld } from "../support/world.ts";
 import { document, mutatedJson } from "./material.ts";

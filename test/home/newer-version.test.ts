@@ -5,7 +5,7 @@ import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import type { NegotiationRecord } from "../../src/negotiation/history.ts";
+import type { NegotiationRecord } from "../../src/negotiation/old-format/history.ts";
 import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { listRecords } from "../../src/negotiation/records.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";

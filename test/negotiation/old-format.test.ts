@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { expect, it } from "vitest";
 import { factName, factsOf } from "../../src/negotiation/facts.ts";
-import { createHomeFacts } from "../../src/negotiation/old-format/facts-of-old.ts";
 import { createFileHistory } from "../../src/negotiation/old-format/history-files.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
+import { createHomeFacts } from "../../src/negotiation/stores/with-old-format.ts";
 
 /** What a running program of version 0.1 and one of this version make of the same home. */
 

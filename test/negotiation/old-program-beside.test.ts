@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { factName } from "../../src/negotiation/facts.ts";
-import type { Decision } from "../../src/negotiation/history.ts";
-import { createReplicaFacts } from "../../src/negotiation/old-format/facts-of-old.ts";
+import type { Decision } from "../../src/negotiation/old-format/history.ts";
 import { createStoreHistory } from "../../src/negotiation/old-format/history-store.ts";
+import { createReplicaFacts } from "../../src/negotiation/stores/with-old-format.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { decisionAbout, factsAbout, leaveDecision, outcomeOf, sha256 } from "../support/facts.ts";
 import { createWorld, ORIGIN } from "../support/world.ts";

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { expect, it } from "vitest";
 import { applyPlan } from "../../src/setup/apply.ts";
+import { planOf } from "../../src/setup/change-plan.ts";
 import { CLIENTS } from "../../src/setup/clients.ts";
 import type { Machine } from "../../src/setup/machine.ts";
-import { planOf } from "../../src/setup/plan.ts";
 import { SetupRecord } from "../../src/setup/record.ts";
 import { jsonFile } from "./json-files.ts";
 

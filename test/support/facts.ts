@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { HomeUnwritable } from "../../src/home/errors.ts";
+import { formulatedText } from "../../src/negotiation/backend-states.ts";
 import {
   type Decided,
   type DecisionKind,
@@ -11,7 +12,6 @@ import {
 import { recordOf } from "../../src/negotiation/records.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { type Decision, type Ending, effectiveDecision, lastOutcome } from "../../src/negotiation/stage.ts";
-import { formulatedText } from "../../src/negotiation/states.ts";
 import { ORIGIN, type World } from "./world.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

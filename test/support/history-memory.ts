@@ -1,4 +1,9 @@
-import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "../../src/negotiation/history.ts";
+import type {
+  Decision,
+  HistoryStore,
+  NegotiationRecord,
+  SubmitAttempt,
+} from "../../src/negotiation/old-format/history.ts";
 
 /** A history in memory, so that tests on a manual clock wait for no disk. */
 export function createMemoryHistory(): HistoryStore {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { listing } from "../../src/mcp/listing.ts";
+import { listing } from "../../src/mcp/tool-entry.ts";
 import { textsOf } from "../../src/text/index.ts";
 import type { JsonSchema } from "../../src/tools/define.ts";
 import { TOOLS, toolsOf } from "../../src/tools/index.ts";

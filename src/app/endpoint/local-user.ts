@@ -4,6 +4,7 @@ import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
+import { onModeChange } from "../../mcp/mode-change.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { createSession } from "../../session/session.ts";
@@ -12,7 +13,6 @@ import { localeOf } from "../environment.ts";
 import { sha256 } from "../hash.ts";
 import type { Runtime } from "../local-program.ts";
 import type { ServeArguments } from "./options.ts";
-import { announceMode } from "./token-user.ts";
 
 export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
   runtime: Runtime;
@@ -55,7 +55,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     }),
     modern: createModernHandler((request) => user.serverDeps(request), log),
   };
-  announceMode(deps.live, user);
+  onModeChange(deps.live, () => user.modern.notify.toolsChanged());
   deps.live.watch();
   runtime.runInBackground();
   return user;

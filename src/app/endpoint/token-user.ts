@@ -7,7 +7,7 @@ import { NewTokensWait } from "../../backend/errors.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
-import { createLiveSettings, type LiveSettings } from "../../home/live-settings.ts";
+import { createLiveSettings } from "../../home/live-settings.ts";
 import type { ResolveInput } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf, type Log } from "../../log.ts";
@@ -17,11 +17,12 @@ import { HttpError } from "../../mcp/http/http-error.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
+import { onModeChange } from "../../mcp/mode-change.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
-import { createReplicaFacts } from "../../negotiation/old-format/facts-of-old.ts";
+import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
-import type { Pollers } from "../../negotiation/watching/watcher.ts";
+import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { createSession } from "../../session/session.ts";
 import { provisional } from "../../store/provisional.ts";
@@ -207,18 +208,8 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       config.close();
     },
   };
-  announceMode(live, user);
+  onModeChange(live, () => user.modern.notify.toolsChanged());
   return user;
-}
-
-/** Another mode is another list of tools: the streams of the 2026 era hear of it. */
-export function announceMode(live: LiveSettings, user: User): void {
-  let { mode } = live.current();
-  live.onChange(() => {
-    if (live.current().mode === mode) return;
-    mode = live.current().mode;
-    user.modern.notify.toolsChanged();
-  });
 }
 
 /**

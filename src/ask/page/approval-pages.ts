@@ -1,11 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
+import { formulatedText } from "../../negotiation/backend-states.ts";
 import { tellDecision } from "../../negotiation/describe.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
-import { formulatedText } from "../../negotiation/states.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
+import { deadlineSentence } from "../deadline-sentence.ts";
 import type { ApprovalPages, PageRequest } from "../questions.ts";
 import type { FormulationPage, Verdict } from "./app.ts";
 import type { Shown } from "./html.ts";
@@ -54,6 +55,7 @@ function formulationPage(
   forget: () => void,
 ): Omit<FormulationPage, "token"> {
   const texts = textsOf(lang);
+  const say = { decideBy: texts.page.decideBy, autoAt: texts.page.autoAt, passed: texts.pause.passed };
   return {
     kind: "formulation",
     texts,
@@ -62,7 +64,13 @@ function formulationPage(
       if ((await negotiations.stage(negotiationId, negotiation)).name !== "asking") return undefined;
       const original = formulatedText(negotiation);
       const { id: confirmationId, decideBy } = await negotiations.question(negotiation, original);
-      return { confirmationId, original, candidate, host, deadline: sentence(decideBy, texts) };
+      return {
+        confirmationId,
+        original,
+        candidate,
+        host,
+        deadline: deadlineSentence(decideBy, { now: clock.now, timeOfDay, onUnconfirmed: onUnconfirmed() }, say),
+      };
     },
     async decide(kind, confirmationId, text): Promise<Verdict> {
       try {
@@ -86,12 +94,6 @@ function formulationPage(
       }
     },
   };
-
-  function sentence(at: number | undefined, { page, pause }: Texts): string | undefined {
-    if (at === undefined) return undefined;
-    if (at <= clock.now()) return pause.passed;
-    return onUnconfirmed() === "cancel" ? page.decideBy(timeOfDay(at)) : page.autoAt(timeOfDay(at));
-  }
 }
 
 const messageOf = (error: unknown, texts: Texts): string =>

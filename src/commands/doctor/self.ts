@@ -7,10 +7,10 @@ import { fromIso } from "../../home/iso-time.ts";
 import { mirroredOrigin } from "../../home/last-ids.ts";
 import { isLoopback, originOf } from "../../home/origin.ts";
 import { maskSecrets } from "../../log.ts";
-import type { NegotiationRecord } from "../../negotiation/history.ts";
-import { createHomeFacts } from "../../negotiation/old-format/facts-of-old.ts";
+import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan.ts";
 import { listRecords } from "../../negotiation/records.ts";
+import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
 import { localTime } from "../whoami.ts";
 import { type DoctorContext, type Finding, quoted } from "./finding.ts";
 

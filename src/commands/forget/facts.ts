@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../home/file.ts";
-import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/attempts.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
+import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import { filesIn, isLink } from "./files.ts";
 
 /** Past its deadline by this much, nothing is open any more. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
-import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/history.ts";
+import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
 import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
 
 /** As long as an identical submit is refused (contract §4). */

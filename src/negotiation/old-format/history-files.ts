@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import { originOf } from "../../home/origin.ts";
-import type { HistoryStore, NegotiationRecord, Owner } from "../history.ts";
+import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
 import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
 
 export interface FileHistoryDeps {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Decision, NegotiationRecord, SubmitAttempt } from "../history.ts";
+import type { Decision, NegotiationRecord, SubmitAttempt } from "./history.ts";
 
 /** The files of the history as they may stand on disk. Fields that this version does not know are kept. */
 

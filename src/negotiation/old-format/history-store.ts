@@ -1,5 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "../history.ts";
+import type { Decision, HistoryStore, NegotiationRecord, SubmitAttempt } from "./history.ts";
 
 /** How long a negotiation is remembered, in milliseconds. */
 const KEPT_MS = 30 * 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { ReadTimeout } from "../../backend/errors.ts";
+import { fingerprint, phaseOf } from "../backend-states.ts";
 import { ShuttingDown } from "../errors.ts";
-import { fingerprint, phaseOf } from "../states.ts";
 import { Poller, type PollerDeps } from "./poller.ts";
 import type { Listener } from "./reader.ts";
 

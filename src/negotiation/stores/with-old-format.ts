@@ -8,11 +8,11 @@ import {
   type Outcome,
   revocable,
 } from "../facts.ts";
-import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../history.ts";
-import { createFactFiles, type HomeFactsDeps } from "../stores/home-facts.ts";
-import { createSharedFacts, type SharedFactsDeps } from "../stores/shared-facts.ts";
-import { createFileHistory, type FileHistoryDeps } from "./history-files.ts";
-import { createStoreHistory } from "./history-store.ts";
+import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../old-format/history.ts";
+import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
+import { createStoreHistory } from "../old-format/history-store.ts";
+import { createFactFiles, type HomeFactsDeps } from "./home-facts.ts";
+import { createSharedFacts, type SharedFactsDeps } from "./shared-facts.ts";
 
 const OUTCOMES = {
   confirmed: { number: 1, kind: "confirmed" },

@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { originOf } from "../home/origin.ts";
-import { formulatedText } from "../negotiation/states.ts";
-import type { Question } from "../negotiation/waiting.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
+import type { Question } from "../negotiation/open-questions.ts";
 import type { AskContext, Outcome } from "./context.ts";
+import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import { askForm, askOwnText, askPage, type FormulationPending } from "./questions.ts";
 
 type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
@@ -86,19 +87,9 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };
 }
 
-/** By when the person must decide, and what happens then, as a sentence. */
-export const deadlineSentence = (at: number | undefined, ctx: AskContext): string | undefined =>
+/** By when the person must decide, and what happens then, as a sentence of a result. */
+export const deadlineIn = (at: number | undefined, ctx: AskContext): string | undefined =>
   deadline(at, ctx, ctx.texts.pause);
 
-interface DeadlineTexts {
-  decideBy: (time: string) => string;
-  autoAt: (time: string) => string;
-  passed: string;
-}
-
-function deadline(at: number | undefined, ctx: AskContext, texts: DeadlineTexts): string | undefined {
-  if (at === undefined) return undefined;
-  if (at <= ctx.now()) return texts.passed;
-  const time = ctx.timeOfDay(at);
-  return ctx.settings.on_unconfirmed === "cancel" ? texts.decideBy(time) : texts.autoAt(time);
-}
+const deadline = (at: number | undefined, { now, timeOfDay, settings }: AskContext, texts: DeadlineTexts) =>
+  deadlineSentence(at, { now, timeOfDay, onUnconfirmed: settings.on_unconfirmed }, texts);

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";
-import { fingerprint, phaseOf } from "../states.ts";
+import { fingerprint, phaseOf } from "../backend-states.ts";
 
 /** Somebody who waits for news. */
 export interface Listener {

@@ -1,8 +1,8 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { formulatedText, phaseOf } from "./backend-states.ts";
 import { orUnknown } from "./call-limit.ts";
 import type { Attempt, Seen } from "./plan.ts";
 import { confirms, type Decision } from "./stage.ts";
-import { formulatedText, phaseOf } from "./states.ts";
 
 /** How a decision that this program carries out went. */
 export type Effect =

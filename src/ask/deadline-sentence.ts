@@ -1,0 +1,23 @@
+/** The words for a deadline on one surface: a result, a form, a page. */
+export interface DeadlineTexts {
+  decideBy: (time: string) => string;
+  autoAt: (time: string) => string;
+  passed: string;
+}
+
+export interface DeadlineContext {
+  now: () => number;
+  timeOfDay: (atMs: number) => string;
+  onUnconfirmed: "cancel" | "leave";
+}
+
+/** By when the person must decide (`at`, ms since the epoch), and what happens then; undefined without a deadline. */
+export function deadlineSentence(
+  at: number | undefined,
+  { now, timeOfDay, onUnconfirmed }: DeadlineContext,
+  texts: DeadlineTexts,
+): string | undefined {
+  if (at === undefined) return undefined;
+  if (at <= now()) return texts.passed;
+  return onUnconfirmed === "cancel" ? texts.decideBy(timeOfDay(at)) : texts.autoAt(timeOfDay(at));
+}
