@@ -1,8 +1,8 @@
-import { as, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
+import { as, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
 const CARD = /(?<![\w.-])\d(?:[ -]?\d){13,18}(?![\w-]|\.\d)/g;
 const CARD_LABELLED = new RegExp(
-  String.raw`(?:银行卡|储蓄卡|信用卡|卡号|账号|帐号|账户|銀行卡|帳號|(?<![a-z])(?:card|account))${SEPARATOR}(?<value>\d(?:[ -]?\d){11,23})(?!\w)`,
+  String.raw`(?:银行卡|储蓄卡|信用卡|卡号|账号|帐号|账户|銀行卡|帳號|(?<![a-z])(?:card|account))${SEPARATOR}(?<value>\d(?:[ -]?\d){11,23})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 /** Thirty-four characters at most, in groups of four or in one. */

@@ -1,4 +1,4 @@
-import { as, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
+import { as, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
 const MONTH_DAY = String.raw`(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
 const RESIDENT_18 = new RegExp(
@@ -17,7 +17,7 @@ const SOCIAL_SECURITY = new RegExp(
   "gi",
 );
 const PASSPORT = new RegExp(
-  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport)${SEPARATOR}(?<value>[a-z]{0,2}\d{7,9})(?!\w)`,
+  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport)${SEPARATOR}(?<value>[a-z]{0,2}\d{7,9})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 

@@ -32,7 +32,7 @@ const AMERICAN = new RegExp(
 );
 
 const LABEL =
-  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|phone|mobile|cell(?:phone)?|fax|(?:call|text|ring|dial|reach)(?: me| us)?(?: at| on)?))";
+  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|phone|mobile|cell(?:phone)?|fax|(?:call|text|ring|dial|reach) (?:me|us)(?: at| on)?|(?:call|ring|dial)(?: at| on)?(?! ?[:=|#])))";
 const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
