@@ -31,6 +31,19 @@ const undiciParts = {
   },
 };
 
+/** conf checks a schema with Ajv where it is given one, which it never is here: the program has its own (zod). */
+const confWithoutSchemas = {
+  name: "conf-without-schemas",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv/ }, ({ path, importer }) =>
+      /[\\/]node_modules[\\/]conf[\\/]/.test(importer) ? { path, namespace: "no-schemas" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "no-schemas" }, () => ({
+      contents: "export const Ajv2020 = undefined; export default undefined;",
+    }));
+  },
+};
+
 await rm("dist", { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: ["src/cli.ts"],
@@ -46,7 +59,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [bundledRequire, undiciParts],
+  plugins: [bundledRequire, undiciParts, confWithoutSchemas],
   logLevel: "warning",
   metafile: true,
 });
