@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { BackendClient } from "../../src/backend/client.ts";
 import { createTokenRequest } from "../../src/backend/client.ts";
 import { TowowError } from "../../src/errors.ts";
+import { forEachEntry } from "../support/entries.ts";
 import { client, http } from "./support.ts";
 
 interface Recording {
@@ -135,38 +136,48 @@ describe("every recorded exchange", () => {
     expect(recordings.length).toBeGreaterThan(120);
   });
 
-  test.each(recordings.filter((it) => it.response.status < 300 && !isToken(it)))(
-    "$name gives a value",
-    async (recording) => {
-      const api = client(origin, { fetch: async () => toResponse(recording) });
-      expect(await call(recording, api)).toEqual(expected(recording.response.body));
-    },
-  );
+  const those = (are: (status: number) => boolean) =>
+    recordings.filter((it) => are(it.response.status) && !isToken(it));
+  const nameOf = ({ name }: Recording) => name;
 
-  test.each(recordings.filter((it) => it.response.status >= 400 && !isToken(it)))(
-    "$name gives a typed error",
-    async (recording) => {
-      const api = client(origin, { fetch: async () => toResponse(recording) });
-      const error = await call(recording, api).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(TowowError);
-      expect(error).toMatchObject(errors[recording.name] ?? { code: "no expectation" });
-    },
-  );
+  test("a success gives a value", () =>
+    forEachEntry(
+      those((status) => status < 300),
+      nameOf,
+      async (recording) => {
+        const api = client(origin, { fetch: async () => toResponse(recording) });
+        expect(await call(recording, api)).toEqual(expected(recording.response.body));
+      },
+    ));
 
-  test.each(recordings.filter((it) => it.response.status === 307))(
-    "$name is followed on the same origin",
-    async (recording) => {
-      const target = recording.request.method === "GET" ? find("flow-state-completed") : find("scene-create-ok-full");
-      const sent: string[] = [];
-      const fetch = async (request: Request) => {
-        sent.push(`${request.method} ${request.url} ${await request.text()}`);
-        return toResponse(sent.length === 1 ? recording : target);
-      };
-      expect(await call(recording, client(origin, { fetch }))).toEqual(expected(target.response.body));
-      expect(sent[1]).toContain(recording.response.headers.location);
-      expect(sent[1]?.split(" ")[0]).toBe(recording.request.method);
-    },
-  );
+  test("a refusal gives a typed error", () =>
+    forEachEntry(
+      those((status) => status >= 400),
+      nameOf,
+      async (recording) => {
+        const api = client(origin, { fetch: async () => toResponse(recording) });
+        const error = await call(recording, api).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(TowowError);
+        expect(error).toMatchObject(errors[recording.name] ?? { code: "no expectation" });
+      },
+    ));
+
+  test("a redirect is followed on the same origin", () =>
+    forEachEntry(
+      those((status) => status === 307),
+      nameOf,
+      async (recording) => {
+        const target = recording.request.method === "GET" ? find("flow-state-completed") : find("scene-create-ok-full");
+        const sent: string[] = [];
+        const fetch = async (request: Request) => {
+          sent.push(`${request.method} ${request.url} ${await request.text()}`);
+          return toResponse(sent.length === 1 ? recording : target);
+        };
+        expect(await call(recording, client(origin, { fetch }))).toEqual(expected(target.response.body));
+        expect(sent[1]).toContain(recording.response.headers.location);
+        expect(sent[1]?.split(" ")[0]).toBe(recording.request.method);
+      },
+    ));
 
   test("extra-auth-mcp-token-ok grants a token", async () => {
     const fetch = async () => toResponse(find("extra-auth-mcp-token-ok"));

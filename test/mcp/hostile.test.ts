@@ -1,14 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { HOSTILE } from "../safety/hostile-corpus.ts";
+import { forEachEntry } from "../support/entries.ts";
 import { fenced, finished } from "./finished.ts";
 
 const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));
 
 /** What a tool's result must lose or keep, the page of the whole text must lose or keep as well. */
-describe.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", (path) => {
-  it.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))(
-    "%s",
-    async (_, { text, loses, keeps, warns }) => {
+it.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", { timeout: 120_000 }, (path) =>
+  forEachEntry(
+    HOSTILE,
+    ({ name }) => name,
+    async ({ text, loses, keeps, warns }) => {
       const { id, read } = await finished({
         plan_output: text,
         participants: [{ agent_id: "agent_one", display_name: text, offer_content: text, offer_capabilities: [text] }],
@@ -26,5 +28,5 @@ describe.each(["plan", "offers/agent_one"] as const)("hostile text read at %s", 
       expect(page.text.endsWith(`>>>foreign ${mark}`)).toBe(true);
       if (warns) expect(page._meta["towow/warnings"]).toContain(warns);
     },
-  );
-});
+  ),
+);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HOSTILE, type Hostile } from "../safety/hostile-corpus.ts";
 import type { Called } from "../support/clients.ts";
+import { forEachEntry } from "../support/entries.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
 const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));
@@ -47,7 +48,7 @@ async function through({ text }: Hostile) {
 const foreign = ({ result }: Called) =>
   decoded(Object.fromEntries((result.meta.tainted_paths ?? []).map((path) => [path, result.data[path.slice(1)]])));
 
-it.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))("%s", async (_, hostile) => {
+const holds = async (hostile: Hostile): Promise<void> => {
   const called = await through(hostile);
   for (const [tool, one] of Object.entries(called)) {
     expect(one.isError, `${tool}: ${one.text.slice(0, 200)}`).toBe(false);
@@ -68,4 +69,8 @@ it.each(HOSTILE.map((hostile) => [hostile.name, hostile] as const))("%s", async 
   expect(status.text.endsWith(`>>>foreign ${mark}`)).toBe(true);
   const ids = status.result.data.participants.map((p: { agent_id: string }) => p.agent_id);
   expect(ids).toEqual(["agent_one", "agent_two"]);
-});
+};
+
+it("every hostile text, in every foreign field, through every tool that returns it", { timeout: 120_000 }, () =>
+  forEachEntry(HOSTILE, ({ name }) => name, holds),
+);

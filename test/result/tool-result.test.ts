@@ -4,6 +4,7 @@ import { TowowError } from "../../src/errors.ts";
 import { ERROR_CODES, type ErrorCode, toToolError } from "../../src/result/tool-error.ts";
 import { failed, type ToolResult, textOf } from "../../src/result/tool-result.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { forEachEntry } from "../support/entries.ts";
 
 class Failure extends TowowError {
   readonly code: string;
@@ -34,8 +35,8 @@ describe("the text channel of a success", () => {
   });
 });
 
-describe.each(["en", "zh"] as const)("the text channel of a failure in %s", (lang) => {
-  it.each(CODES)("%s: all that is needed to go on", (code) => {
+it.each(["en", "zh"] as const)("the text channel of a failure in %s: all that is needed to go on", (lang) =>
+  forEachEntry(CODES, String, (code) => {
     const given = { detail: "said so", retryAfterSeconds: 7 };
     const error = toToolError(new Failure(code, {}, given), { ...context, texts: textsOf(lang) });
     const text = textOf(
@@ -49,8 +50,8 @@ describe.each(["en", "zh"] as const)("the text channel of a failure in %s", (lan
     expect(text).toContain(`can_retry: ${error.can_retry} after 7 s`);
     expect(text).toContain('resume_with: {"tool":"towow_status","params":{"wait":"done"}}');
     expect(text).not.toMatch(/[{]\w+[}]/);
-  });
-});
+  }),
+);
 
 describe("what a failure tells", () => {
   it("an unknown failure, or a code that the table lacks, is told without its words and without its stack", () => {

@@ -4,6 +4,7 @@ import { type CountryCode, type Examples, getCountries, getExampleNumber } from 
 import { describe, expect, test } from "vitest";
 import { findPii, maskPii, type PiiKind } from "../../src/safety/pii/pii.ts";
 import { maskSecretField, maskSecrets } from "../../src/safety/secrets.ts";
+import { forEachEntry } from "../support/entries.ts";
 import { HARMLESS, HOSTILE } from "./hostile-corpus.ts";
 
 const found = (text: string) => findPii(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
@@ -120,15 +121,14 @@ const PASSES = [
 ];
 
 describe("findPii", () => {
-  test.each(FINDS)("%s", (text, ...expected) => {
-    expect(found(text)).toEqual(expected);
-  });
-  test.each(PASSES)("finds nothing in %s", (text) => {
-    expect(found(text)).toEqual([]);
-  });
-  test.each(HARMLESS)("finds nothing in %s", (text) => {
-    expect(found(text)).toEqual([]);
-  });
+  test("finds each kind, as it is written", () =>
+    forEachEntry(
+      FINDS,
+      ([text]) => text,
+      ([text, ...expected]) => expect(found(text)).toEqual(expected),
+    ));
+  test("finds nothing in what only looks like it", () =>
+    forEachEntry([...PASSES, ...HARMLESS], String, (text) => expect(found(text)).toEqual([])));
 
   test("findings are in order, apart, inside the text, and the text is not altered", () => {
     const piece = fc.constantFrom(...FINDS.map(([text]) => text), ...HOSTILE.map((h) => h.text), " ", "-", "1", "0");
@@ -181,7 +181,7 @@ test("of two that overlap no end stays", () => {
 });
 
 describe("secrets", () => {
-  test.each([
+  const SECRETS: [text: string, masked: string][] = [
     ["Authorization: Bearer abc", "Authorization: ***"],
     ["-H 'X-Api-Key: a1b2c3d4'", "-H 'X-Api-Key: ***'"],
     ["https://x.example/?access_token=abc&lang=zh", "https://x.example/?access_token=***&lang=zh"],
@@ -189,17 +189,22 @@ describe("secrets", () => {
     ["https://me:pw@x.example/", "https://me:***@x.example/"],
     ["secret=Zx81kkq0", "secret=***"],
     ["sk-ant-api03-Ab12Cd34Ef56Gh78", "***"],
-  ])("%s", (text, masked) => {
-    expect(maskSecrets(text)).toBe(masked);
-  });
+  ];
+  test("are masked, and nothing around them", () =>
+    forEachEntry(
+      SECRETS,
+      ([text]) => text,
+      ([text, masked]) => expect(maskSecrets(text)).toBe(masked),
+    ));
 
-  test.each([
+  const NO_SECRETS = [
     "towow_confirm and towow_submit_demand",
     "sk-learn pipelines",
     "bearer certificates",
     "token: string",
     ...HARMLESS,
-  ])("leaves %s", (text) => expect(maskSecrets(text)).toBe(text));
+  ];
+  test("what is none is left", () => forEachEntry(NO_SECRETS, String, (text) => expect(maskSecrets(text)).toBe(text)));
 
   test("a field that is called a secret is one, whatever stands in it", () => {
     expect(maskSecretField("password", "x")).toBe("***");
