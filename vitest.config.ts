@@ -1,10 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
-    maxWorkers: 4,
+    maxWorkers: Math.max(4, 2 * availableParallelism()),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
     isolate: false,
     testTimeout: 30_000,

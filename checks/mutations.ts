@@ -1,7 +1,8 @@
 // Small mechanical changes of the core, of what asks and of what cleans: which ones does no test notice?
 // Run: node checks/mutations.ts [--mutants N] [--seed S] [--jobs N] [--budget SECONDS] --out FOLDER
 // Everything is written to the folder as it becomes known; a second run goes on where the first one ended.
-// With --than FOLDER, an earlier run's, it also says which mutants were noticed there and are not any more.
+// With --than FOLDER, an earlier run's, the mutants that were noticed there come first, and those that are not noticed
+// any more are listed.
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -90,8 +91,13 @@ async function tryOne(mutant: Mutant, tree: string): Promise<void> {
 }
 
 const done = new Set(readLines<Result>(files.results).map(({ id }) => id));
+const noticedThen = new Map(
+  readLines<Result>(join(values.than ?? out, "results.jsonl"))
+    .filter(({ outcome }) => outcome !== "survived")
+    .map((result) => [result.id, result]),
+);
 await inParallel(
-  mutants.filter(({ id }) => !done.has(id)),
+  mutants.filter(({ id }) => !done.has(id)).sort((a, b) => +noticedThen.has(b.id) - +noticedThen.has(a.id)),
   tryOne,
 );
 
@@ -99,10 +105,8 @@ const results = readLines<Result>(files.results);
 console.log(survivors(mutants, results).join("\n"));
 console.table(summary(mutants, results));
 if (values.than !== undefined) {
-  const lived = new Set(results.filter(({ outcome }) => outcome === "survived").map(({ id }) => id));
-  const before = readLines<Result>(join(values.than, "results.jsonl")).filter(({ outcome }) => outcome !== "survived");
-  const lost = before.filter(({ id }) => lived.has(id));
+  const lost = results.filter(({ id, outcome }) => outcome === "survived" && noticedThen.has(id));
   console.log(`noticed in ${values.than} and not here: ${lost.length}`);
-  for (const { id, failed } of lost) console.log(`${id}  by "${failed}"`);
+  for (const { id } of lost) console.log(`${id}  by "${noticedThen.get(id)?.failed}"`);
   process.exitCode = lost.length === 0 ? 0 : 1;
 }

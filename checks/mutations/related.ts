@@ -17,18 +17,26 @@ const MAX_TEST_MS = 60_000;
 export const testFiles = (tree: string): string[] =>
   globSync("test/**/*.test.ts", { cwd: tree, exclude: BUILT }).sort();
 
+interface Place {
+  start: { line: number };
+  end: { line: number };
+}
+
 interface FileCoverage {
-  statementMap: Record<string, { start: { line: number }; end: { line: number } }>;
+  statementMap: Record<string, Place>;
   s: Record<string, number>;
 }
 
+const linesOf = ({ start, end }: Place): number[] =>
+  Array.from({ length: end.line - start.line + 1 }, (_, i) => start.line + i);
+
+/** The lines that were run. Of statements within each other the inner one says, of those on one line any. */
 function linesRun({ statementMap, s }: FileCoverage): number[] {
-  const lines = new Set<number>();
-  for (const [id, { start, end }] of Object.entries(statementMap))
-    if ((s[id] ?? 0) > 0) for (let line = start.line; line <= end.line; line++) lines.add(line);
-  // A statement around others was run when it was begun; the ones inside say for themselves.
-  for (const [id, { start, end }] of Object.entries(statementMap))
-    if (s[id] === 0) for (let line = start.line; line <= end.line; line++) lines.delete(line);
+  const [run, left]: [Place[], Place[]] = [[], []];
+  for (const [id, place] of Object.entries(statementMap)) ((s[id] ?? 0) > 0 ? run : left).push(place);
+  const lines = new Set(run.flatMap(linesOf));
+  for (const line of left.flatMap(linesOf)) lines.delete(line);
+  for (const { start } of run) lines.add(start.line);
   return [...lines];
 }
 

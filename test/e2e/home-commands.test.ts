@@ -5,6 +5,7 @@ import { TOOLS } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { command } from "../support/in-process.ts";
 
 async function homeWith(file: object | string = {}, more: Record<string, string> = {}) {
   const home = await temporaryHome();
@@ -14,7 +15,7 @@ async function homeWith(file: object | string = {}, more: Record<string, string>
   return {
     home,
     env,
-    run: (...args: string[]) => cli(args, { env }),
+    run: (...args: string[]) => command(args, env),
     saved: async () => JSON.parse(await readFile(path, "utf8")),
   };
 }
@@ -60,7 +61,7 @@ describe("config", () => {
   });
 
   it("refuses what does not fit, by name, and changes nothing", async () => {
-    const { run, saved } = await homeWith({ mode: "normal" });
+    const { run, saved, env } = await homeWith({ mode: "normal" });
     for (const [args, code] of [
       [["set", "mode", "odd"], "tool.config.invalid.value"],
       [["set", "wait_budget_s", "-1"], "tool.config.invalid.value"],
@@ -79,9 +80,9 @@ describe("config", () => {
       ["set", "api_token", TOKEN],
       ["unset", "api_token"],
       ["unset", "identities"],
-      ["odd"],
     ])
       expect((await run("config", ...args)).status, args.join(" ")).toBe(1);
+    expect((await cli(["config", "odd"], { env })).status).toBe(1); // the command line's own parser ends the process
     expect((await run("mode", "odd")).status).toBe(1);
     expect(await saved()).toEqual({ mode: "normal" });
   });

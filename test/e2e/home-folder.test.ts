@@ -1,8 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Ran } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { command } from "../support/in-process.ts";
 import { CLI } from "../support/raw-server.ts";
+
+const COMMANDS = [
+  ["config", "set", "mode", "developer"],
+  ["doctor"],
+  ["whoami"],
+  ["logs"],
+  ["forget", "--all", "--yes"],
+  ["setup", "cursor"],
+  ["call", "towow_status"],
+];
 
 /** Nothing of this program may land in, or be read from, the folder that somebody happens to stand in. */
 describe.each<[string, Record<string, string>, string]>([
@@ -11,28 +23,34 @@ describe.each<[string, Record<string, string>, string]>([
   ["an empty TOWOW_HOME", { TOWOW_HOME: "" }, "TOWOW_HOME"],
   ["a relative TOWOW_HOME", { TOWOW_HOME: "towow" }, "TOWOW_HOME"],
   ["a TOWOW_HOME that no shell has read", { TOWOW_HOME: "~/.towow" }, "TOWOW_HOME"],
-])("%s", (_, env, variable) => {
-  it.each([
-    [[]],
-    [["config", "set", "mode", "developer"]],
-    [["doctor"]],
-    [["whoami"]],
-    [["logs"]],
-    [["forget", "--all", "--yes"]],
-    [["setup", "cursor"]],
-    [["call", "towow_status"]],
-  ])("%j: tool.config.invalid.home, and no file anywhere", async (args) => {
-    const cwd = await temporaryHome();
-    const home = await temporaryHome();
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+])("%s: tool.config.invalid.home, and no file anywhere", (_, env, variable) => {
+  const expectRefusal = ({ status, stdout, stderr }: Ran) => {
+    expect(stderr).toContain(`${variable} must be a full path, and is “${env[variable]}”.`);
+    expect(stderr).toContain("(tool.config.invalid.home)");
+    expect([status, stdout]).toEqual([1, ""]);
+  };
+  const spawn = (cwd: string, home: string) =>
+    spawnSync(process.execPath, [CLI], {
       cwd,
       env: { HOME: home, LANG: "en_US.UTF-8", ...env },
       encoding: "utf8",
       input: "",
     });
-    expect(stderr).toContain(`${variable} must be a full path, and is “${env[variable]}”.`);
-    expect(stderr).toContain("(tool.config.invalid.home)");
-    expect([status, stdout]).toEqual([1, ""]);
+
+  it("the server itself", async () => {
+    const [cwd, home] = [await temporaryHome(), await temporaryHome()];
+    expectRefusal(spawn(cwd, home));
+    expect([readdirSync(cwd), readdirSync(home)]).toEqual([[], []]);
+  });
+
+  it.each(COMMANDS.map((args) => [args]))("%j", async (args) => {
+    const [cwd, home, before] = [await temporaryHome(), await temporaryHome(), process.cwd()];
+    process.chdir(cwd);
+    try {
+      expectRefusal(await command(args, { HOME: home, ...env }));
+    } finally {
+      process.chdir(before);
+    }
     expect([readdirSync(cwd), readdirSync(home)]).toEqual([[], []]);
   });
 });

@@ -1,0 +1,45 @@
+import { main } from "../../src/commands/main.ts";
+import type { Ran } from "./cli.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const STREAMS = ["stdout", "stderr"] as const;
+
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
+/**
+ * A command line as the program takes it, without a process of its own: for commands that read and write the home, print
+ * and end. One at a time. What needs stdin, a terminal or a signal is for `cli`.
+ */
+export async function command(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const before = { env: { ...process.env }, exitCode: process.exitCode };
+  const ran: Ran = { status: 0, stdout: "", stderr: "" };
+  const restore = STREAMS.map((name) => {
+    const stream = process[name];
+    const { write } = stream;
+    const listeners = new Set(stream.listeners("error"));
+    stream.write = ((text: string, done?: () => void) => {
+      ran[name] += text;
+      done?.();
+      return true;
+    }) as typeof write;
+    return () => {
+      stream.write = write;
+      for (const added of stream.listeners("error"))
+        if (!listeners.has(added)) stream.off("error", added as (error: Error) => void);
+    };
+  });
+  setEnvironment({ LANG: "en_US.UTF-8", TOWOW_LANG: "en", PATH: before.env.PATH, ...env });
+  process.exitCode = undefined;
+  try {
+    await main([...args], ROOT);
+    ran.status = Number(process.exitCode ?? 0);
+  } finally {
+    for (const undo of restore) undo();
+    setEnvironment(before.env);
+    process.exitCode = before.exitCode;
+  }
+  return ran;
+}
