@@ -94,6 +94,20 @@ it("a long profile goes to the page, whole; only the page's yes sends it", async
   expect(registrations(world)).toHaveLength(1);
 });
 
+it("a client that says 'I'm done' first is waited for: the yes on the page counts while there is time", async () => {
+  const world = await createWorld();
+  const p = await world.process({
+    elicitation: { form: {}, url: {} },
+    answer: () => {
+      void world.clock.sleep(2_000).then(() => p.sends[0]?.decide("accept"));
+      return { action: "accept" };
+    },
+  });
+  const joined = await p.call("towow_join", join(world, LONG));
+  expect(joined.result.error).toBeNull();
+  expect(registrations(world)).toHaveLength(1);
+});
+
 it("'I'm done' without a yes on the page sends nothing", async () => {
   const world = await createWorld();
   const p = await world.process({ elicitation: { form: {}, url: {} }, answer: () => ({ action: "accept" }) });

@@ -124,3 +124,37 @@ it("a negotiation whose facts cannot be read keeps no program from ending", asyn
   expect(world.clock.now() - from).toBeLessThan(30_000);
   world.facts.read = read;
 });
+
+it("a no that a killed program wrote, found behind the plan, had no effect: nobody is said to have confirmed", async () => {
+  const world = await createWorld();
+  const killed = await world.process();
+  const { negotiation_id: id } = await pauseWithoutForms(world, killed);
+  world.mock.engine.confirm(id!, "Another text", "other");
+  await world.clock.until(() => only(world).state === "completed");
+  await leaveDecision(world, killed, id!, { kind: "reject" });
+  const heir = await world.process();
+  await heir.call("towow_status", { negotiation_id: id });
+  await world.clock.advance(30_000);
+  const { undone, outcomes } = await factsAbout(world, id!);
+  expect(undone.get(1)).toMatchObject({ why: "no_effect" });
+  expect([...outcomes.values()].map(({ kind }) => kind)).not.toContain("confirmed");
+  expect(confirms(world.mock)).toEqual([]);
+});
+
+it("a text that took long has its whole time: the deadline counts from the last look without it", async () => {
+  const world = await createWorld({ stepMs: 10_000 });
+  const p = await world.process();
+  const begun = world.clock.now();
+  const { result } = await p.call("towow_demand", { intent: INTENT });
+  expect(result.data.state).toBe("formulated");
+  const lateMs = world.clock.now() - begun;
+  expect(lateMs).toBeGreaterThan(30_000);
+  const { submitted, formulated } = await factsAbout(world, result.data.negotiation_id);
+  expect((formulated?.deadline_at ?? 0) - (submitted?.deadline_at ?? 0)).toBeGreaterThan(lateMs / 2);
+  await world.clock.advance(FIVE_MINUTES - 35_000);
+  expect(world.clock.now() - begun).toBeGreaterThan(FIVE_MINUTES);
+  expect(cancels(world.mock)).toEqual([]);
+  await world.clock.advance(30_000);
+  expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+  expect(only(world).confirmedBy).toBeUndefined();
+});

@@ -14,6 +14,22 @@ it("the same demand again within two minutes is the same negotiation", async () 
   expect(submits(world.mock)).toHaveLength(1);
 });
 
+it("so it is where the first one was confirmed; one that went on undecided is no first one", async () => {
+  const world = await createWorld({ confirmTimeoutMs: 20_000 });
+  const p = await world.process({ config: { on_unconfirmed: "leave" } });
+  const first = await p.call("towow_demand", { intent: INTENT });
+  await p.call("towow_demand", { ...first.result.data.resume_with.params, decision: "accept" });
+  const again = await p.call("towow_demand", { intent: INTENT });
+  expect(again.result.data.negotiation_id).toBe(first.result.data.negotiation_id);
+
+  const undecided = await p.call("towow_demand", { intent: `${INTENT}, by Friday` });
+  await world.clock.advance(30_000);
+  await p.call("towow_status", { negotiation_id: undecided.result.data.negotiation_id });
+  const anew = await p.call("towow_demand", { intent: `${INTENT}, by Friday` });
+  expect(anew.result.data.negotiation_id).not.toBe(undecided.result.data.negotiation_id);
+  expect(submits(world.mock)).toHaveLength(3);
+});
+
 it("two identical demands at once submit once", async () => {
   const world = await createWorld();
   const p = await world.process();

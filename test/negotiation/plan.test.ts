@@ -139,3 +139,60 @@ describe("the plan", () => {
     );
   });
 });
+
+describe("a yes that another program wrote", () => {
+  const POLICY: Policy = { onUnconfirmed: "cancel", confirmDeadlineMs: 300_000 };
+  const at = Date.parse("2026-11-21T00:00:00Z");
+  const owner = { instance: "program-1", pid: 1 };
+  const yes = reduce(
+    factsOf(
+      new Map<string, unknown>([
+        ["submitted", { at, user_id: "u", deadline_at: at + 300_000, on_unconfirmed: "cancel", owner }],
+        ["decided.1", { at, kind: "accept", by: "form", owner, text_hash: "text", formulated_hash: "text" }],
+      ]),
+    ),
+  );
+  const SEEN: Seen = {
+    leftMs: 200_000,
+    leftAtMostMs: 200_000,
+    isMine: true,
+    isOwnerAlive: false,
+    sinceReadMs: 0,
+    sinceLookMs: 0,
+    notFoundMs: undefined,
+    decisionAgeMs: TIMES.settlingMs,
+    attempt: { count: 0, last: "none", sinceMs: 2 ** 31 },
+    text: "ready",
+    isOwnDecision: false,
+    isEnding: false,
+  };
+  const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
+  const tried = (sinceMs: number) => ({ attempt: { count: 1, last: "unknown" as const, sinceMs } });
+
+  it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
+    expect(step({ decisionAgeMs: 0 })).toEqual({ do: "wait", ms: TIMES.settlingMs });
+    expect(step({ decisionAgeMs: TIMES.settlingMs - 1 })).toEqual({ do: "wait", ms: 1 });
+    expect(step({ sinceReadMs: undefined, sinceLookMs: undefined })).toEqual({ do: "read" });
+    expect(step({ text: "unread" })).toMatchObject({ do: "wait" });
+    expect(step({})).toEqual({ do: "confirm" });
+    expect(step({ text: "changed" })).toEqual({ do: "undo", why: "no_effect" });
+    expect(step({ text: "lost" })).toEqual({ do: "undo", why: "edit_lost" });
+  });
+
+  it("after a try whose answer was lost its effect is looked for, and then it goes again", () => {
+    expect(step({ ...tried(0), sinceLookMs: TIMES.effectLookMs })).toEqual({ do: "read" });
+    expect(step({ ...tried(0), sinceLookMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectLookMs });
+    expect(step(tried(TIMES.effectLooksMs))).toEqual({ do: "wait", ms: TIMES.confirmRetryMs - TIMES.effectLooksMs });
+    expect(step(tried(TIMES.confirmRetryMs))).toEqual({ do: "confirm" });
+    // Nobody has agreed to that text, nor to replacing it.
+    expect(step({ ...tried(TIMES.confirmRetryMs), text: "changed" })).toEqual({ do: "withdraw", by: "guard" });
+  });
+
+  it("at the deadline it is looked at once more, and sent or withdrawn", () => {
+    const leftMs = marginMs(POLICY);
+    expect(step({ leftMs, sinceLookMs: undefined })).toEqual({ do: "read" });
+    expect(step({ leftMs })).toEqual({ do: "confirm" });
+    expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
+    expect(step({ leftMs, isEnding: true })).toEqual({ do: "withdraw", by: "shutdown" });
+  });
+});

@@ -6,7 +6,7 @@ import {
   sanitizeListedItem,
   sanitizeNegotiation,
 } from "../../src/safety/sanitize/foreign.ts";
-import { SANITIZE_DEFAULTS, type Sanitized } from "../../src/safety/sanitize/options.ts";
+import { MAX_SHOWN, SANITIZE_DEFAULTS, type Sanitized } from "../../src/safety/sanitize/options.ts";
 import { atOnce } from "../../src/turn.ts";
 import { HARMLESS, HOSTILE, type Hostile } from "./hostile-corpus.ts";
 
@@ -137,6 +137,15 @@ test("what is no id, in the place of one, is a name; a secret there is masked", 
   const put = (agent_id: string) => of({ agent_id }).value.participants[0]?.agent_id;
   expect(put("<script> x\ny")).toBe("‹script› x y");
   expect(put("sk-proj-Ab12Cd34Ef56Gh78Ij90Kl")).toBe("***");
+  expect(put("call 13812345678 now")).toBe("call [phone hidden] now");
+});
+
+test("of more participants than are shown the rest is cut, and that is said", () => {
+  const many = (length: number) => negotiation({ participants: Array.from({ length }, () => participant({})) });
+  const { value, warnings, meta } = sanitizeNegotiation(many(MAX_SHOWN + 1), SANITIZE_DEFAULTS);
+  expect(value.participants).toHaveLength(MAX_SHOWN);
+  expect([warnings, meta.truncated]).toEqual([["truncated_output"], true]);
+  expect(sanitizeNegotiation(many(MAX_SHOWN), SANITIZE_DEFAULTS).meta.truncated).toBeUndefined();
 });
 
 test("the demand and the formulated text are left alone (contract §6)", () => {
