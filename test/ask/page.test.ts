@@ -32,25 +32,6 @@ describe("the approval page", () => {
     expect(done.body).not.toContain("may this be broadcast");
   });
 
-  it("about a profile, no page speaks of a broadcast", async () => {
-    const { pages } = await openPage("A designer.", "zh");
-    const url = await pages.openSend({
-      id: "profile-1",
-      title: "May this profile be sent to the network?",
-      text: "Lin, a designer",
-      findings: undefined,
-      host: undefined,
-      lang: "en",
-      isOpen: async () => true,
-      decide: async () => {},
-    });
-    const page = await send(url);
-    const { cookie = "" } = page;
-    const done = await send(url, { decision: "accept" }, { cookie });
-    expect(done.body).toContain("it may be sent");
-    for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
-  });
-
   it("edit shows the difference first, then sends the edited text", async () => {
     const { world, url } = await openPage("A designer for hospitals.");
     const fill = await visit(url);
@@ -215,8 +196,17 @@ describe("the approval page", () => {
     const fill = await visit(url);
     world.mock.engine.setFormulatedText(negotiationId, "Second text.");
     const again = await fill({ decision: "accept" });
+    expect(again.status).toBe(409);
     expect(again.body).toContain("Second text.");
     expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("a form that says nothing of what is asked is asked again", async () => {
+    const { world, url } = await openPage();
+    const again = await (await visit(url))({ decision: "perhaps" });
+    expect(again.status).toBe(422);
+    expect(again.body).toContain("knows hospital software");
+    expect([...confirms(world.mock), ...cancels(world.mock)]).toEqual([]);
   });
 
   it("invisible characters are written out", async () => {

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { openPage, send } from "./page-support.ts";
+
+/** The page that asks whether a profile may be sent. */
+
+it("about a profile, no page speaks of a broadcast", async () => {
+  const { pages } = await openPage("A designer.", "zh");
+  const url = await pages.openSend({
+    id: "profile-1",
+    title: "May this profile be sent to the network?",
+    text: "Lin, a designer",
+    findings: undefined,
+    host: undefined,
+    lang: "en",
+    isOpen: async () => true,
+    decide: async () => {},
+  });
+  const page = await send(url);
+  const { cookie = "" } = page;
+  const done = await send(url, { decision: "accept" }, { cookie });
+  expect(done.body).toContain("it may be sent");
+  for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
+});
+
+it("about a profile: what was found in it and an unusual host are said where there are any; once closed it shows nothing", async () => {
+  const { pages } = await openPage("A designer.");
+  const decided: string[] = [];
+  let isOpen = true;
+  const open = (id: string, more: { findings: string | undefined; host: string | undefined }) =>
+    pages.openSend({
+      id,
+      title: "May this profile be sent to the network?",
+      text: "Lin, a designer",
+      lang: "en",
+      isOpen: async () => isOpen,
+      decide: async (verdict) => void decided.push(verdict),
+      ...more,
+    });
+  const plain = await send(await open("profile-1", { findings: undefined, host: undefined }));
+  expect(plain.body).not.toMatch(/role="alert"|class="facts"/);
+  const url = await open("profile-2", { findings: "It holds a phone number.", host: "elsewhere.example" });
+  const page = await send(url);
+  expect(page.body).toMatch(/role="alert">It holds a phone number\.</);
+  expect(page.body).toMatch(/class="facts">[^<]*elsewhere\.example/);
+  const browser = { cookie: page.cookie ?? "" };
+  expect((await send(url, { decision: "perhaps" }, browser)).status).toBe(422);
+  isOpen = false;
+  for (const form of [undefined, { decision: "accept" }]) {
+    const closed = await send(url, form, browser);
+    expect(closed.status).toBe(410);
+    expect(closed.body).not.toContain("Lin, a designer");
+  }
+  expect(decided).toEqual([]);
+});
