@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { RunningMock } from "../support/backend.ts";
 import type { Session } from "../support/clients.ts";
 
-export const OTHER = "tool.negotiation.not_found.other_backend";
+const OTHER = "tool.negotiation.not_found.other_backend";
 export const NOBODY_DECIDED = { confirmCount: 0, confirmedBy: undefined };
 /** The guard acts in the last quarter: two seconds before. */
 export const SOON = [{ confirm_deadline_s: 8 }, { seed: 8 }, { confirmTimeoutMs: 8_000 }] as const;

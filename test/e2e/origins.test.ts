@@ -3,7 +3,7 @@ import { cancels, confirms } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { about, pauseAt, SAME_IDS, switchTo, twoBackends } from "../support/two-backends.ts";
-import { everythingWith, NOBODY_DECIDED, OTHER, one, SOON } from "./origins-support.ts";
+import { everythingWith, NOBODY_DECIDED, one, SOON } from "./origins-support.ts";
 
 /** Two backends, one home (contract §3): what is one's own at one of them is not known, sent or decided at the other. */
 
@@ -28,7 +28,7 @@ describe("an id of one backend, asked about at another", () => {
     const { stderr } = await cli(["watch", `${params.negotiation_id}`], {
       env: { ...world.env, TOWOW_BACKEND_URL: world.b.url },
     });
-    expect(stderr).toContain(OTHER);
+    expect(stderr).toContain("tool.negotiation.not_found.other_backend");
     expect((await second.call("towow_status", {})).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
     await expect.poll(() => one(world.a)?.cancelled, { timeout: 12_000 }).toBe(true);
     expect(one(world.a)).toMatchObject(NOBODY_DECIDED);
