@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
-    maxWorkers: Math.max(4, 2 * availableParallelism()),
+    maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
     isolate: false,
     testTimeout: 30_000,

@@ -71,7 +71,7 @@ function changesOf(node: Node, source: string): Change[] {
       return [whole("true ↔ false", String(!node.value))];
     case "NumericLiteral": {
       const value = node.value as number;
-      return [value + 1, value - 1, ...(value === 0 ? [] : [value * 2])].map((n) => whole("number", `(${n})`));
+      return [...new Set([value + 1, value - 1, value === 0 ? 1 : value * 2])].map((n) => whole("number", `(${n})`));
     }
     case "IfStatement":
     case "ConditionalExpression":
