@@ -81,7 +81,7 @@ export function warningsOf(
   n: Negotiation,
   stage: Stage,
   hash: (text: string) => string,
-  { isLate = stage.lostDecision !== undefined } = {},
+  { isLate = stage.lateDecision !== undefined } = {},
 ): string[] {
   const phase = phaseOf(n.state);
   const { decision, reach } = stage;

@@ -71,8 +71,11 @@ const decided = z.object({
   /** Of the backend's text that was seen with it. */
   formulated_hash: text.exactOptional(),
 });
-/** The decision of the same number certainly had no effect, or its text died with its program. */
-const undone = z.object({ at, why: z.enum(["no_effect", "edit_lost"]) });
+/**
+ * The decision of the same number certainly had no effect: the negotiation had gone on (`too_late`), or it still waits
+ * and the question is open again, with the text of an edit gone where its program died.
+ */
+const undone = z.object({ at, why: z.enum(["no_effect", "too_late", "edit_lost"]) });
 const outcome = z.object({
   at,
   kind: z.enum(OUTCOMES),

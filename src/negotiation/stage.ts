@@ -32,8 +32,8 @@ interface Common {
   questions: readonly Asked[];
   /** The last decision that stands. */
   decision?: Decision;
-  /** The last decision that was taken back: the backend, or somebody else, was first, or an edit's text was lost. */
-  lostDecision?: Decision;
+  /** The person's last decision, where the backend or somebody else was first. */
+  lateDecision?: Decision;
   /** Hashes of texts whose program died with them; one may have gone out all the same. */
   lostEdits: readonly string[];
   /** Whether somebody here has ever said yes, and whether a yes is known to have taken effect. */
@@ -66,7 +66,7 @@ export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.i
  */
 export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const decision = effectiveDecision(facts);
-  const lost = lostDecision(facts);
+  const late = lateDecision(facts);
   const outcome = lastOutcome(facts);
   const phase: Phase | undefined = snapshot && phaseOf(snapshot.state);
   const round = [...facts.undone.values()].filter(({ why }) => why === "edit_lost").length + 1;
@@ -78,7 +78,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
     round,
     questions: facts.asked.filter((question) => question.round === round),
     ...(decision && { decision }),
-    ...(lost && { lostDecision: lost }),
+    ...(late && { lateDecision: late }),
     lostEdits: lostEdits(facts),
     agreed: agreedOf(facts),
     reach: reachOf(facts, snapshot),
@@ -86,7 +86,10 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   // A later decision about something that has an outcome is not carried out yet.
   const isCarriedOut = decision === undefined || (outcome !== undefined && outcome.number >= decision.number);
   if (outcome?.kind === "not_found" && phase === undefined) return { ...common, name: "not_found", outcome };
-  if (phase === "over") return { ...common, name: "over", ...(outcome && { outcome }) };
+  if (phase === "over") {
+    const isKnown = outcome !== undefined && !isContradicted(decision, outcome, snapshot);
+    return { ...common, name: "over", ...(isKnown && { outcome }) };
+  }
   if (decision !== undefined && !isCarriedOut) {
     if (!confirms(decision)) return { ...common, name: "cancelling", decision };
     if (phase !== "moving") return { ...common, name: "confirming", decision };
@@ -97,6 +100,17 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const isAsking = phase === "asking" || (phase === undefined && common.questions.length > 0);
   return { ...common, name: isAsking ? "asking" : "formulating" };
 }
+
+/** A no that found it over, while the backend could not show how: the plan that it shows now was made in spite of it. */
+const isContradicted = (
+  decision: Decision | undefined,
+  { kind, participants }: Ending,
+  snapshot?: Negotiation,
+): boolean =>
+  decision !== undefined &&
+  !confirms(decision) &&
+  (kind === "ended" || (kind === "cancelled" && participants === undefined)) &&
+  typeof snapshot?.plan_output === "string";
 
 /** Whoever decided carries it out, unless another program took over since. */
 function ownerOf({ watched, submitted }: Facts, decision: Decision | undefined): Owner | undefined {
@@ -122,8 +136,10 @@ function agreedOf({ decided, outcomes }: Facts): Stage["agreed"] {
 const lostEdits = ({ decided, undone }: Facts): string[] =>
   decided.flatMap((fact, index) => (undone.get(index + 1)?.why === "edit_lost" ? (fact?.text_hash ?? []) : []));
 
-function lostDecision({ decided, undone }: Facts): Decision | undefined {
-  const number = decided.findLastIndex((_, index) => undone.has(index + 1)) + 1;
+/** A program's own withdrawal is nobody's word. */
+function lateDecision({ decided, undone }: Facts): Decision | undefined {
+  const isLate = (index: number) => undone.get(index + 1)?.why === "too_late";
+  const number = decided.findLastIndex((fact, index) => isLate(index) && fact?.kind !== "withdraw") + 1;
   const fact = decided[number - 1];
   return fact && { ...fact, number };
 }

@@ -241,7 +241,7 @@ async function conclude(it: Supervisor): Promise<void> {
 /** The negotiation went on without this decision; what came of an earlier one stands. */
 async function hadNoEffect(it: Supervisor, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = it;
-  await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "no_effect" });
+  await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
   if (effectiveDecision(journal.facts) === undefined) await note(it, { kind, ...owedUnless(it, decision) });
 }
 

@@ -50,7 +50,7 @@ it("a cancel whose answer was lost, asked for twice: it stays the person's", asy
   expect(only(world)).toMatchObject({ cancelled: true });
   const stage = await user.stage(id, await world.clock.run(user.get(id)));
   expect(stage).toMatchObject({ name: "over", decision: { kind: "cancel" } });
-  expect(stage.lostDecision).toBeUndefined();
+  expect(stage.lateDecision).toBeUndefined();
 });
 
 it.each([

@@ -33,7 +33,7 @@ export const decided = merged(
   optional("text_hash", textHash),
   optional("formulated_hash", textHash),
 );
-const undone = fc.record({ at, why: fc.constantFrom("no_effect", "edit_lost") });
+const undone = fc.record({ at, why: fc.constantFrom("no_effect", "too_late", "edit_lost") });
 export const outcome = merged(
   fc.record({ at, kind: fc.constantFrom(...OUTCOMES) }),
   optional("participants", fc.integer({ min: 0, max: 2 })),

@@ -64,9 +64,9 @@ it("of a decision by each version the first stands, for both", async () => {
 it("what became of it is written for both, and a decision that had no effect is taken back for both", async () => {
   const { old, facts } = await home();
   await facts.create(KEY, factName.decided(1), yes(NEW));
-  await facts.create(KEY, factName.undone(1), { at: 4_000, why: "no_effect" });
+  await facts.create(KEY, factName.undone(1), { at: 4_000, why: "too_late" });
   expect(await old.decision(KEY.id)).toBeUndefined();
-  expect(reduce(factsOf(await facts.read(KEY)))).toMatchObject({ name: "asking", lostDecision: { kind: "accept" } });
+  expect(reduce(factsOf(await facts.read(KEY)))).toMatchObject({ name: "asking", lateDecision: { kind: "accept" } });
   await facts.create(KEY, factName.outcome(0), { at: 5_000, kind: "moved" }, "close");
   expect(await old.get(KEY.id)).toMatchObject({ ended: { as: "auto_confirmed" } });
   expect(await facts.listOpen()).toEqual([]);
