@@ -14,14 +14,19 @@ export class Countdown {
   readonly #totalMs: number;
   readonly deadlineAt: number;
 
-  /** `submittedAt` in the future: the clock was set back, and nobody knows how long ago that was. */
-  constructor(clock: Clock, deadlineAt: number, submittedAt: number) {
-    const now = clock.now();
+  /** `leftMs`: until that deadline, as this program measured it. */
+  constructor(clock: Clock, deadlineAt: number, leftMs: number) {
     this.#clock = clock;
     this.deadlineAt = deadlineAt;
-    this.#totalMs = submittedAt - now > SKEW_MS ? 0 : deadlineAt - now;
+    this.#totalMs = leftMs;
     this.#elapsedMs = stopwatch(clock);
     this.#mark = clock.monotonic();
+  }
+
+  /** Of a deadline that is only written. Submitted in the future: the clock was set back, nobody knows how long ago. */
+  static ofWritten(clock: Clock, deadlineAt: number, submittedAt: number): Countdown {
+    const now = clock.now();
+    return new Countdown(clock, deadlineAt, submittedAt - now > SKEW_MS ? 0 : deadlineAt - now);
   }
 
   /** Milliseconds until the backend goes on, if the worst is true of clock and timers; below zero when it has. */

@@ -288,7 +288,7 @@ export class Supervisor {
     const { deadlineAt } = this.stage;
     if (deadlineAt === undefined) return undefined;
     if (this.#countdown?.deadlineAt !== deadlineAt)
-      this.#countdown = new Countdown(this.deps.clock, deadlineAt, this.journal.facts.submitted?.at ?? 0);
+      this.#countdown = Countdown.ofWritten(this.deps.clock, deadlineAt, this.journal.facts.submitted?.at ?? 0);
     return this.#countdown;
   }
 
@@ -302,6 +302,8 @@ export class Supervisor {
     const leftMs = deps.policy().confirmDeadlineMs - sinceMs;
     if (leftMs <= (this.leftMs() ?? 0)) return;
     const at = deps.clock.now();
-    await journal.note(factName.formulated, { at, deadline_at: at + leftMs });
+    const deadlineAt = at + leftMs;
+    this.#countdown = new Countdown(deps.clock, deadlineAt, leftMs);
+    await journal.note(factName.formulated, { at, deadline_at: deadlineAt });
   }
 }

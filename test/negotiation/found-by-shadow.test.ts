@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Standstill } from "../../mock-backend/standstill.ts";
+import type { Clock } from "../../src/clock.ts";
 import { pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels } from "../support/backend.ts";
 import { leaveDecision } from "../support/facts.ts";
@@ -56,6 +57,22 @@ describe("a withdrawal that the backend refuses, because the plan is ready", () 
     expect(result).toMatchObject({ status: "degraded", data: { decision: null, state: "completed" } });
     expect(result.warnings).toContain("auto_confirmed");
   });
+});
+
+it("a clock that is set back while the text is written withdraws nothing before its time", async () => {
+  const world = await createWorld({ stepMs: 5_000 });
+  let offsetMs = 0;
+  const { monotonic, after, sleep } = world.clock;
+  const clock: Clock = { now: () => world.clock.now() + offsetMs, monotonic, after, sleep };
+  const p = await world.process({ clock });
+  const demand = p.start("towow_demand", { intent: INTENT });
+  await world.clock.until(() => world.mock.negotiations()[0]?.state === "formulating");
+  offsetMs = -60_000;
+  await world.clock.run(demand);
+  await world.clock.advance(200_000);
+  expect(cancels(world.mock)).toEqual([]);
+  await world.clock.advance(120_000);
+  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmedBy: undefined });
 });
 
 it("an edit whose program died was in time: when the backend goes on by itself, it is not called late", async () => {
