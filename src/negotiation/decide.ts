@@ -140,7 +140,9 @@ function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {
   const { stage } = it;
   const isOpen = stage.name === "formulating" || stage.name === "asking";
   const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
-  if (!isOpen && !isSame) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+  // What went out without anybody's decision here can still be stopped.
+  const isStop = kind === "reject" && stage.name === "moving" && stage.decision === undefined;
+  if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(it.key.id, it.journal.facts);
 }
 
 interface Wanted {

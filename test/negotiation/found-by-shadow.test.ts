@@ -75,6 +75,21 @@ it("a clock that is set back while the text is written withdraws nothing before 
   expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmedBy: undefined });
 });
 
+it("under leave, a no is carried out while agents are asked, though a look had shown the broadcast", async () => {
+  const world = await createWorld({ offerTimeoutMs: 100_000 });
+  world.mock.engine.offerWith(() => "hang");
+  const p = await world.process({ config: { on_unconfirmed: "leave" } });
+  const demand = await p.call("towow_demand", { intent: INTENT });
+  const { params } = demand.result.data.resume_with;
+  await world.clock.advance(310_000);
+  const status = await p.call("towow_status");
+  expect(status.result).toMatchObject({ status: "degraded", data: { state: "offering" } });
+  const { result } = await p.call("towow_demand", { ...params, decision: "reject" });
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", cancelled: true });
+  expect(result.data.decision).toBe("reject");
+  expect(result.summary).toMatch(/By then the backend had broadcast it, and \d+ agents? had been asked\./);
+});
+
 it("an edit whose program died was in time: when the backend goes on by itself, it is not called late", async () => {
   const world = await createWorld();
   const killed = await world.process({ config: { on_unconfirmed: "leave" } });
