@@ -26,10 +26,23 @@ export interface Work extends Order {
   tries: number;
   last: Attempt["last"];
   sinceTryMs: () => number;
+  /** Since an answer was lost last. */
+  sinceLossMs?: () => number;
   /** Whether a try may have reached the backend without an answer. */
   mayHaveArrived: boolean;
   error?: unknown;
 }
+
+/** Longer than anything is waited for. */
+export const LONG_AGO_MS = 2 ** 31;
+
+/** How the tries for a decision went, for the plan. */
+export const attemptOf = (work: Work | undefined): Attempt => ({
+  count: work?.tries ?? 0,
+  last: work?.last ?? "none",
+  sinceMs: work?.sinceTryMs() ?? LONG_AGO_MS,
+  sinceLossMs: work?.sinceLossMs?.() ?? LONG_AGO_MS,
+});
 
 /** What a waiting call gets. */
 export type Answer = { effect: Effect } | { error: unknown };

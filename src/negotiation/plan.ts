@@ -56,6 +56,8 @@ export interface Attempt {
   /** How the last one went: refused for the moment, failed for certain, or nobody knows. */
   last: "none" | "busy" | "failed" | "unknown";
   sinceMs: number;
+  /** Since its answer was lost. */
+  sinceLossMs: number;
 }
 
 export interface Policy {
@@ -176,7 +178,10 @@ function confirm(stage: Stage & { name: "confirming" }, seen: Seen, policy: Poli
   // Unseen at the deadline, the backend would broadcast its own text.
   const isDue = leftMs !== undefined && leftMs <= marginMs(policy);
   if (isDue || isEnding) {
-    if (!hasLookedSince(seen)) return { do: "read" };
+    if (!hasLookedSince(seen)) return seen.sinceLookMs === 0 && !isFirst ? wait(1) : { do: "read" };
+    // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
+    const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectLooksMs && !isEnding;
+    if (mayShow && (leftMs ?? 0) > marginMs(policy) / 3) return look(seen, TIMES.effectLookMs);
     if (isFirst && text === "ready" && isFresh(seen) && !isEnding) return { do: "confirm" };
     return { do: "withdraw", by: isEnding ? "shutdown" : "guard" };
   }

@@ -124,7 +124,7 @@ async function confirm(it: Supervisor): Promise<void> {
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
       await it.read(work.requestId).catch(onlyRefusals); // the text that is out tells whose word it was
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) refused(work, "failed");
-    else lost(work);
+    else lost(it, work);
   }
 }
 
@@ -140,8 +140,9 @@ function textOf({ observation: { snapshot }, deps }: Supervisor, { text_hash }: 
   return text;
 }
 
-function lost(work: Work): void {
+function lost({ deps }: Supervisor, work: Work): void {
   work.last = "unknown";
+  work.sinceLossMs = stopwatch(deps.clock);
   work.mayHaveArrived = true;
 }
 
@@ -161,7 +162,7 @@ async function cancel(it: Supervisor): Promise<void> {
   } catch (error) {
     work.error = error;
     work.last = "unknown";
-    if (error instanceof OutcomeUnknown) lost(work);
+    if (error instanceof OutcomeUnknown) lost(it, work);
     if (error instanceof UnknownNegotiation) it.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
       await it.read(work.requestId).catch(onlyRefusals);

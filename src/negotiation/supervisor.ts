@@ -7,13 +7,11 @@ import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
-import { type Effect, type Order, textState, Waiters, type Work } from "./pending-decision.ts";
+import { attemptOf, type Effect, LONG_AGO_MS, type Order, textState, Waiters, type Work } from "./pending-decision.ts";
 import { marginMs, next, type Seen, type Step, TIMES, timeoutMs, withinMargin } from "./plan.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import { onlyRefusals, runStep } from "./steps.ts";
-
-const LONG_AGO_MS = 2 ** 31;
 
 /**
  * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
@@ -277,7 +275,7 @@ export class Supervisor {
       sinceLookMs: observation.sinceLookMs,
       notFoundMs: observation.notFoundMs,
       decisionAgeMs: decision === undefined ? 0 : Math.abs(deps.clock.now() - decision.at),
-      attempt: { count: mine?.tries ?? 0, last: mine?.last ?? "none", sinceMs: mine?.sinceTryMs() ?? LONG_AGO_MS },
+      attempt: attemptOf(mine),
       text: textState(decision, mine, observation.snapshot, deps.hash),
       isOwnDecision: mine !== undefined,
       isEnding: this.isEnding,

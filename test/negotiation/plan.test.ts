@@ -26,6 +26,7 @@ const seen: fc.Arbitrary<Seen> = fc.record({
     count: fc.integer({ min: 0, max: 25 }),
     last: fc.constantFrom("none", "busy", "failed", "unknown"),
     sinceMs: ms,
+    sinceLossMs: ms,
   }),
   text: fc.constantFrom("ready", "unread", "changed", "lost"),
   isOwnDecision: fc.boolean(),
