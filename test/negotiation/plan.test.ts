@@ -162,13 +162,13 @@ describe("a yes that another program wrote", () => {
     sinceLookMs: 0,
     notFoundMs: undefined,
     decisionAgeMs: TIMES.settlingMs,
-    attempt: { count: 0, last: "none", sinceMs: 2 ** 31 },
+    attempt: { count: 0, last: "none", sinceMs: 2 ** 31, sinceLossMs: 2 ** 31 },
     text: "ready",
     isOwnDecision: false,
     isEnding: false,
   };
   const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
-  const tried = (sinceMs: number) => ({ attempt: { count: 1, last: "unknown" as const, sinceMs } });
+  const tried = (sinceMs: number) => ({ attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs: sinceMs } });
 
   it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
     expect(step({ decisionAgeMs: 0 })).toEqual({ do: "wait", ms: TIMES.settlingMs });
