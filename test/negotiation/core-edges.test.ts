@@ -136,7 +136,7 @@ it("a no that a killed program wrote, found behind the plan, had no effect: nobo
   await heir.call("towow_status", { negotiation_id: id });
   await world.clock.advance(30_000);
   const { undone, outcomes } = await factsAbout(world, id!);
-  expect(undone.get(1)).toMatchObject({ why: "no_effect" });
+  expect(undone.get(1)).toMatchObject({ why: "too_late" });
   expect([...outcomes.values()].map(({ kind }) => kind)).not.toContain("confirmed");
   expect(confirms(world.mock)).toEqual([]);
 });
