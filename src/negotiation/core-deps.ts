@@ -2,7 +2,7 @@ import type { BackendClient } from "../backend/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { FactStore, Owner } from "./facts.ts";
-import type { Policy } from "./plan.ts";
+import type { Policy } from "./plan/times.ts";
 
 /** What the core stands on; everything that touches the world is handed in. */
 export interface CoreDeps {

@@ -3,7 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { factsOf } from "./facts.ts";
-import { marginMs } from "./plan.ts";
+import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
 import { reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";

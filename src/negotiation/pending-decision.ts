@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { orUnknown } from "./call-limit.ts";
-import type { Attempt, Seen } from "./plan.ts";
+import type { Attempt, Seen } from "./plan/step.ts";
 import { confirms, type Decision } from "./stage.ts";
 
 /** How a decision that this program carries out went. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ShuttingDown } from "./errors.ts";
-import { TIMES } from "./plan.ts";
+import { TIMES } from "./plan/times.ts";
 
 /** The program's end, as the supervisor of one negotiation meets it. */
 export class ProgramEnd {

@@ -14,7 +14,8 @@ import { formulatedText, hasMovedOn } from "./backend-states.ts";
 import { NotWaiting } from "./errors.ts";
 import { type DecidedBy, factName, type Outcome } from "./facts.ts";
 import type { Work } from "./pending-decision.ts";
-import { marginMs, type Step, TIMES, withinMargin } from "./plan.ts";
+import type { Step } from "./plan/step.ts";
+import { marginMs, TIMES, withinMargin } from "./plan/times.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
-import { marginMs, next, type Policy, type Seen, type Step, TIMES, timeoutMs } from "../../src/negotiation/plan.ts";
+import { next } from "../../src/negotiation/plan/next.ts";
+import type { Seen, Step } from "../../src/negotiation/plan/step.ts";
+import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
 
@@ -168,7 +170,9 @@ describe("a yes that another program wrote", () => {
     isEnding: false,
   };
   const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
-  const tried = (sinceMs: number) => ({ attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs: sinceMs } });
+  const tried = (sinceMs: number) => ({
+    attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs: sinceMs },
+  });
 
   it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
     expect(step({ decisionAgeMs: 0 })).toEqual({ do: "wait", ms: TIMES.settlingMs });

@@ -8,7 +8,7 @@ import { mirroredOrigin } from "../../home/last-ids.ts";
 import { isLoopback, originOf } from "../../home/origin.ts";
 import { maskSecrets } from "../../log.ts";
 import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
-import { marginMs } from "../../negotiation/plan.ts";
+import { marginMs } from "../../negotiation/plan/times.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
 import { localTime } from "../whoami.ts";

@@ -1,0 +1,16 @@
+import { isNotFoundBelieved } from "./not-found.ts";
+import { rest, type Seen, type Step, wait } from "./step.ts";
+import { type Policy, TIMES, withinMargin } from "./times.ts";
+
+/** A no is sent until the backend has it. */
+export function cancelUntilDone(seen: Seen, policy: Policy): Step {
+  const { attempt, notFoundMs, leftMs } = seen;
+  if (attempt.count === 0) return { do: "cancel" };
+  if (leftMs === undefined) return rest; // submitted by others: the decider learns that it failed
+  if (notFoundMs !== undefined && isNotFoundBelieved(seen)) return { do: "forget" };
+  const isLate = leftMs < -TIMES.confirmTimeoutMs;
+  const retryMs = isLate
+    ? TIMES.lateRetryMs
+    : withinMargin(policy, notFoundMs === undefined ? TIMES.cancelRetryMs : TIMES.notFoundRetryMs);
+  return attempt.sinceMs >= retryMs ? { do: "cancel" } : wait(retryMs - attempt.sinceMs);
+}

@@ -1,0 +1,76 @@
+import { TIMES } from "./times.ts";
+
+export type Step =
+  | { do: "wait"; ms: number }
+  | { do: "read" }
+  /** Take over from a program that is gone. */
+  | { do: "adopt" }
+  /** Write down that nobody decided in time. */
+  | { do: "withdraw"; by: "guard" | "shutdown" }
+  | { do: "confirm" }
+  | { do: "cancel" }
+  /** Write down what the backend shows. */
+  | { do: "conclude" }
+  /** The decision had no effect, or its text is gone: the question is open again. */
+  | { do: "undo"; why: "no_effect" | "edit_lost" }
+  /** The backend does not know it, and is believed. */
+  | { do: "forget" }
+  /** Nothing is left for this program to do. */
+  | { do: "rest" };
+
+/** What this program has seen, beside facts and snapshot. Times in milliseconds. */
+export interface Seen {
+  /** Until the backend goes on by itself, if clock and timers are as wrong as they can be; undefined when not known. */
+  leftMs: number | undefined;
+  /** The same, as long as it may be. */
+  leftAtMostMs: number | undefined;
+  /** Whether this program is the one that answers. */
+  isMine: boolean;
+  /** Whether another program that answers is still running. */
+  isOwnerAlive: boolean;
+  /** Since the last answer of the backend about it; undefined before the first. */
+  sinceReadMs: number | undefined;
+  /** Since it was last asked, answered or not. */
+  sinceLookMs: number | undefined;
+  /** For how long the backend has said that it does not know it; undefined when it knows it. */
+  notFoundMs: number | undefined;
+  /** Since the standing decision was written, by the clock, whichever way that was set. */
+  decisionAgeMs: number;
+  /** What this program has tried for the standing decision. */
+  attempt: Attempt;
+  /** The text of the decision: at hand, and whether it is about the text that the backend has now. */
+  text: "ready" | "unread" | "changed" | "lost";
+  /** Whether it was decided in this program a moment ago, the text having just been read. */
+  isOwnDecision: boolean;
+  /** The program ends, and what is undecided is withdrawn. */
+  isEnding: boolean;
+}
+
+export interface Attempt {
+  count: number;
+  /** How the last one went: refused for the moment, failed for certain, or nobody knows. */
+  last: "none" | "busy" | "failed" | "unknown";
+  sinceMs: number;
+  /** Since its answer was lost. */
+  sinceLossMs: number;
+}
+
+/** Nothing is left for this program to do. */
+export const rest: Step = { do: "rest" };
+export const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ceil(ms)) });
+
+/** Asks the backend, but not more often than that. */
+export const look = ({ sinceLookMs }: Seen, everyMs: number): Step =>
+  sinceLookMs === undefined || sinceLookMs >= everyMs ? { do: "read" } : wait(everyMs - sinceLookMs);
+
+/** Whether the backend was asked a moment ago and after the last try, whatever it answered. */
+export const hasLookedSince = ({ sinceLookMs, attempt }: Seen): boolean =>
+  sinceLookMs !== undefined &&
+  sinceLookMs <= TIMES.effectLookMs &&
+  (attempt.count === 0 || sinceLookMs < attempt.sinceMs);
+
+/** Whether what the backend showed a moment ago, and after the last try, may be acted on. */
+export const isFresh = ({ sinceReadMs, attempt }: Seen): boolean =>
+  sinceReadMs !== undefined &&
+  sinceReadMs <= TIMES.effectLookMs &&
+  (attempt.count === 0 || sinceReadMs < attempt.sinceMs);

@@ -1,0 +1,59 @@
+/** Every waiting time of the core, in milliseconds, and what a deadline leaves of them. */
+
+export interface Policy {
+  onUnconfirmed: "cancel" | "leave";
+  /** How long the backend waits before it confirms by itself. */
+  confirmDeadlineMs: number;
+  /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
+  isOneShot?: boolean;
+}
+
+export const TIMES = {
+  /** The guard acts this long before the deadline, or a quarter of shorter ones: a slow network costs the same seconds. */
+  largestMarginMs: 15_000,
+  /** Timers stand still while a machine sleeps; after it, the clock is read within this. */
+  clockCheckMs: 5_000,
+  /** "Engine is not waiting" passes by itself. */
+  busyRetryMs: 250,
+  busyRetries: 20,
+  /** After a confirm whose answer was lost, its effect is looked for this often, and this long before the next try. */
+  effectLookMs: 500,
+  effectLooksMs: 3_000,
+  confirmRetryMs: 5_000,
+  cancelRetryMs: 1_000,
+  /** Behind the deadline nothing is urgent any more. */
+  lateRetryMs: 10_000,
+  /** A program that ends keeps an edit for another try and the looks after it: no other program has its text. */
+  lastTriesMs: 10_000,
+  notFoundRetryMs: 2_000,
+  /** A deployment, or a gateway that has lost its way, is over by then. */
+  notFoundBelievedMs: 60_000,
+  /** An in-flight request of a killed program has arrived by then. */
+  settlingMs: 5_000,
+  ownerLookMs: 10_000,
+  /** What is older cannot be waiting any more. */
+  pursuedMs: 24 * 3_600_000,
+  readTimeoutMs: 15_000,
+  confirmTimeoutMs: 30_000,
+  cancelTimeoutMs: 30_000,
+  urgentCancelTimeoutMs: 4_000,
+} as const;
+
+/** How long before the deadline an undecided demand is withdrawn. */
+export const marginMs = ({ confirmDeadlineMs }: Policy): number =>
+  Math.min(TIMES.largestMarginMs, Math.round(confirmDeadlineMs / 4));
+
+/** Several tries must fit into the margin: none may use up more than a third of it. */
+export const withinMargin = (policy: Policy, ms: number): number => Math.min(ms, Math.floor(marginMs(policy) / 3));
+
+/** The longest that a request may take now: near the deadline, none outlasts a third of the margin. */
+export function timeoutMs(
+  step: "read" | "confirm" | "cancel",
+  seen: { leftMs: number | undefined },
+  policy: Policy,
+): number {
+  const most = { read: TIMES.readTimeoutMs, confirm: TIMES.confirmTimeoutMs, cancel: TIMES.cancelTimeoutMs }[step];
+  if (seen.leftMs === undefined || seen.leftMs <= -marginMs(policy)) return most;
+  const urgent = withinMargin(policy, TIMES.urgentCancelTimeoutMs);
+  return Math.max(urgent, Math.min(most, seen.leftMs - marginMs(policy)));
+}
