@@ -170,8 +170,13 @@ describe("a yes that another program wrote", () => {
     isEnding: false,
   };
   const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
+<<<<<<< HEAD
   const tried = (sinceMs: number) => ({
     attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs: sinceMs },
+=======
+  const tried = (sinceMs: number, sinceLossMs = sinceMs) => ({
+    attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs },
+>>>>>>> 7c837f5 (test(plan): a look in the same instant, and one more after a loss near the deadline)
   });
 
   it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
@@ -199,5 +204,8 @@ describe("a yes that another program wrote", () => {
     expect(step({ leftMs })).toEqual({ do: "confirm" });
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, isEnding: true })).toEqual({ do: "withdraw", by: "shutdown" });
+    expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectLookMs });
+    expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });
+    expect(step({ leftMs, ...tried(0) })).toEqual({ do: "wait", ms: 1 }); // a look in the same instant
   });
 });
