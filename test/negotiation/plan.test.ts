@@ -170,13 +170,8 @@ describe("a yes that another program wrote", () => {
     isEnding: false,
   };
   const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
-<<<<<<< HEAD
-  const tried = (sinceMs: number) => ({
-    attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs: sinceMs },
-=======
   const tried = (sinceMs: number, sinceLossMs = sinceMs) => ({
     attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs },
->>>>>>> 7c837f5 (test(plan): a look in the same instant, and one more after a loss near the deadline)
   });
 
   it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
