@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { orUnknown } from "./call-limit.ts";
+import type { Facts } from "./facts.ts";
 import type { Attempt, Seen } from "./plan/step.ts";
-import { confirms, type Decision } from "./stage.ts";
+import { confirms, type Decision, type Stage } from "./stage.ts";
 
 /** How a decision that this program carries out went. */
 export type Effect =
@@ -101,4 +102,10 @@ export function textState(
   if (work?.text !== undefined)
     return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
   return decision?.text_hash === now ? "ready" : "lost";
+}
+
+/** Whether an edit is on its way whose text no other program has. */
+export function isOnlyHere({ decision }: Stage, { outcomes }: Facts, work: Work | undefined): boolean {
+  if (decision?.kind !== "edit" || outcomes.has(decision.number)) return false;
+  return work !== undefined && work.number === decision.number && work.text !== undefined;
 }

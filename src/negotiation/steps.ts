@@ -17,10 +17,10 @@ import type { Work } from "./pending-decision.ts";
 import type { Step } from "./plan/step.ts";
 import { marginMs, TIMES, withinMargin } from "./plan/times.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText } from "./stage.ts";
-import type { Supervisor } from "./supervisor.ts";
+import type { StepContext } from "./step-context.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
-export async function runStep(it: Supervisor, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+export async function runStep(it: StepContext, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
   switch (step.do) {
     case "read":
       return void (await it.read().catch(onlyRefusals));
@@ -42,7 +42,7 @@ export async function runStep(it: Supervisor, step: Exclude<Step, { do: "wait" |
 }
 
 /** Under the decision that it ends, if there is one. */
-async function forget(it: Supervisor): Promise<void> {
+async function forget(it: StepContext): Promise<void> {
   const { decision } = it.stage;
   await note(it, { kind: "not_found", ...(decision && { decision }), owed: true });
   if (decision !== undefined) it.waiters.answer(decision.number, { error: it.work?.error });
@@ -54,7 +54,7 @@ export function onlyRefusals(error: unknown): void {
 }
 
 /** Takes over from a program that is gone; of several, one does. */
-export async function adopt({ journal, deps }: Supervisor): Promise<void> {
+export async function adopt({ journal, deps }: StepContext): Promise<void> {
   const { watched, decided } = journal.facts;
   const fact = { at: deps.clock.now(), owner: deps.owner, decisions: decided.length };
   await journal.claim(factName.watched(watched.length + 1), fact);
@@ -65,7 +65,7 @@ export async function adopt({ journal, deps }: Supervisor): Promise<void> {
  * Writes that nobody decided in time. While the store does not answer, nobody can tell whether somebody has, so it is
  * asked again until a third of the margin is left: then the backend alone must tell.
  */
-async function withdraw(it: Supervisor, by: DecidedBy): Promise<void> {
+async function withdraw(it: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = it;
   const { clock, owner, log } = deps;
   const number = journal.facts.decided.length + 1;
@@ -92,17 +92,17 @@ async function withdraw(it: Supervisor, by: DecidedBy): Promise<void> {
 }
 
 /** A store that came back empty may have lost somebody's yes as well: then the backend alone tells. */
-async function isForgotten(it: Supervisor): Promise<boolean> {
+async function isForgotten(it: StepContext): Promise<boolean> {
   const entries = await it.deps.facts.read(it.key);
   it.journal.adopt(entries);
   return !entries.has(factName.submitted) && hasMovedOn((await it.read()).state);
 }
 
 /** The answer to an earlier try may have been lost. */
-const isOwn = (current: unknown, { deps }: Supervisor): boolean =>
+const isOwn = (current: unknown, { deps }: StepContext): boolean =>
   (current as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
 
-async function confirm(it: Supervisor): Promise<void> {
+async function confirm(it: StepContext): Promise<void> {
   const { deps, key } = it;
   const { decision } = it.stage;
   if (decision === undefined) return;
@@ -135,19 +135,19 @@ function refused(work: Work, how: "busy" | "failed"): void {
 }
 
 /** The backend's own text, if it is the one that was agreed to. */
-function textOf({ observation: { snapshot }, deps }: Supervisor, { text_hash }: Decision): string {
+function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
   const text = snapshot && formulatedText(snapshot);
   if (text === undefined || deps.hash(text) !== text_hash) throw new Error("nobody has agreed to this text");
   return text;
 }
 
-function lost({ deps }: Supervisor, work: Work): void {
+function lost({ deps }: StepContext, work: Work): void {
   work.last = "unknown";
   work.sinceLossMs = stopwatch(deps.clock);
   work.mayHaveArrived = true;
 }
 
-async function cancel(it: Supervisor): Promise<void> {
+async function cancel(it: StepContext): Promise<void> {
   const { deps, key } = it;
   const { decision } = it.stage;
   if (decision === undefined) return;
@@ -177,7 +177,7 @@ async function cancel(it: Supervisor): Promise<void> {
  * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,
  * so the clock alone does not show it. A look a moment before does, with the same text.
  */
-function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
+function wasWaiting(it: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = it.observation;
   if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
   const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
@@ -185,16 +185,16 @@ function wasWaiting(it: Supervisor, answer: Negotiation): boolean {
 }
 
 /** Whether the backend's own deadline may have passed by now. */
-const lateness = (it: Supervisor) => ((it.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
+const lateness = (it: StepContext) => ((it.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
 
 /** It is over, and the backend cannot show how. */
-async function noteUnseenEnd(it: Supervisor, decision: Decision): Promise<void> {
+async function noteUnseenEnd(it: StepContext, decision: Decision): Promise<void> {
   const kind = it.work?.mayHaveArrived ? "cancelled" : "ended";
   await note(it, { kind, decision, ...lateness(it), ...owedUnless(it, decision) });
   it.waiters.answer(decision.number, { error: it.work?.error });
 }
 
-async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotiation, inTime: boolean): Promise<void> {
+async function noteCancelled(it: StepContext, decision: Decision, answer: Negotiation, inTime: boolean): Promise<void> {
   const { deps, key } = it;
   const participants = answer.participants.length;
   const seen = { participants, in_time: inTime, ...lateness(it) };
@@ -205,7 +205,7 @@ async function noteCancelled(it: Supervisor, decision: Decision, answer: Negotia
 }
 
 /** Begins a try, and gives what is in memory about this decision. */
-function tryNow(it: Supervisor, decision: Decision): Work {
+function tryNow(it: StepContext, decision: Decision): Work {
   const work = it.work?.number === decision.number ? it.work : it.begin(decision.number);
   work.tries += 1;
   work.sinceTryMs = stopwatch(it.deps.clock);
@@ -213,7 +213,7 @@ function tryNow(it: Supervisor, decision: Decision): Work {
 }
 
 /** Writes what the backend shows, after it went on. */
-async function conclude(it: Supervisor): Promise<void> {
+async function conclude(it: StepContext): Promise<void> {
   const { stage, deps, work } = it;
   const { snapshot } = it.observation;
   const { decision } = stage;
@@ -241,13 +241,13 @@ async function conclude(it: Supervisor): Promise<void> {
 }
 
 /** The negotiation went on without this decision; what came of an earlier one stands. */
-async function hadNoEffect(it: Supervisor, decision: Decision, kind: "moved" | "ended"): Promise<void> {
+async function hadNoEffect(it: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
   const { journal, deps } = it;
   await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
   if (effectiveDecision(journal.facts) === undefined) await note(it, { kind, ...owedUnless(it, decision) });
 }
 
-async function undo(it: Supervisor, why: "no_effect" | "edit_lost"): Promise<void> {
+async function undo(it: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
   const { decision } = it.stage;
   if (decision === undefined) return;
   await it.journal.note(factName.undone(decision.number), { at: it.deps.clock.now(), why });
@@ -257,10 +257,10 @@ async function undo(it: Supervisor, why: "no_effect" | "edit_lost"): Promise<voi
 }
 
 /** A result tells it, if somebody waits for it; else the next status owes it to the person. */
-const owedUnless = (it: Supervisor, { number }: Decision) => (it.waiters.has(number) ? {} : { owed: true as const });
+const owedUnless = (it: StepContext, { number }: Decision) => (it.waiters.has(number) ? {} : { owed: true as const });
 
 async function note(
-  it: Supervisor,
+  it: StepContext,
   { decision, ...rest }: Omit<Outcome, "at"> & { decision?: Decision },
 ): Promise<void> {
   const { journal, observation, deps } = it;

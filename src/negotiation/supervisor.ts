@@ -7,19 +7,29 @@ import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { Observation } from "./observation.ts";
-import { attemptOf, type Effect, LONG_AGO_MS, type Order, textState, Waiters, type Work } from "./pending-decision.ts";
+import {
+  attemptOf,
+  type Effect,
+  isOnlyHere,
+  LONG_AGO_MS,
+  type Order,
+  textState,
+  Waiters,
+  type Work,
+} from "./pending-decision.ts";
 import { next } from "./plan/next.ts";
 import type { Seen, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
+import type { StepContext } from "./step-context.ts";
 import { onlyRefusals, runStep } from "./steps.ts";
 
 /**
  * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
  * writes down what comes of it; nothing else sends a confirm or a cancel.
  */
-export class Supervisor {
+export class Supervisor implements StepContext {
   readonly key: NegotiationKey;
   readonly journal: Journal;
   readonly observation: Observation;
@@ -134,7 +144,6 @@ export class Supervisor {
     return this.work;
   }
 
-  /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
   async read(requestId?: string, limit?: AbortSignal): Promise<Negotiation> {
     const sinceMs = this.observation.look();
     try {
@@ -156,12 +165,10 @@ export class Supervisor {
     return Math.min(this.#end.timeoutMs, timeoutMs(step, { leftMs: this.leftMs() }, this.deps.policy()));
   }
 
-  /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */
   leftMs(): number | undefined {
     return this.#measured()?.leftMs();
   }
 
-  /** Sleeps until then, or until something happens. */
   async pause(ms: number): Promise<void> {
     const { signal } = this.#interrupt;
     await this.deps.clock.sleep(ms, signal).catch((error) => {
@@ -183,10 +190,6 @@ export class Supervisor {
     this.#settled.resolve(); // one that never began has nothing to catch up with
   }
 
-  get isEnding(): boolean {
-    return this.#end.how === "withdraw";
-  }
-
   async #run(): Promise<void> {
     for (;;) {
       this.#interrupt = new AbortController();
@@ -195,7 +198,8 @@ export class Supervisor {
         await command();
         if (!this.#isDue) continue;
       }
-      if (this.#end.how === "leave" && this.waiters.isEmpty && !this.#isLastChance) return;
+      const isLastChance = this.#end.leftMs > 0 && isOnlyHere(this.stage, this.journal.facts, this.work);
+      if (this.#end.how === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
@@ -206,13 +210,6 @@ export class Supervisor {
         if (this.#commands.length === 0) await this.pause(step.ms);
       } else await this.#take(step);
     }
-  }
-
-  /** At the program's end: an edit is on its way, and its text would be lost with this program. */
-  get #isLastChance(): boolean {
-    const { decision } = this.stage;
-    if (decision?.kind !== "edit" || this.journal.facts.outcomes.has(decision.number)) return false;
-    return this.work?.number === decision.number && this.work.text !== undefined && this.#end.leftMs > 0;
   }
 
   /** Near the deadline the plan has its turn after each command: many slow ones must not use the margin up. */
@@ -247,11 +244,8 @@ export class Supervisor {
     try {
       await runStep(this, step);
     } catch (error) {
-      this.deps.log.warn("supervisor_step_failed", {
-        negotiation_id: this.key.id,
-        step: step.do,
-        error: failureOf(error),
-      });
+      const about = { negotiation_id: this.key.id, step: step.do };
+      this.deps.log.warn("supervisor_step_failed", { ...about, error: failureOf(error) });
       await this.pause(withinMargin(this.deps.policy(), TIMES.cancelRetryMs));
     }
   }
@@ -280,7 +274,7 @@ export class Supervisor {
       attempt: attemptOf(mine),
       text: textState(decision, mine, observation.snapshot, deps.hash),
       isOwnDecision: mine !== undefined,
-      isEnding: this.isEnding,
+      isEnding: this.#end.how === "withdraw",
     };
   }
 

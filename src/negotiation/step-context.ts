@@ -1,0 +1,33 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { CoreDeps } from "./core-deps.ts";
+import type { NegotiationKey } from "./facts.ts";
+import type { Journal } from "./journal.ts";
+import type { Observation } from "./observation.ts";
+import type { Order, Waiters, Work } from "./pending-decision.ts";
+import type { Stage } from "./stage.ts";
+
+/** What a step works with: one negotiation, as its supervisor holds it. */
+export interface StepContext {
+  readonly key: NegotiationKey;
+  readonly deps: CoreDeps;
+  readonly journal: Journal;
+  readonly observation: Observation;
+  readonly waiters: Waiters;
+  readonly stage: Stage;
+  /** Whether this program is the one that answers for it. */
+  readonly isMine: boolean;
+  /** The decision that is being carried out here. */
+  work: Work | undefined;
+  /** From now on this program carries that decision out. */
+  begin(number: number, order?: Order): Work;
+  /** Reads what other programs have written since. */
+  refresh(): Promise<void>;
+  /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
+  read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
+  /** Sleeps until then, or until something happens. */
+  pause(ms: number): Promise<void>;
+  /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */
+  leftMs(): number | undefined;
+  /** The longest that this request may take now. */
+  timeoutMs(step: "read" | "confirm" | "cancel"): number;
+}
