@@ -1,5 +1,5 @@
 import { OutcomeUnknown, ReadTimeout } from "../backend/errors.ts";
-import { type Clock, stopwatch } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** On whose behalf something is done: its requests carry the call's id, and its waits end with its signal. */
 export interface Call {
@@ -21,13 +21,13 @@ const LEAST_MS = 30_000;
 export class CallLimit {
   readonly #clock: Clock;
   readonly #limitMs: number | undefined;
-  readonly #elapsedMs: () => number;
+  readonly #beganAt: number;
 
   /** Begins with the call. Without a budget there is no limit. */
   constructor(clock: Clock, budgetMs: number | undefined) {
     this.#clock = clock;
     this.#limitMs = budgetMs === undefined ? undefined : Math.max(LEAST_MS, budgetMs + GRACE_MS);
-    this.#elapsedMs = stopwatch(clock);
+    this.#beganAt = clock.monotonic();
   }
 
   /** Hands `work` a signal that aborts at the limit, with ReadTimeout as its reason. */
@@ -35,8 +35,10 @@ export class CallLimit {
     const timeout_ms = this.#limitMs;
     if (timeout_ms === undefined) return work(undefined);
     const limit = new AbortController();
+    // By the timers alone, as the client measures: a machine that slept has not used the call's time up.
+    const elapsedMs = this.#clock.monotonic() - this.#beganAt;
     const abort = () => limit.abort(new ReadTimeout({ operation, timeout_ms }));
-    const cancelTimer = this.#clock.after(Math.max(0, timeout_ms - this.#elapsedMs()), abort);
+    const cancelTimer = this.#clock.after(Math.max(0, timeout_ms - elapsedMs), abort);
     try {
       return await work(limit.signal);
     } finally {
