@@ -8,8 +8,8 @@ import type { Registry } from "./registry.ts";
 import { reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** What was seen within this need not be looked at again. */
-const FRESH_MS = 1_000;
+/** What was seen within this, in milliseconds, need not be looked at again, unless a call began since. */
+export const FRESH_MS = 1_000;
 const LOOK_TIMEOUT_MS = 3_000;
 
 /** A question that is put to the person about a text. */
@@ -30,10 +30,11 @@ export function decideBy(supervisor: Supervisor, { deadlineAt }: Stage): number 
   return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
 }
 
-/** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
+/** Own negotiations that wait for a decision, newest first; each has been looked at within `maxAgeMs`. */
 export async function waiting(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
   requestId: string | undefined,
+  maxAgeMs: number,
 ): Promise<Question[]> {
   const { facts: store, origin, clock } = deps;
   const keys = (await store.listOpen()).filter((key) => key.origin === origin);
@@ -43,7 +44,7 @@ export async function waiting(
       const written = reduce(facts);
       if ((written.deadlineAt ?? 0) <= clock.now()) return [];
       const supervisor = registry.of(key);
-      const { name, questions } = reduce(facts, await latest(supervisor, written, requestId));
+      const { name, questions } = reduce(facts, await latest(supervisor, written, requestId, maxAgeMs));
       const isOpen = name === "formulating" || name === "asking";
       const question = {
         id: questions.at(-1)?.question_id ?? "",
@@ -60,15 +61,16 @@ export async function waiting(
     .map(({ question }) => question);
 }
 
-/** What the backend showed a moment ago; where it does not answer soon, what is written is all that is known. */
+/** What the backend showed within `maxAgeMs`; where it does not answer soon, what is written is all that is known. */
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
   requestId: string | undefined,
+  maxAgeMs: number,
 ): Promise<Negotiation | undefined> {
   if (name !== "formulating" && name !== "asking") return undefined;
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
-  if (sinceReadMs <= FRESH_MS) return snapshot;
+  if (sinceReadMs <= maxAgeMs) return snapshot;
   const { deps, key } = supervisor;
   const sinceMs = stopwatch(deps.clock);
   try {

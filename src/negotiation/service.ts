@@ -6,7 +6,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
 import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
-import { decideBy, type Question, waiting } from "./open-questions.ts";
+import { decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
 import { type Pollers, type WaitOptions, Watcher } from "./polling/watcher.ts";
 import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
@@ -54,11 +54,15 @@ export class Negotiations {
   /** What one call read last, by id: what its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
+  /** Since the call began: what was seen before it may not be true any more. */
+  readonly #sinceBegunMs: (() => number) | undefined;
+
   constructor(shared: Shared, call?: Call) {
     this.#shared = shared;
     this.#call = call ?? {};
     this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
     this.#lastRead = call && new Map();
+    this.#sinceBegunMs = call && stopwatch(shared.deps.clock);
   }
 
   /** The same, for one call. */
@@ -239,7 +243,7 @@ export class Negotiations {
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
   waiting(): Promise<Question[]> {
-    return waiting(this.#shared, this.#call.requestId);
+    return waiting(this.#shared, this.#call.requestId, Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS));
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */

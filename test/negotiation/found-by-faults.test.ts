@@ -257,3 +257,22 @@ describe("while nothing answers, a call ends within a minute", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmedBy: undefined });
   });
 });
+
+it("somebody else confirms within a second of the last look: the next call does not list the demand as open", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const asked = await pause(p);
+  const { result } = await p.call("towow_demand", { intent: "A nurse for nights", allow_duplicate: true });
+  const other = result.data.negotiation_id as string;
+  expect((await p.call("towow_status", { negotiation_id: other })).result.data.open).toHaveLength(2);
+  const confirmed = await world.mock.fetch(
+    new Request(`http://127.0.0.1:9/mock/negotiations/${asked.negotiation_id}/confirm`, {
+      method: "POST",
+      body: JSON.stringify({ text: "Another text" }),
+    }),
+  );
+  expect(confirmed.status).toBe(200);
+  await world.clock.advance(100);
+  const { open } = (await p.call("towow_status", { negotiation_id: other })).result.data;
+  expect(open.map(({ negotiation_id }: { negotiation_id: string }) => negotiation_id)).toEqual([other]);
+});
