@@ -58,8 +58,17 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
 
   /** What an old program looks at is written first, so that of both versions one wins. */
   async function decide(record: NegotiationRecord, value: unknown): Promise<Created | undefined> {
-    const { won, decision } = await old.at(record.origin).decide(record.negotiation_id, value as Decision);
-    return won ? undefined : { created: false, current: revocable(decided(record, decision)) };
+    const { origin, negotiation_id: id } = record;
+    const history = old.at(origin);
+    for (let tries = 0; ; tries++) {
+      const { won, decision } = await history.decide(id, value as Decision);
+      if (won) return undefined;
+      const isRead = (await history.decision(id)) !== undefined;
+      const current = decided(record, decision);
+      if (isRead) return { created: false, current: revocable(current) };
+      // Taken back in between, it is tried again; a file that nobody can read is never taken back, and is passed over.
+      if (tries > 0) return { created: false, current };
+    }
   }
 
   /** The file goes, and its decision keeps its number. */
