@@ -25,7 +25,7 @@ import {
   tokenInput,
 } from "./contract.ts";
 import { OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
-import type { Auth, Http } from "./http.ts";
+import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
   actionRefusals,
@@ -35,9 +35,10 @@ import {
   sceneRefusals,
 } from "./rejections.ts";
 import { type Routes, routes } from "./route.ts";
+import type { Auth } from "./token-renewal.ts";
 
-export type { Auth } from "./http.ts";
 export type { CallOptions } from "./operation.ts";
+export type { Auth } from "./token-renewal.ts";
 
 /**
  * One method an endpoint, contract section 1 and seed 004 §7. Each gives the typed answer or throws a class of

@@ -8,14 +8,7 @@ import { exchange, type Send } from "./exchange.ts";
 import { whileConnecting } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
-
-/** Where the bearer comes from. Both may reject with a TowowError, or with the signal's reason. */
-export interface Auth {
-  /** The token for this backend, renewed ahead of its end; `undefined` where the backend issues none. */
-  bearer(signal?: AbortSignal): Promise<string | undefined>;
-  /** A token newer than the one that failed; `undefined` when there is none to be had. */
-  renew(failed: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
-}
+import { type Auth, renewOnce } from "./token-renewal.ts";
 
 export interface HttpOptions {
   /** Of this program, for `User-Agent`. */
@@ -77,7 +70,7 @@ export function createHttp(options: HttpOptions): Http {
     if (kind === "write") headers["Idempotency-Key"] = call.idempotencyKey ?? nanoid();
 
     let bearer = await bearerOf(operation, auth, call);
-    let renewed = false;
+    const renew = renewOnce(auth, signal);
     let deadline = clock.monotonic() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
     for (let retry = 0; ; ) {
       const from = clock.monotonic();
@@ -93,10 +86,8 @@ export function createHttp(options: HttpOptions): Http {
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;
         log.debug("backend.failed", { operation: name, code: error.code, retry, request_id: requestId });
-        if (error instanceof TokenRejected && !renewed) {
-          renewed = true;
-          const fresh = await auth.renew(bearer, signal);
-          if (fresh === undefined || fresh === bearer) throw error;
+        const fresh = await renew(bearer, error);
+        if (fresh !== undefined) {
           bearer = fresh;
           // Renewing has bounds of its own, and must not use up the time of the call.
           deadline += clock.monotonic() - from;

@@ -7,11 +7,8 @@ import type { CoreDeps } from "./core-deps.ts";
 import { factName, factsOf, type NegotiationKey } from "./facts.ts";
 import type { Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
-import { Attempts } from "./submit-dedupe.ts";
+import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
 import type { Supervisor } from "./supervisor.ts";
-
-/** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
-const DEDUPE_MS = 120_000;
 
 export interface SubmitInput {
   scene_id: string;
@@ -79,7 +76,7 @@ export class Submission {
    * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered
    */
   async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<Submitted> {
-    const key = JSON.stringify([input.user_id, input.scene_id, input.intent.trim(), input.k_star, input.min_score]);
+    const key = demandKey(input);
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
     let recent = options.allowDuplicate ? undefined : this.#recent.get(key);
     while (recent !== undefined) {
@@ -127,7 +124,7 @@ export class Submission {
   async #submit(input: SubmitInput, { allowDuplicate = false, requestId }: SubmitOptions): Promise<Submitted> {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
-    const demand = hash(JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]));
+    const demand = hash(demandKey(input));
     const isOpen = (id: string) => this.#isOpen(id);
     const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), { allowDuplicate, isOpen });
     if ("duplicateOf" in begun) return { id: begun.duplicateOf, duplicate: true };

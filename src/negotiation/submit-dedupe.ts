@@ -7,10 +7,14 @@ import { Journal } from "./journal.ts";
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
 export const REFUSE_REPEAT_MS = 600_000;
 /** An identical submit within this time is a model that tries again, not a second need (agent layer §5). */
-const DEDUPE_MS = 120_000;
+export const DEDUPE_MS = 120_000;
 /** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
 const IN_FLIGHT_MS = 40_000;
 const LOOK_MS = 250;
+
+/** What makes two submits one: the same person asks the same of the same scene. */
+export const demandKey = (input: { user_id: string; scene_id: string; intent: string }): string =>
+  JSON.stringify([input.user_id, input.scene_id, input.intent.trim()]);
 
 const attemptSchema = z.object({
   at: z.number(),
