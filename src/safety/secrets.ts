@@ -1,5 +1,7 @@
 /** What stands where a secret stood. No pattern here finds it again. */
 const HIDDEN = "***";
+/** What was glued to a secret is only found once that is hidden: the text is read again until nothing more is. */
+const MAX_ROUNDS = 6;
 
 /** A key block; without an end it reaches as far as base64 may, never beyond the next dashes. */
 const PRIVATE_KEY =
@@ -22,7 +24,7 @@ const KNOWN_KEYS = new RegExp(
     "(?:npm|hf|pypi|dop_v1|sq0atp|shpat)[_-][A-Za-z0-9]{20,}",
     String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
     String.raw`towow_(?=[\w-]{0,40}\d)[\w-]{16,}`,
-  ].join("|")})`,
+  ].join("|")})[A-Za-z0-9_-]*`, // with what is glued to it: that may be another one
   "g",
 );
 const AUTHORIZATION =
@@ -42,6 +44,16 @@ const SECRET_FIELD = new RegExp(`^${NAMES}$|^authorization$|^cookie$|^set-cookie
 
 /** The text with bearer tokens, keys, signed query parameters and passwords as `***` (seed 003 §4.1): always, everywhere. */
 export function maskSecrets(text: string): string {
+  let masked = text;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = masked;
+    masked = maskedOnce(before);
+    if (masked === before) break;
+  }
+  return masked;
+}
+
+function maskedOnce(text: string): string {
   return text
     .replace(PRIVATE_KEY, HIDDEN)
     .replace(JWT, HIDDEN)

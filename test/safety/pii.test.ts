@@ -212,6 +212,10 @@ describe("secrets", () => {
     expect(maskSecretField("passwords", "none here")).toBe("none here");
   });
 
+  test("two keys without anything between them are both masked", () => {
+    expect(maskSecrets("AKIAIOSFODNN7EXAMPLEghp_0123456789abcdefABCDEF0123456789abcd!")).toBe("***!");
+  });
+
   test("masking twice is masking once", () => {
     const piece = fc.constantFrom(
       ...HOSTILE.map((h) => h.text),
