@@ -112,7 +112,7 @@ const isContradicted = (
   (kind === "ended" || (kind === "cancelled" && participants === undefined)) &&
   typeof snapshot?.plan_output === "string";
 
-/** Whoever decided carries it out, unless another program took over since. */
+/** The program of the decision carries it out, unless another program took over since. */
 function ownerOf({ watched, submitted }: Facts, decision: Decision | undefined): Owner | undefined {
   const last = watched.findLast((fact) => fact !== undefined);
   if (decision !== undefined && (last === undefined || last.decisions < decision.number)) return decision.owner;

@@ -18,9 +18,9 @@ export interface StepContext {
   readonly isMine: boolean;
   /** The decision that is being carried out here. */
   work: Work | undefined;
-  /** From now on this program carries that decision out. */
+  /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
   begin(number: number, order?: Order): Work;
-  /** Reads what other programs have written since. */
+  /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   refresh(): Promise<void>;
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
   read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;

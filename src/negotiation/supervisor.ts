@@ -101,7 +101,6 @@ export class Supervisor implements StepContext {
     this.start();
   }
 
-  /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<void> {
     const number = this.work?.number ?? 0;
     const before = this.journal.facts.decided[number - 1];
@@ -137,7 +136,6 @@ export class Supervisor implements StepContext {
     return this.waiters.wait(decision, limit);
   }
 
-  /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
   begin(number: number, order: Order = {}): Work {
     const mayHaveArrived = this.work?.number === number && this.work.mayHaveArrived;
     this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived, ...order };
@@ -182,8 +180,8 @@ export class Supervisor implements StepContext {
    * way.
    */
   async end(how: "withdraw" | "leave"): Promise<void> {
-    const isWithdrawn = how === "withdraw" && this.isMine && this.isRunning;
-    await this.#end.run(isWithdrawn ? "withdraw" : "leave", () => {
+    const withdraws = how === "withdraw" && this.isMine && this.isRunning;
+    await this.#end.run(withdraws ? "withdraw" : "leave", () => {
       this.#interrupt.abort();
       return this.#running;
     });
@@ -250,7 +248,6 @@ export class Supervisor implements StepContext {
     }
   }
 
-  /** Whoever still waits gets what is known. */
   #release(): void {
     this.#settled.resolve();
     this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });

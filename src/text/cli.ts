@@ -81,7 +81,7 @@ const en = {
   },
   serve: {
     homeKey: (path: string) =>
-      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Whoever has the key is you.`,
+      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Anybody who has the key is you.`,
   },
 };
 

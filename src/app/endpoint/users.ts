@@ -100,7 +100,7 @@ export class TokenUsers implements Users {
     return idle !== undefined;
   }
 
-  /** Whoever came longest ago makes way, sessions and streams included, except while the backend is judging the token. */
+  /** The oldest one makes way, sessions and streams included, except while the backend is judging the token. */
   #makeRoomForNew(): void {
     if (this.#unaccepted.size < this.#shared.maxNewTokens) return;
     const oldest = [...this.#unaccepted.values()].find((user) => !user.isTrying);

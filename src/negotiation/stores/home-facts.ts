@@ -95,7 +95,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
     return isObject(value) && isObject(value.facts) ? Object.entries(value.facts) : [];
   }
 
-  /** Its facts in one file, once; facts that come later stand beside it. Whoever dies in between leaves both. */
+  /** Its facts in one file, once; facts that come later stand beside it. A program that dies in between leaves both. */
   async function fold(folder: string): Promise<void> {
     const entries = await entriesOf(folder);
     const key = await keyOf(folder, join(dir, folder, "submitted.json"));
