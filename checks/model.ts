@@ -17,11 +17,11 @@ const { values } = parseArgs({
 const rows = [];
 for (const [name, life] of Object.entries({ calm: calmLife, anything: anyLife })) {
   if (values.only !== undefined && values.only !== name) continue;
-  const row = { sequences: 0, foretold: 0, negotiations: 0, "confirmed by the person": 0, calls: 0, violations: 0 };
+  const row = { sequences: 0, predicted: 0, negotiations: 0, "confirmed by the person": 0, calls: 0, violations: 0 };
   const property = fc.asyncProperty(life, async (commands) => {
     const lived = await live(commands);
     row.sequences += 1;
-    row.foretold += lived.calm ? 1 : 0;
+    row.predicted += lived.calm ? 1 : 0;
     row.negotiations += lived.negotiations;
     row["confirmed by the person"] += lived.confirmed;
     row.calls += lived.calls;

@@ -12,21 +12,27 @@ export class Countdown {
   readonly #elapsedMs: () => number;
   readonly #mark: number;
   readonly #totalMs: number;
+  readonly #atMostMs: number;
   readonly deadlineAt: number;
 
-  /** `leftMs`: until that deadline, as this program measured it. */
-  constructor(clock: Clock, deadlineAt: number, leftMs: number) {
+  /** `leftMs`: until that deadline, as this program measured it; `atMostMs`: the same, if it is longer than it seems. */
+  constructor(clock: Clock, deadlineAt: number, leftMs: number, atMostMs = leftMs) {
     this.#clock = clock;
     this.deadlineAt = deadlineAt;
     this.#totalMs = leftMs;
+    this.#atMostMs = atMostMs;
     this.#elapsedMs = stopwatch(clock);
     this.#mark = clock.monotonic();
   }
 
-  /** Of a deadline that is only written. Submitted in the future: the clock was set back, nobody knows how long ago. */
-  static ofWritten(clock: Clock, deadlineAt: number, submittedAt: number): Countdown {
-    const now = clock.now();
-    return new Countdown(clock, deadlineAt, submittedAt - now > SKEW_MS ? 0 : deadlineAt - now);
+  /**
+   * Of a deadline that is only written: the clock may have been set since, nobody knows when or by how much. Submitted
+   * in the future, it was set back, and no time may be left. It may as well have been set forward, and the backend, which
+   * waits for `deadlineMs`, may have only just begun.
+   */
+  static ofWritten(clock: Clock, deadlineAt: number, submittedAt: number, deadlineMs: number): Countdown {
+    const leftMs = submittedAt - clock.now() > SKEW_MS ? 0 : deadlineAt - clock.now();
+    return new Countdown(clock, deadlineAt, leftMs, Math.max(leftMs, deadlineMs));
   }
 
   /** Milliseconds until the backend goes on, if the worst is true of clock and timers; below zero when it has. */
@@ -36,6 +42,6 @@ export class Countdown {
 
   /** As long as that it may still wait: a clock that was set forward has not shortened its patience. */
   leftAtMostMs(): number {
-    return this.#totalMs - (this.#clock.monotonic() - this.#mark);
+    return this.#atMostMs - (this.#clock.monotonic() - this.#mark);
   }
 }

@@ -277,9 +277,10 @@ export class Supervisor implements StepContext {
 
   #measured(): Countdown | undefined {
     const { deadlineAt } = this.stage;
-    if (deadlineAt === undefined) return undefined;
-    if (this.#countdown?.deadlineAt !== deadlineAt)
-      this.#countdown = Countdown.ofWritten(this.deps.clock, deadlineAt, this.journal.facts.submitted?.at ?? 0);
+    if (deadlineAt === undefined || this.#countdown?.deadlineAt === deadlineAt) return this.#countdown;
+    const { deps, journal } = this;
+    const { confirmDeadlineMs } = deps.policy();
+    this.#countdown = Countdown.ofWritten(deps.clock, deadlineAt, journal.facts.submitted?.at ?? 0, confirmDeadlineMs);
     return this.#countdown;
   }
 

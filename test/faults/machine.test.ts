@@ -88,6 +88,19 @@ describe("a program was killed in its pause, and another one, which nobody calls
     expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
   });
 
+  it("does not believe a minute of 404s although the clock, set forward, says that the deadline is over", async () => {
+    const { clock, home, machine, process, start } = await paused();
+    machine.setClock(HOUR);
+    process.kill();
+    for (let i = 0; i < 60; i++)
+      for (const route of ["get", "action"] as const) home.mock.faults.add({ route, kind: "status", status: 404 });
+    await start();
+    await clock.advance(90 * SECOND);
+    home.mock.faults.clear();
+    await clock.advance(300 * SECOND);
+    expect(home.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  });
+
   it("carries a decision out whose confirm never arrived, although the clock is set back after that", async () => {
     const { clock, home, machine, process, call, question, start } = await paused();
     await start();
