@@ -30,11 +30,17 @@ export function decideBy(supervisor: Supervisor, { deadlineAt }: Stage): number 
   return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
 }
 
-/** Own negotiations that wait for a decision, newest first; each has been looked at within `maxAgeMs`. */
+/** How the looks are made: none is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
+interface Looks {
+  requestId: string | undefined;
+  maxAgeMs: number;
+  limit: AbortSignal | undefined;
+}
+
+/** Own negotiations that wait for a decision, newest first; each has been looked at, as far as the backend answers. */
 export async function waiting(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
-  requestId: string | undefined,
-  maxAgeMs: number,
+  looks: Looks,
 ): Promise<Question[]> {
   const { facts: store, origin, clock } = deps;
   const keys = (await store.listOpen()).filter((key) => key.origin === origin);
@@ -44,7 +50,7 @@ export async function waiting(
       const written = reduce(facts);
       if ((written.deadlineAt ?? 0) <= clock.now()) return [];
       const supervisor = registry.of(key);
-      const { name, questions } = reduce(facts, await latest(supervisor, written, requestId, maxAgeMs));
+      const { name, questions } = reduce(facts, await latest(supervisor, written, looks));
       const isOpen = name === "formulating" || name === "asking";
       const question = {
         id: questions.at(-1)?.question_id ?? "",
@@ -65,8 +71,7 @@ export async function waiting(
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
-  requestId: string | undefined,
-  maxAgeMs: number,
+  { requestId, maxAgeMs, limit }: Looks,
 ): Promise<Negotiation | undefined> {
   if (name !== "formulating" && name !== "asking") return undefined;
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
@@ -75,7 +80,7 @@ async function latest(
   const sinceMs = stopwatch(deps.clock);
   try {
     const backend = await deps.backend(requestId);
-    const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS });
+    const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS, ...(limit && { signal: limit }) });
     await supervisor.observe(seen, sinceMs);
     return seen;
   } catch (error) {

@@ -243,7 +243,9 @@ export class Negotiations {
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
   waiting(): Promise<Question[]> {
-    return waiting(this.#shared, this.#call.requestId, Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS));
+    const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
+    const { requestId } = this.#call;
+    return this.#limit.within("getNegotiation", (limit) => waiting(this.#shared, { requestId, maxAgeMs, limit }));
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */

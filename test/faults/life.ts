@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { createFaultHome } from "./home.ts";
 import { Model, type Real, startProgram, textOf } from "./model.ts";
 import { nameNotFound } from "./network.ts";
-import { countCrypto, Dice, SimClock } from "./sim.ts";
+import { countOutsideWork, Dice, SimClock } from "./sim.ts";
 import { Witness } from "./witness.ts";
 
 /** Beyond every deadline, take-over and budget. */
@@ -19,7 +19,7 @@ export interface Lived {
 
 /** Lives one sequence of commands to its end. @throws with the first promise that did not hold. */
 export async function live(commands: Iterable<fc.AsyncCommand<Model, Real>>): Promise<Lived> {
-  countCrypto();
+  countOutsideWork();
   const clock = new SimClock();
   const witness = new Witness(clock);
   const steps = witness.steps({

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFaultHome, type FaultHome } from "./home.ts";
 import type { Machine } from "./machine.ts";
-import { countCrypto, Dice, SimClock } from "./sim.ts";
+import { countOutsideWork, Dice, SimClock } from "./sim.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /** A demand that waits for its decision; `onSubmit` happens while the submit is on its way. */
 async function paused(onSubmit: (machine: Machine) => void = () => {}) {
-  countCrypto();
+  countOutsideWork();
   const clock = new SimClock();
   const home: FaultHome = createFaultHome(clock, new Dice(1), {
     storeMs: () => 0,

@@ -3,7 +3,7 @@ import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
 import { anyFault, BURSTS, nameNotFound, wordsOf } from "./network.ts";
 import type { Answer, Form, Program } from "./program.ts";
-import { countCrypto, Dice, SimClock } from "./sim.ts";
+import { countOutsideWork, Dice, SimClock } from "./sim.ts";
 import { tokenOf } from "./texts.ts";
 import { Witness } from "./witness.ts";
 
@@ -22,7 +22,7 @@ const EDGES = ["", " [[offers=fail]]", " [[encode=fail]]", " [[center=sub]]", " 
 
 /** One seeded run: some minutes of a home's life, and what of its promises did not hold. */
 export async function run(seed: number, mix: Mix): Promise<Report> {
-  countCrypto();
+  countOutsideWork();
   const dice = new Dice(seed);
   const clock = new SimClock();
   const from = clock.now();

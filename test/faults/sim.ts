@@ -21,10 +21,11 @@ export class Dice {
   pick = <T>(list: readonly T[]): T => list[Math.floor(this.next() * list.length)]!;
 }
 
-/** Work that the event loop does outside of promises (web crypto), so that time stands still until it is done. */
+/** Work that the event loop does outside of promises (web crypto, long work in turns): time stands still meanwhile. */
 let outside = 0;
 const patched = Symbol.for("towow.faults.patched");
-export function countCrypto(): void {
+const nextRound = globalThis.setImmediate;
+export function countOutsideWork(): void {
   const proto = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<string | symbol, unknown>;
   if (proto[patched]) return;
   proto[patched] = true;
@@ -37,6 +38,14 @@ export function countCrypto(): void {
       });
     };
   }
+  const counted = (work: (...args: unknown[]) => void, ...args: unknown[]) => {
+    outside += 1;
+    return nextRound(() => {
+      outside -= 1;
+      work(...args);
+    });
+  };
+  globalThis.setImmediate = Object.assign(counted, nextRound) as typeof setImmediate;
 }
 
 interface Timer {
@@ -103,7 +112,7 @@ export class SimClock implements Clock {
 
 async function settle(): Promise<void> {
   for (let calm = 0; calm < 5; calm++) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => nextRound(resolve));
     if (outside > 0) calm = -1;
   }
 }
