@@ -1,6 +1,6 @@
 // Bundles the program with everything it uses into dist/, so that a copy of it runs where nothing is installed: one
 // small entry that checks the Node version, everything else in chunks loaded on first use. Then puts it into the plugin.
-import { cp, glob, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -14,33 +14,48 @@ const bundledRequire = {
     })),
 };
 
-/** undici's index brings a mock, caches and more that the program never asks for, and that nobody should download. */
-const undiciParts = {
-  name: "undici-parts",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "parts" }));
-    onLoad({ filter: /./, namespace: "parts" }, () => ({
-      resolveDir: import.meta.dirname,
-      contents: `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, require("undici/lib/api/index.js"));
-      export default {
-        EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
-        Pool: require("undici/lib/dispatcher/pool.js"),
-        fetch: require("undici/lib/web/fetch/index.js").fetch,
-      };`,
-    }));
-  },
-};
+const NOTHING = "export default undefined;";
+/**
+ * What packages bring for uses that this program does not make of them, which nobody should download or load: who asks,
+ * for what, and what there is instead.
+ */
+const INSTEAD = [
+  [
+    /[\\/]src[\\/]/,
+    /^undici$/, // its index brings a mock, caches and more
+    `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, require("undici/lib/api/index.js"));
+    export default {
+      EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
+      Pool: require("undici/lib/dispatcher/pool.js"),
+      fetch: require("undici/lib/web/fetch/index.js").fetch,
+    };`,
+  ],
+  [
+    /[\\/]src[\\/]/,
+    /^libphonenumber-js\/min$/, // its index brings what finds and formats numbers
+    'export { parsePhoneNumberFromString } from "libphonenumber-js/min";',
+  ],
+  [
+    /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]/,
+    /ajvProvider-/, // checks answers to pushed forms and listed output schemas: neither happens here
+    'export class n { getValidator() { throw new Error("JSON Schema is not checked in this bundle"); } }',
+  ],
+  [/[\\/]@modelcontextprotocol[\\/]client[\\/]/, /^jose$/, NOTHING], // keys for OAuth
+  [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
+  [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
+  [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars
+];
 
-/** conf checks a schema with Ajv where it is given one, which it never is here: the program has its own (zod). */
-const confWithoutSchemas = {
-  name: "conf-without-schemas",
+const withoutUnused = {
+  name: "without-unused",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^ajv/ }, ({ path, importer }) =>
-      /[\\/]node_modules[\\/]conf[\\/]/.test(importer) ? { path, namespace: "no-schemas" } : undefined,
-    );
-    onLoad({ filter: /./, namespace: "no-schemas" }, () => ({
-      contents: "export const Ajv2020 = undefined; export default undefined;",
-    }));
+    for (const [from, what, contents] of INSTEAD) {
+      const namespace = `instead-of-${what.source}`;
+      onResolve({ filter: what }, ({ path, importer, namespace: asking }) =>
+        asking === "file" && from.test(importer) ? { path, namespace } : undefined,
+      );
+      onLoad({ filter: /./, namespace }, () => ({ resolveDir: import.meta.dirname, contents }));
+    }
   },
 };
 
@@ -59,7 +74,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [bundledRequire, undiciParts, confWithoutSchemas],
+  plugins: [bundledRequire, withoutUnused],
   logLevel: "warning",
   metafile: true,
 });
@@ -69,15 +84,17 @@ await rm("plugin/server", { recursive: true, force: true });
 for (const part of ["package.json", "LICENSE", "dist", "prompts"])
   await cp(part, join("plugin/server", part), { recursive: true });
 
-/** The licences of the packages that went into the bundle, as they ask for. */
+/** The licences of the packages that went into the bundle, as they ask for; a text that several share stands once. */
 async function licences(inputs) {
   const found = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const parts = [];
+  const packagesOf = new Map();
   for (const folder of [...new Set(found)].filter(Boolean).sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const files = await Array.fromAsync(glob("{LICENSE,LICENCE,license}*", { cwd: folder }));
+    const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
     const texts = await Promise.all(files.sort().map((file) => readFile(join(folder, file), "utf8")));
-    parts.push([`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join("\n\n"));
+    const text = texts.map((it) => it.replaceAll("\r\n", "\n").trim()).join("\n\n");
+    packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version} (${license})`]);
   }
+  const parts = [...packagesOf].map(([text, packages]) => `${packages.join("\n")}\n\n${text}`);
   return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }

@@ -44,6 +44,24 @@ it("what is published: the program, its prompts and its docs, and nothing of thi
   }
 });
 
+it("the licences of what is bundled: each package's whole text, and no text twice", () => {
+  const licences = readFileSync(new URL("dist/LICENSES.txt", ROOT), "utf8");
+  const sections = licences.trimEnd().split(`\n\n${"-".repeat(80)}\n\n`);
+  const bodies = sections.map((section) => section.slice(section.indexOf("\n\n")).trim());
+  expect(bodies.length).toBe(new Set(bodies).size);
+  for (const [index, section] of sections.entries())
+    for (const [, name, version] of section.split("\n\n")[0]!.matchAll(/^(\S+) (\d\S+) \(\S+\)$/gm)) {
+      const folder = new URL(`node_modules/${name}/`, ROOT);
+      expect(JSON.parse(readFileSync(new URL("package.json", folder), "utf8")).version).toBe(version);
+      const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it));
+      expect(file, name).toBeDefined();
+      const text = readFileSync(new URL(file!, folder), "utf8").replaceAll("\r\n", "\n").trim();
+      expect(bodies[index], name).toContain(text);
+    }
+  // What the program asks for at its top is in the bundle, and so is its licence.
+  for (const name of Object.keys(own.dependencies)) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+});
+
 it("the bill of materials names every package that a user gets, apart from those of the development", () => {
   const [name, ...args] = own.scripts.sbom.split(" ");
   expect(name).toBe("npm");
