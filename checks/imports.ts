@@ -17,6 +17,7 @@ const ROOMS = [
   "result",
   "terminal",
   "safety",
+  "style",
   "home",
   "store",
   "backend",

@@ -1,0 +1,21 @@
+const LINES = 6;
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+/**
+ * The six lines of a hexagram, read from below: a whole line has been gone through, a broken one is to come.
+ *
+ * @param whole how many are whole, 0–6
+ * @param box the corner and width, and the distance of two lines, in pixels
+ */
+export function hexagram(whole: number, { x, y, width, gap }: { x: number; y: number; width: number; gap: number }) {
+  return Array.from({ length: LINES }, (_, line) => {
+    const at = rounded(y + width - 1.5 - line * gap);
+    if (line < whole) return `<path d="M${rounded(x)} ${at}h${rounded(width)}"/>`;
+    const half = rounded(width * 0.39);
+    return `<path d="M${rounded(x)} ${at}h${half}M${rounded(x + width * 0.61)} ${at}h${half}" opacity=".75"/>`;
+  }).join("");
+}
+
+/** The sign of Towow, 18 pixels wide, in the colour of the text. */
+export const mark = (whole = LINES): string =>
+  `<svg class="mark" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true">${hexagram(whole, { x: 0, y: 0, width: 18, gap: 3 })}</svg>`;

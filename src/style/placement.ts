@@ -1,0 +1,101 @@
+/** One agent as the map draws it. */
+export interface Placeable {
+  score: number;
+  /** Of its name, in pixels; 0 where it is drawn without one. */
+  labelWidth: number;
+}
+
+export interface Place {
+  x: number;
+  y: number;
+  /** Whether there is room for its name. */
+  hasLabel: boolean;
+}
+
+export interface MapSize {
+  width: number;
+  height: number;
+  /** Radius of an agent. */
+  node: number;
+  /** Radius of the ring of the strongest resonance. */
+  inner: number;
+}
+
+/** Scores below stand on the rim. */
+const FLOOR = 0.4;
+export const RINGS = [0.9, 0.7, 0.5] as const;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const FIRST_ANGLE = -Math.PI * 0.78;
+const TURN = Math.PI / 36;
+const TURNS = 72;
+/** Those who come after so many have no name and make no room: the list beside the map holds them all. */
+const MAX_ARRANGED = 300;
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const touch = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The radius on which a score stands; the scale is absolute, so that 0.70 is the same ring in every map. */
+export const radiusOf = (score: number, { width, height, node, inner }: MapSize): number => {
+  const rim = Math.min(width / 2 - node * 1.5, height / 2 - node - 22);
+  return inner + ((1 - Math.min(1, Math.max(score, FLOOR))) / (1 - FLOOR)) * (rim - inner);
+};
+
+/**
+ * Where each agent stands. Distance is data, the angle is not: the golden angle times the order of arrival, so that
+ * nobody who is placed moves when somebody arrives, and the same list gives the same picture. Where a node with its
+ * name would cover another one, only the angle turns; after a whole turn without luck it keeps its first angle and
+ * loses its name.
+ */
+export function place(agents: readonly Placeable[], size: MapSize): Place[] {
+  const taken = fixedBoxes(size);
+  return agents.map((agent, index) => {
+    const radius = radiusOf(agent.score, size);
+    const start = FIRST_ANGLE + index * GOLDEN_ANGLE;
+    const at = (angle: number) => ({
+      x: size.width / 2 + radius * Math.cos(angle),
+      y: size.height / 2 + radius * Math.sin(angle),
+    });
+    if (index >= MAX_ARRANGED) return { ...at(start), hasLabel: false };
+    for (let turn = 0; turn < TURNS; turn++) {
+      const point = at(start + (turn % 2 ? 1 : -1) * Math.ceil(turn / 2) * TURN);
+      const box = boxOf(point, agent.labelWidth, size);
+      if (leaves(box, size) || taken.some((other) => touch(box, other))) continue;
+      taken.push(box);
+      return { ...point, hasLabel: agent.labelWidth > 0 };
+    }
+    const point = at(start);
+    taken.push(boxOf(point, 0, size));
+    return { ...point, hasLabel: false };
+  });
+}
+
+/** The centre, and the numbers of the rings. */
+function fixedBoxes(size: MapSize): Box[] {
+  const [x, y, half] = [size.width / 2, size.height / 2, size.inner * 0.62];
+  return [
+    { x: x - half, y: y - half, width: 2 * half, height: 2 * half },
+    ...RINGS.map((score) => ({ x: x - 16, y: y + radiusOf(score, size) - 9, width: 32, height: 18 })),
+  ];
+}
+
+/** A node with its name, which stands on the side that looks away from the centre. */
+function boxOf({ x, y }: { x: number; y: number }, labelWidth: number, { node, height }: MapSize): Box {
+  const half = Math.max(node, labelWidth / 2);
+  const isNamed = labelWidth > 0;
+  return {
+    x: x - half - 4,
+    y: y - node - (isNamed && y < height / 2 ? 42 : 4),
+    width: 2 * half + 8,
+    height: 2 * node + (isNamed ? 46 : 8),
+  };
+}
+
+const leaves = (box: Box, { width, height }: MapSize): boolean =>
+  box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height;
