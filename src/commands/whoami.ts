@@ -2,24 +2,30 @@ import stringWidth from "string-width";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { fromIso } from "../home/iso-time.ts";
+import { tellFailure } from "./failure.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
 
-/** `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. */
+/**
+ * `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. Exit status 1 where the
+ * address is one that nothing is sent to.
+ */
 export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): void {
   stopWhenReaderLeaves();
   const home = openHome(env);
   const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   if (json) printJson(who, 2);
   else print(describeUser(who, home));
+  const { problem } = home.settings().get("backend_url") ?? {};
+  if (problem !== undefined) tellFailure(problem, home.lang);
 }
 
 function describeUser(who: CurrentUser, { texts }: Home): string {
   const { whoami: t } = texts;
   const rows: [string, string][] = [
     [t.user_id, who.user_id ?? t.none],
-    [t.backend, who.backend_url ?? t.noBackend],
+    [t.backend, who.backend_problem === null ? (who.backend_url ?? t.noBackend) : t.backendRefused],
     [t.token, tokenLine(who, texts)],
     [t.scene, who.last_scene_id ?? t.none],
     [t.negotiation, who.last_negotiation_id ?? t.none],

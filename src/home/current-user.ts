@@ -8,6 +8,8 @@ import type { resolveAll, Source } from "./settings.ts";
 export interface CurrentUser {
   readonly user_id: string | null;
   readonly backend_url: string | null;
+  /** Why the address that is configured is not used, as an error code. */
+  readonly backend_problem: string | null;
   /** The token itself is in here nowhere. */
   readonly token: {
     readonly present: boolean;
@@ -56,6 +58,7 @@ export function currentUser(
     who: {
       user_id: known?.userId ?? (origin === undefined ? value("user_id") : null),
       backend_url,
+      backend_problem: settings.get("backend_url")?.problem?.code ?? null,
       token: {
         present: known?.token !== undefined,
         source: known?.token === undefined ? null : isGiven ? settings.get("api_token")!.source : "file",

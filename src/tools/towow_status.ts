@@ -38,7 +38,10 @@ export const towowStatus = defineTool({
   }),
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;
-    if (id === undefined) throw new NoNegotiation();
+    if (id === undefined) {
+      await ctx.backend(); // what is remembered is kept for each backend: first of all there must be one
+      throw new NoNegotiation();
+    }
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
     const undecided = args.wait === undefined || isUndecided(await stageOf(id, ctx));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;

@@ -160,6 +160,7 @@ describe("whoami", () => {
     expect(JSON.parse((await run("whoami", "--json")).stdout)).toEqual({
       user_id: "u-1",
       backend_url: ORIGIN,
+      backend_problem: null,
       token: {
         present: true,
         source: "file",
@@ -189,6 +190,23 @@ describe("whoami", () => {
     expect(given.stdout).toMatch(/^Token +from environment$/m);
     const empty = await homeWith();
     expect((await empty.run("whoami")).stdout).toMatch(/^Backend +none configured$/m);
+  });
+
+  it.each([
+    ["no address at all", "nonsense", "tool.config.invalid.value"],
+    ["plain http to another machine", "http://towow.example", "tool.config.blocked.http_refused"],
+  ])("an address that is not used is said to be refused: %s", async (_, backend_url, code) => {
+    const { env, run } = await homeWith();
+    const wrong = { env: { ...env, TOWOW_BACKEND_URL: backend_url } };
+    const { stdout, stderr, status } = await cli(["whoami"], wrong);
+    expect(stdout).toMatch(/^Backend +refused, see below$/m);
+    expect([stderr, status]).toEqual([expect.stringMatching(new RegExp(`\\(${code}\\)`)), 1]);
+    expect(JSON.parse((await cli(["whoami", "--json"], wrong)).stdout).backend_problem).toBe(code);
+    // And a call says the same, instead of speaking of what is remembered.
+    const called = await cli(["call", "towow_status", "--json"], wrong);
+    expect(JSON.parse(called.stdout).error.code).toBe(code);
+    const without = await run("call", "towow_status", "--json");
+    expect(JSON.parse(without.stdout).error.code).toBe("tool.config.invalid.backend_url_missing");
   });
 });
 
