@@ -65,6 +65,13 @@ export interface FormAnswer {
   content: unknown;
 }
 
+/** No person answers a question within this time after it was shown, in milliseconds: their client did. */
+const PERSON_MS = 300;
+
+/** Whether a person may have given this answer, so many milliseconds after the question was shown. */
+export const isPersons = (action: FormAnswer["action"], shownMs: number): boolean =>
+  action !== "decline" || shownMs >= PERSON_MS;
+
 const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
 const ownTextSchema = z.object({ confirmed_text: z.string() });
 

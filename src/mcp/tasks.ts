@@ -8,9 +8,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { answerTask, cancelTask, type TaskQuestion, type TaskView, viewTask } from "../ask/background-task.ts";
+import { type TaskView, viewTask } from "../ask/background-task.ts";
+import { answerTask, cancelTask } from "../ask/task-answer.ts";
+import type { TaskQuestion } from "../ask/task-question.ts";
+import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";
+import { pollDelayMs } from "../negotiation/polling/poller.ts";
+import { toToolError } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
@@ -20,9 +25,8 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
 /** What is written of a negotiation is kept for so long, in milliseconds; so is its task. */
 const TTL_MS = 30 * 24 * 3_600_000;
-/** While a person may be waiting for what comes next, and while agents are at work. */
+/** While a person may be waiting for what comes next; else as the watcher looks, and no more often than this. */
 const POLL_MS = 1_000;
-const CALM_POLL_MS = 2_000;
 
 export interface TasksDeps {
   session: Session;
@@ -77,7 +81,8 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
     if (key === undefined) return undefined;
     const at = deps.contextOf(ctx, key.origin);
     at.negotiations.recoverSoon();
-    return (await at.negotiations.facts(key.id)).submitted && session.tasks.add(taskId, key);
+    const { submitted } = await at.negotiations.facts(key.id);
+    return submitted && session.tasks.add(taskId, key, submitted.at);
   }
 
   server.setRequestHandler("tasks/get", { params: idParams }, async ({ taskId }, ctx) => {
@@ -111,36 +116,44 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
 
 /** The answer to a call that goes on in the background. It is written down already: a demand is, before it is sent. */
 export async function taskCreated(id: string, context: ToolContext, session: Session) {
-  const taskId = taskIdOf({ origin: context.origin, id }, context);
-  const memory = session.tasks.add(taskId, { origin: context.origin, id });
-  const head = await headOf(taskId, memory, context, { status: "working", message: context.texts.task.begun });
+  const key = { origin: context.origin, id };
+  const taskId = taskIdOf(key, context);
+  const { submitted } = await context.negotiations.facts(id);
+  const memory = session.tasks.add(taskId, key, submitted?.at ?? context.now());
+  const head = headOf(taskId, memory, context, { status: "working", message: context.texts.task.begun });
   return { resultType: "task", ...head };
 }
 
 async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContext, deps: TasksDeps) {
   const { id } = memory.of;
-  const view = await viewTask(id, context, memory);
-  const head = await headOf(taskId, memory, context, view);
+  const view = await viewTask(id, context, memory).catch((error) => unreadable(error, context));
+  const head = headOf(taskId, memory, context, view);
   if (view.status === "input_required") return { ...head, inputRequests: requestOf(view.asked) };
   if (view.status === "completed") return { ...head, result: await deps.status(id, context) };
   return head;
 }
 
-async function headOf(taskId: string, memory: TaskMemory, context: ToolContext, view: TaskView) {
-  const { negotiations, now } = context;
-  const statusMessage = "message" in view ? view.message : context.texts.task.over;
+/** What is written cannot be read now. The task goes on: an error of the protocol would end it for the client. */
+function unreadable(error: unknown, { texts }: ToolContext): TaskView {
+  if (!(error instanceof TowowError)) throw error;
+  return { status: "working", message: toToolError(error, { texts, idempotent: true, callable: () => false }).message };
+}
+
+function headOf(taskId: string, memory: TaskMemory, { texts, now }: ToolContext, view: TaskView) {
+  const statusMessage = "message" in view ? view.message : texts.task.over;
   const said = JSON.stringify([view.status, statusMessage]);
-  if (memory.last?.view !== said) memory.last = { view: said, at: now() };
-  const { submitted } = await negotiations.facts(memory.of.id);
-  const isCalm = view.status === "working" && (await negotiations.stage(memory.of.id)).decision !== undefined;
+  if (memory.last?.view !== said) memory.last = { view: said, at: now(), polls: 0 };
+  const { at, polls } = memory.last;
+  memory.last.polls += 1;
   return {
     taskId,
     status: view.status,
     statusMessage,
-    createdAt: toIso(submitted?.at ?? now()),
-    lastUpdatedAt: toIso(memory.last.at),
+    createdAt: toIso(memory.createdAt),
+    lastUpdatedAt: toIso(at),
     ttlMs: TTL_MS,
-    pollIntervalMs: isCalm ? CALM_POLL_MS : POLL_MS,
+    pollIntervalMs:
+      view.status === "working" && view.isAtWork ? Math.max(POLL_MS, pollDelayMs(polls, now() - at, 0.5)) : POLL_MS,
   };
 }
 

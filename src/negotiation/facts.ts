@@ -93,8 +93,16 @@ const outcome = z.object({
   owed: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
+/** A question of a background task went out to the client, under this key. */
+const shown = z.object({ at });
 /** A client has given its answer to a question of a background task; the next time it is asked under another key. */
-const answered = z.object({ at });
+const answered = z.object({
+  at,
+  /** For so long after it the person is not asked again. */
+  quiet_ms: z.number().min(0).exactOptional(),
+  /** What the person wants next: to write a text of their own, or to see the one that they typed. */
+  next: z.enum(["write", "see_typed"]).exactOptional(),
+});
 /** The client follows it as a background task no longer. */
 const unfollowed = z.object({ at });
 
@@ -105,6 +113,8 @@ export type Asked = z.output<typeof asked>;
 export type Decided = z.output<typeof decided>;
 export type Undone = z.output<typeof undone>;
 export type Outcome = z.output<typeof outcome>;
+/** `question`: the hash of its id; `number`: the first answer to it is 1. */
+export type Answered = z.output<typeof answered> & { question: string; number: number };
 
 /**
  * All facts about one negotiation; numbered ones in order, the first has number 1. One that cannot be read keeps its
@@ -121,8 +131,10 @@ export interface Facts {
   outcomes: ReadonlyMap<number, Outcome>;
   /** What has been reported to the person, by name. */
   reported: ReadonlySet<string>;
-  /** How many answers a background task has had to each question, by the hash of its id. */
-  answers: ReadonlyMap<string, number>;
+  /** The answers that a background task has had, the newest last. */
+  answers: readonly Answered[];
+  /** When each question of a background task was first shown, ms since the epoch, by its key. */
+  shownAt: ReadonlyMap<string, number>;
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
 }
@@ -134,7 +146,8 @@ export const NO_FACTS: Facts = {
   undone: new Map(),
   outcomes: new Map(),
   reported: new Set(),
-  answers: new Map(),
+  answers: [],
+  shownAt: new Map(),
   isUnfollowed: false,
 };
 
@@ -153,6 +166,7 @@ export const factName = {
   /** One for each decision; 0 for what happened without one. */
   outcome: (decision: number) => `outcome.${decision}`,
   reported: (what: string) => `reported.${what}`,
+  shown: (key: string) => `shown.${key}`,
   /** The question by the hash of its id: a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
@@ -167,17 +181,16 @@ export function factsOf(entries: Entries): Facts {
   const outcomes = new Map<number, Outcome>();
   const askedFacts: Asked[] = [];
   const reportedNames = new Set<string>();
-  const answers = new Map<string, number>();
+  const answers: Answered[] = [];
+  const shownAt = new Map<string, number>();
   for (const [name, value] of entries) {
     const [kind, ...rest] = name.split(".");
     if (kind === "asked") push(askedFacts, asked.safeParse(value).data);
     if (kind === "reported" && reported.safeParse(value).success) reportedNames.add(rest.join("."));
-    if (kind === "answered" && answered.safeParse(value).success) {
-      const question = rest[1] ?? "";
-      answers.set(question, (answers.get(question) ?? 0) + 1);
-    }
-    if (kind === "undone") set(undoneFacts, rest[0], undone.safeParse(value).data);
-    if (kind === "outcome") set(outcomes, rest[0], outcome.safeParse(value).data);
+    if (kind === "answered") push(answers, answerOf(rest, value));
+    if (kind === "shown") set(shownAt, rest[0], shown.safeParse(value).data?.at);
+    if (kind === "undone") set(undoneFacts, numberOf(rest[0]), undone.safeParse(value).data);
+    if (kind === "outcome") set(outcomes, numberOf(rest[0]), outcome.safeParse(value).data);
   }
   return {
     ...(submittedFact && { submitted: submittedFact }),
@@ -188,7 +201,8 @@ export function factsOf(entries: Entries): Facts {
     undone: undoneFacts,
     outcomes,
     reported: reportedNames,
-    answers,
+    answers: answers.sort((a, b) => a.at - b.at || a.number - b.number),
+    shownAt,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
   };
 }
@@ -197,8 +211,17 @@ function push<T>(list: T[], value: T | undefined): void {
   if (value !== undefined) list.push(value);
 }
 
-function set<T>(map: Map<number, T>, number: string | undefined, value: T | undefined): void {
-  if (value !== undefined && /^\d{1,6}$/.test(number ?? "")) map.set(Number(number), value);
+function set<K, T>(map: Map<K, T>, key: K | undefined, value: T | undefined): void {
+  if (key !== undefined && value !== undefined) map.set(key, value);
+}
+
+const numberOf = (name: string | undefined): number | undefined =>
+  /^\d{1,6}$/.test(name ?? "") ? Number(name) : undefined;
+
+function answerOf([name, question]: string[], value: unknown): Answered | undefined {
+  const fact = answered.safeParse(value).data;
+  const number = numberOf(name);
+  return fact && question !== undefined && number !== undefined ? { ...fact, question, number } : undefined;
 }
 
 function numbered<T>(entries: Entries, nameOf: (number: number) => string, schema: z.ZodType<T>): (T | undefined)[] {

@@ -12,6 +12,7 @@ import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
+import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;
@@ -48,6 +49,8 @@ export function createNegotiations({ pollers, isShared = false, ...rest }: Negot
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
+  /** What is written down of background tasks. */
+  readonly tasks: TaskFacts;
   readonly #shared: Shared;
   readonly #call: Call;
   readonly #limit: CallLimit;
@@ -58,6 +61,7 @@ export class Negotiations {
   readonly #sinceBegunMs: (() => number) | undefined;
 
   constructor(shared: Shared, call?: Call) {
+    this.tasks = new TaskFacts(shared.deps);
     this.#shared = shared;
     this.#call = call ?? {};
     this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
@@ -118,29 +122,9 @@ export class Negotiations {
     return this.#deps.facts.list();
   }
 
-  /**
-   * Takes the next answer of a background task to a question, of which `taken` have been taken before; false where
-   * somebody else takes it.
-   */
-  async takeAnswer(id: string, questionId: string, taken: number): Promise<boolean> {
-    const { facts, clock } = this.#deps;
-    const name = factName.answered(this.#questionHash(questionId), taken + 1);
-    return (await facts.create(this.#key(id), name, { at: clock.now() })).created;
-  }
-
-  /** How many answers of a background task to a question have been taken. */
-  answersTaken({ answers }: Facts, questionId: string): number {
-    return answers.get(this.#questionHash(questionId)) ?? 0;
-  }
-
-  #questionHash(questionId: string): string {
-    return this.#deps.hash(questionId).slice(0, 16);
-  }
-
-  /** The client follows it in the background no longer. */
-  async unfollow(id: string): Promise<void> {
-    const { facts, clock } = this.#deps;
-    await facts.create(this.#key(id), factName.unfollowed, { at: clock.now() });
+  /** What the backend showed this program last; undefined where it has shown nothing yet. */
+  lastSeen(id: string): Negotiation | undefined {
+    return this.#shared.registry.of(this.#key(id)).observation.snapshot;
   }
 
   /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */

@@ -5,14 +5,14 @@
 export interface TaskMemory {
   /** Which negotiation it is. */
   readonly of: { origin: string; id: string };
-  /** What was last said of it, and since when, in ms since the epoch. */
-  last?: { view: string; at: number };
-  /** After "change it first": where the person writes, or the text that they typed, which is written nowhere. */
-  step?: "form" | "page" | { ownText: string } | undefined;
-  /** An answer left it undecided: until then (monotonic, ms) nothing is asked again. */
-  quietUntil?: number;
-  /** When each question was first shown (monotonic, ms), by its key. */
-  shownAt: Map<string, number>;
+  /** When the demand was submitted, ms since the epoch. */
+  readonly createdAt: number;
+  /** What was last said of it, since when (ms since the epoch), and how often since then. */
+  last?: { view: string; at: number; polls: number };
+  /** The text that the person typed and has not seen whole yet; it is written nowhere. */
+  typed?: string;
+  /** How many answers could not be written down. */
+  untaken?: number;
   /** What became of the last answer, where that must be said. */
   notice?: string;
 }
@@ -29,8 +29,8 @@ export class TaskMemories {
     return memory;
   }
 
-  add(taskId: string, of: TaskMemory["of"]): TaskMemory {
-    const memory = this.get(taskId) ?? { of, shownAt: new Map() };
+  add(taskId: string, of: TaskMemory["of"], createdAt: number): TaskMemory {
+    const memory = this.get(taskId) ?? { of, createdAt };
     this.#place(taskId, memory);
     return memory;
   }

@@ -134,9 +134,16 @@ export const en = {
       `Not decided yet: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}`,
     onPage: (id: string) => `Decide on the page that is open, or with towow-mcp confirm ${id}`,
     olderAnswer: "That was the answer to an older question. Please decide about the text that is shown now.",
-    backendAway: "The backend does not answer; this goes on by itself.",
+    emptyText: "Your text is empty. Please write one, or close the form to decide about the network's.",
+    typedTooLong: (id: string) =>
+      `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,
+    failed: (why: string) => `Your answer had no effect. ${why}`,
+    backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
+    notWithdrawnYet: "Not withdrawn yet: the backend has not been seen to have it. It is tried again until it has.",
+    notWithdrawn: (id: string) =>
+      `Not followed any more, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
     unfollowed: (id: string) =>
-      `Not followed any more. What was broadcast goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+      `Not followed any more. The negotiation goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
     over: "It is over.",
     unknown: "There is no such task, or it is not yours.",
   },

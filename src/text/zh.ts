@@ -118,9 +118,16 @@ export const zh: Texts = {
     undecided: (id) => `尚未决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。`,
     onPage: (id) => `请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
     olderAnswer: "你回答的是之前的问题，请针对现在显示的文本决定。",
-    backendAway: "后端暂无回应，会自动继续。",
+    emptyText: "你的文本是空的。请写点内容；要对网络给出的文本做决定，就关掉表单。",
+    typedTooLong: (id) =>
+      `你写的文本在这个客户端的表单里显示不全。请在自己的终端里发送（按 e，再输入文本）：towow-mcp confirm ${id}`,
+    failed: (why) => `你的回答没有生效。${why}`,
+    backendAway: "后端暂无回应，恢复后会自动继续。",
+    notWithdrawnYet: "尚未撤回：还没有看到后端收到撤回。会一直重试，直到撤回为止。",
+    notWithdrawn: (id) =>
+      `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     unfollowed: (id) =>
-      `不再跟踪。已广播的协商会继续进行；要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
+      `不再跟踪。协商会继续进行；要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     over: "已结束。",
     unknown: "没有这个任务，或者它不属于你。",
   },

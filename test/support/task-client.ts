@@ -1,5 +1,9 @@
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { buildServer, type ServerDeps } from "../../src/mcp/server.ts";
 import { runningMock } from "./backend.ts";
 import { temporaryHome } from "./home.ts";
+import type { ManualClock } from "./manual-clock.ts";
 import { rawServer } from "./raw-server.ts";
 
 const EXTENSION = "io.modelcontextprotocol/tasks";
@@ -39,6 +43,25 @@ export async function taskServer(env: Record<string, string>, capabilities: obje
   return { server, request };
 }
 
+/** The same in this process, on its clock, which runs until the answer is there. */
+export function inProcessTaskClient(deps: ServerDeps, clock: ManualClock, capabilities: object = FOLLOWS): Request {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => buildServer(deps), { transport: theirs });
+  const waiting = new Map<unknown, (task: Task) => void>();
+  ours.onmessage = (message) => {
+    const { id, result, error } = message as { id?: unknown; result?: Task; error?: object };
+    waiting.get(id)?.((result ?? { error }) as Task);
+  };
+  let ids = 0;
+  return (method, params = {}) => {
+    const { promise, resolve } = Promise.withResolvers<Task>();
+    const id = ++ids;
+    waiting.set(id, resolve);
+    void ours.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: declaring(capabilities) } });
+    return clock.run(promise);
+  };
+}
+
 /** A home with a mock backend, in which a person has joined a scene. */
 export async function taskWorld(options: Parameters<typeof runningMock>[0] = {}) {
   const mock = await runningMock(options);
@@ -49,21 +72,33 @@ export async function taskWorld(options: Parameters<typeof runningMock>[0] = {})
 export const demand = (request: Request, sceneId: string, intent = "A designer for a hospital queue") =>
   request("tools/call", { name: "towow_demand", arguments: { intent, scene_id: sceneId } });
 
+const REAL_PAUSE = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+
 /** Polls as a client does, until something holds. */
-export async function until(request: Request, taskId: string, holds: (task: Task) => boolean): Promise<Task> {
+export async function until(
+  request: Request,
+  taskId: string,
+  holds: (task: Task) => boolean,
+  pause: () => Promise<void> = REAL_PAUSE,
+): Promise<Task> {
   for (let n = 0; n < 400; n++) {
     const task = await request("tasks/get", { taskId });
     if (task.error !== undefined || holds(task)) return task;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause();
   }
   throw new Error("it never came");
 }
+
+export const asks = ({ status }: Task): boolean => status === "input_required";
+export const isOver = ({ status }: Task): boolean => status === "completed" || status === "cancelled";
+/** The one key of the question that is open. */
+export const keyOf = ({ inputRequests = {} }: Task): string => Object.keys(inputRequests)[0] ?? "";
 
 /** The person's answer to the one question that is open. */
 export const answer = (request: Request, task: Task, response: object) =>
   request("tasks/update", {
     taskId: task.taskId,
-    inputResponses: { [Object.keys(task.inputRequests ?? {})[0] ?? ""]: response },
+    inputResponses: { [keyOf(task)]: response },
   });
 
 export const decided = (decision: string) => ({ action: "accept", content: { decision } });

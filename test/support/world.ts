@@ -14,7 +14,7 @@ import { originOf } from "../../src/home/origin.ts";
 import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
-import { buildServer } from "../../src/mcp/server.ts";
+import { buildServer, type ServerDeps } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
@@ -23,6 +23,7 @@ import { type Answerer, type Called, type CallOptions, calledOf, type Form } fro
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { testSession } from "./session.ts";
+import { inProcessTaskClient, type Request } from "./task-client.ts";
 
 const USER = "user_test";
 /** Where the backend of every world stands. */
@@ -72,6 +73,8 @@ export interface Process {
   /** Starts a call without running the clock. */
   start(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
   settings: Record<string, unknown>;
+  /** A second client of the same session, which follows tasks in the 2026 era. */
+  taskClient(capabilities?: object): Request;
 }
 
 /** `atEnd` gets what closes the world; by default the running test does it. */
@@ -161,7 +164,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const opened: string[] = [];
   const sends: SendRequest[] = [];
   const pages: PageRequest[] = [];
-  const server = buildServer({
+  const deps: ServerDeps = {
     version: "test",
     live,
     accounts: oneAccount({
@@ -193,7 +196,8 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     ...(options.fromCommandLine && { fromCommandLine: true }),
     prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
     timeOfDay,
-  });
+  };
+  const server = buildServer(deps);
   const { answer } = options;
   const mcp = new Client(
     { name: "test", version: "1" },
@@ -223,6 +227,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     negotiations,
     client: mcp,
     settings: file,
+    taskClient: (capabilities) => inProcessTaskClient(deps, world.clock, capabilities),
     start,
     call: (name, args, callOptions) => world.clock.run(start(name, args, callOptions)),
   };

@@ -1,0 +1,139 @@
+import { TowowError } from "../errors.ts";
+import type { Answered } from "../negotiation/facts.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import type { TaskMemory } from "../session/task-memory.ts";
+import { look, PAGE_QUIET_MS, QUIET_MS } from "./background-task.ts";
+import type { AskContext } from "./context.ts";
+import { showsMessage } from "./form-geometry.ts";
+import { answerPause } from "./pause.ts";
+import { isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { type AnsweredQuestion, questionOfKey } from "./task-question.ts";
+
+/** An answer is answered once what it decides is written down, or after this; it is carried out behind that. */
+const ANSWER_MS = 2_000;
+
+/**
+ * Takes the person's answers, whether or not the backend answers now. One to a question that is not asked any more
+ * decides nothing, and the task says so; of two answers to one question, wherever they arrive, the first one counts.
+ */
+export async function answerTask(
+  id: string,
+  responses: Readonly<Record<string, unknown>>,
+  ctx: AskContext,
+  memory: TaskMemory,
+): Promise<void> {
+  const facts = await ctx.negotiations.facts(id);
+  const stage = await ctx.negotiations.stage(id);
+  if (stage.name !== "asking") return;
+  const seen = ctx.negotiations.lastSeen(id);
+  const asked = questionOfKey(Object.keys(responses), seen, { stage, facts }, ctx, memory);
+  if (asked === undefined) {
+    memory.notice = ctx.texts.task.olderAnswer;
+    return;
+  }
+  const answer = answerOf(responses[asked.key]);
+  const shownMs = ctx.now() - (facts.shownAt.get(asked.key) ?? Number.NEGATIVE_INFINITY);
+  const follow = followUp(asked, answer, isPersons(answer.action, shownMs), ctx);
+  delete memory.notice;
+  if (!(await take(id, asked, follow, ctx, memory))) return;
+  if (follow.notice !== undefined) memory.notice = follow.notice;
+  if (follow.typed !== undefined) memory.typed = follow.typed;
+  if (!follow.decides) return;
+  const { about } = asked;
+  const decision = { about, surface: asked.shape === "page" ? "page" : "form", ...answer } as const;
+  await written(id, answerPause(decision, "towow_demand", ctx), ctx, (message) => {
+    memory.notice = message;
+  });
+}
+
+/** What an answer leads to: a decision, or what comes next where it decides nothing. */
+interface FollowUp extends Pick<Answered, "quiet_ms" | "next"> {
+  decides?: true;
+  typed?: string;
+  notice?: string;
+}
+
+function followUp(
+  { shape, about }: AnsweredQuestion,
+  { action, content }: Answer,
+  byPerson: boolean,
+  { texts: { task } }: AskContext,
+): FollowUp {
+  if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
+  if (action === "decline") return shape === "write" ? {} : { decides: true };
+  if (shape === "page") return { quiet_ms: PAGE_QUIET_MS, notice: task.onPage(about.negotiation_id) };
+  if (shape === "form") {
+    const decision = readDecision(content);
+    if (decision === undefined) return { quiet_ms: QUIET_MS };
+    return decision === "edit" ? { next: "write" } : { decides: true };
+  }
+  const typed = readOwnText(content);
+  if (typed === undefined) return { quiet_ms: QUIET_MS };
+  if (typed.trim() === "") return { next: "write", notice: task.emptyText };
+  if (showsTyped(typed)) return { decides: true };
+  if (showsMessage(showInvisible(typed))) return { next: "see_typed", typed };
+  return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
+}
+
+/** False where somebody else has taken it, or where it cannot be written down: then the question is asked anew. */
+async function take(
+  id: string,
+  { about, taken }: AnsweredQuestion,
+  { quiet_ms, next }: FollowUp,
+  ctx: AskContext,
+  memory: TaskMemory,
+): Promise<boolean> {
+  const fact = { ...(quiet_ms !== undefined && { quiet_ms }), ...(next !== undefined && { next }) };
+  try {
+    return await ctx.negotiations.tasks.takeAnswer(id, { questionId: about.confirmation_id, taken }, fact);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    memory.untaken = (memory.untaken ?? 0) + 1;
+    memory.notice = failureText(error, ctx);
+    return false;
+  }
+}
+
+/** Resolves once a decision is written down, or cannot be made; `onFailure` is called then, and the person is asked anew. */
+async function written(
+  id: string,
+  deciding: Promise<unknown>,
+  ctx: AskContext,
+  onFailure: (message: string) => void,
+): Promise<void> {
+  const decided = deciding.catch((error) => {
+    if (!(error instanceof TowowError)) throw error;
+    onFailure(failureText(error, ctx));
+  });
+  const isWritten = ctx.negotiations.untilDecided(id, ANSWER_MS).catch(() => decided); // it may be unreadable
+  await Promise.race([decided, isWritten]);
+}
+
+const failureText = (error: TowowError, { texts }: AskContext): string =>
+  texts.task.failed(toToolError(error, { texts, idempotent: true, callable: () => false }).message);
+
+/**
+ * Ends the task: while nobody has decided, the demand is withdrawn; after that others are at work on it, and it is only
+ * followed no more. What cannot be done now is what the task says from then on.
+ */
+export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
+  const { negotiation } = await look(id, ctx);
+  const { name } = await ctx.negotiations.stage(id, negotiation);
+  if (name === "formulating" || name === "asking") {
+    const reject = { negotiationId: id, kind: "reject", by: "argument", editSeen: true } as const;
+    await written(id, ctx.negotiations.decide(reject), ctx, () => {});
+  }
+  if (name !== "over") await ctx.negotiations.tasks.unfollow(id);
+}
+
+interface Answer {
+  action: "accept" | "decline" | "cancel";
+  content: unknown;
+}
+
+/** Untrusted: what a client sends as its person's answer. */
+function answerOf(response: unknown): Answer {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
+  return { action: action === "accept" || action === "decline" ? action : "cancel", content };
+}
