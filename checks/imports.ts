@@ -10,6 +10,7 @@ const ROOMS = [
   "watch",
   "mcp",
   "tools",
+  "report",
   "ask",
   "setup",
   "negotiation",

@@ -1,0 +1,145 @@
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import type { ReportTexts } from "../text/report.ts";
+import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
+import type { Dossier, Risk } from "./dossier.ts";
+import { graphOf } from "./graph/build.ts";
+import { type Merged, mergeGraphs } from "./graph/merge.ts";
+
+/** Something that can be done next: a call, and why. Nothing of it happens by itself. */
+export interface FollowUp {
+  why: string;
+  tool: string;
+  params: Record<string, unknown>;
+  /** Whether a person decides before it takes effect. */
+  needs_person: boolean;
+}
+
+export interface Brief {
+  decision_summary: {
+    negotiation_id: string;
+    state: string;
+    summary: string;
+    offers: { received: number; exited: number; total: number };
+    decisions: { what: string; by: string | null; at: string }[];
+    /** Agents with an offer, the strongest resonance first; at most ten. */
+    candidates: { agent_id: string; display_name: string; resonance_score: number; capabilities: readonly string[] }[];
+  }[];
+  risks: (Risk & { negotiation_id: string; evidence: string })[];
+  graph_summary: Pick<Merged, "summary" | "diagnostics" | "data_quality">;
+  coverage: Coverage;
+  gaps: string[];
+  follow_up_plan: FollowUp[];
+  evidence_links: { what: string; uri: string }[];
+  data_quality: {
+    /** Everything is over, and nothing will change any more. */
+    is_final: boolean;
+    /** Risks that make the result stand on less than it should. */
+    degraded_by: string[];
+    tasks_from: "feed" | "words" | "none";
+    plan_is_cut: boolean;
+    /** ISO 8601. */
+    observed_at: string;
+  };
+  recommended_read_order: string[];
+}
+
+const MAX_CANDIDATES = 10;
+const MAX_LINKS = 60;
+const MAX_FOLLOW_UPS = 12;
+
+export const negotiationUri = (id: string, part = ""): string =>
+  `towow://negotiations/${encodeURIComponent(id)}${part && `/${part}`}`;
+
+/** What somebody who takes over has to know (agent layer §8). Pure. */
+export function briefOf(dossiers: readonly Dossier[], texts: ReportTexts, needs: readonly string[] = []): Brief {
+  const merged = mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
+  const coverage = coverageOf(dossiers, needs);
+  const gaps = coverage.basis === "capabilities" ? [] : gapsOf(coverage);
+  const risks = dossiers.flatMap(({ id, risks: found }) =>
+    found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${negotiationUri(id)}#${risk.evidence_path}` })),
+  );
+  const observedAt = Math.min(...dossiers.map((dossier) => dossier.observedAt));
+  return {
+    decision_summary: dossiers.map(decisionOf),
+    risks,
+    graph_summary: { summary: merged.summary, diagnostics: merged.diagnostics, data_quality: merged.data_quality },
+    coverage,
+    gaps,
+    follow_up_plan: followUps(dossiers, gaps, texts),
+    evidence_links: evidenceOf(dossiers, texts),
+    data_quality: {
+      is_final: dossiers.every(({ state }) => phaseOf(state) === "over"),
+      degraded_by: [...new Set(risks.map(({ code }) => code))].sort(),
+      tasks_from: dossiers.some(({ outline }) => outline.basis === "tasks")
+        ? "feed"
+        : dossiers.some(({ outline }) => outline.basis === "words")
+          ? "words"
+          : "none",
+      plan_is_cut: dossiers.some(({ isPlanCut }) => isPlanCut),
+      observed_at: iso(observedAt),
+    },
+    recommended_read_order: [
+      "decision_summary",
+      ...(risks.length > 0 ? ["risks"] : []),
+      ...(gaps.length > 0 ? ["gaps"] : []),
+      "follow_up_plan",
+      "coverage",
+      "graph_summary",
+      "evidence_links",
+    ],
+  };
+}
+
+const iso = (at: number): string => toIsoSeconds(Number.isFinite(at) ? at : 0);
+
+function decisionOf({ id, state, summary, counts, moments, agents }: Dossier): Brief["decision_summary"][number] {
+  const decisions = moments.filter(({ what }) => ["accept", "edit", "reject", "cancel", "withdraw"].includes(what));
+  return {
+    negotiation_id: id,
+    state,
+    summary,
+    offers: counts,
+    decisions: decisions.map(({ what, by, at }) => ({ what, by: by ?? null, at: iso(at) })),
+    candidates: agents
+      .filter((agent) => agent.state === "offered")
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, MAX_CANDIDATES)
+      .map((agent) => ({
+        agent_id: agent.id,
+        display_name: agent.name,
+        resonance_score: agent.score,
+        capabilities: agent.capabilities,
+      })),
+  };
+}
+
+/** What a demand says to whom is the person's: no follow-up words one. */
+function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brief }: ReportTexts): FollowUp[] {
+  const list: FollowUp[] = [];
+  for (const { id, state, subIds, plan, counts } of dossiers) {
+    const params = { negotiation_id: id };
+    const phase = phaseOf(state);
+    if (phase === "asking") list.push({ why: brief.decide, tool: "towow_demand", params, needs_person: true });
+    else if (phase !== "over")
+      list.push({ why: brief.wait, tool: "towow_status", params: { ...params, wait: "done" }, needs_person: false });
+    else if (plan !== null && counts.received > 0)
+      list.push({ why: brief.review, tool: "towow_status", params, needs_person: false });
+    else list.push({ why: brief.again, tool: "towow_demand", params: {}, needs_person: true });
+    for (const sub of subIds)
+      list.push({ why: brief.sub, tool: "towow_status", params: { negotiation_id: sub }, needs_person: false });
+  }
+  if (gaps.length > 0) list.push({ why: brief.gap(gaps.length), tool: "towow_demand", params: {}, needs_person: true });
+  return list.slice(0, MAX_FOLLOW_UPS);
+}
+
+function evidenceOf(dossiers: readonly Dossier[], { brief }: ReportTexts): Brief["evidence_links"] {
+  return dossiers
+    .flatMap(({ id, plan, agents }) => [
+      { what: brief.negotiation, uri: negotiationUri(id) },
+      ...(plan === null ? [] : [{ what: brief.plan, uri: negotiationUri(id, "plan") }]),
+      { what: brief.graph, uri: negotiationUri(id, "graph") },
+      ...agents.flatMap(({ state, uri }) => (state === "offered" && uri ? [{ what: brief.offer, uri }] : [])),
+    ])
+    .slice(0, MAX_LINKS);
+}

@@ -1,0 +1,130 @@
+import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
+import type { Agent, Dossier } from "./dossier.ts";
+import { plain } from "./matching.ts";
+
+export interface ComparedNegotiation {
+  negotiation_id: string;
+  state: string;
+  summary: string;
+  offers: { received: number; exited: number; total: number };
+  /** Of those who made an offer; null without one. */
+  strongest_resonance: number | null;
+  has_plan: boolean;
+  risks: readonly string[];
+}
+
+export interface ComparedOffer {
+  negotiation_id: string;
+  agent_id: string;
+  display_name: string;
+  resonance_score: number;
+  state: Agent["state"];
+  capabilities: readonly string[];
+  /** What nobody else in the comparison lists. */
+  only_here: readonly string[];
+  excerpt: string | null;
+  /** Needs whose row names this agent; empty for a basis of capabilities. */
+  covers: readonly string[];
+  whole?: string;
+}
+
+export interface Comparison {
+  negotiations: ComparedNegotiation[];
+  /** By resonance, the strongest first. */
+  offers: ComparedOffer[];
+  /** Agents of a negotiation that are not among `offers`. */
+  more_offers: number;
+  coverage: Coverage;
+  gaps: string[];
+  differences: {
+    /** Listed by at least two agents. */
+    shared_capabilities: string[];
+    /** The same agent in several negotiations. */
+    agents_in_several: {
+      agent_id: string;
+      display_name: string;
+      in: { negotiation_id: string; resonance_score: number }[];
+    }[];
+  };
+}
+
+export const MAX_COMPARED_OFFERS = 40;
+const MAX_SHARED = 40;
+const EXCERPT_CHARS = 400;
+
+/** Several negotiations, or the offers of one, side by side. Pure. */
+export function compare(dossiers: readonly Dossier[], needs: readonly string[] = []): Comparison {
+  const coverage = coverageOf(dossiers, needs);
+  const owners = ownersOf(dossiers);
+  const all = dossiers.flatMap((dossier) => dossier.agents.map((agent) => ({ dossier, agent })));
+  const shown = all
+    .toSorted((a, b) => rank(a.agent) - rank(b.agent) || b.agent.score - a.agent.score)
+    .slice(0, MAX_COMPARED_OFFERS);
+  return {
+    negotiations: dossiers.map(comparedOf),
+    offers: shown.map(({ dossier, agent }) => ({
+      negotiation_id: dossier.id,
+      agent_id: agent.id,
+      display_name: agent.name,
+      resonance_score: agent.score,
+      state: agent.state,
+      capabilities: agent.capabilities,
+      only_here: agent.capabilities.filter((text) => owners.get(plain(text))?.size === 1),
+      excerpt: agent.offer && [...agent.offer].slice(0, EXCERPT_CHARS).join(""),
+      covers: coverage.basis === "capabilities" ? [] : needsOf(coverage, dossier.id, agent.id),
+      ...(agent.uri !== undefined && { whole: agent.uri }),
+    })),
+    more_offers: all.length - shown.length,
+    coverage,
+    gaps: coverage.basis === "capabilities" ? [] : gapsOf(coverage),
+    differences: {
+      shared_capabilities: [...owners]
+        .filter(([, by]) => by.size > 1)
+        .map(([text]) => text)
+        .slice(0, MAX_SHARED),
+      agents_in_several: inSeveral(dossiers),
+    },
+  };
+}
+
+const ORDER: readonly Agent["state"][] = ["offered", "waiting", "left"];
+const rank = ({ state }: Agent): number => ORDER.indexOf(state);
+
+function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier): ComparedNegotiation {
+  const scores = agents.filter((agent) => agent.state === "offered").map(({ score }) => score);
+  return {
+    negotiation_id: id,
+    state,
+    summary,
+    offers: counts,
+    strongest_resonance: scores.length === 0 ? null : Math.max(...scores),
+    has_plan: plan !== null && plan.trim() !== "",
+    risks: risks.map(({ code }) => code),
+  };
+}
+
+/** Agents by what they list. */
+function ownersOf(dossiers: readonly Dossier[]): Map<string, Set<string>> {
+  const owners = new Map<string, Set<string>>();
+  for (const { id, capabilities } of dossiers.flatMap(({ agents }) => agents))
+    for (const text of capabilities) owners.set(plain(text), (owners.get(plain(text)) ?? new Set()).add(id));
+  return owners;
+}
+
+const needsOf = ({ rows }: Coverage, negotiationId: string, agentId: string): string[] =>
+  rows
+    .filter(({ by }) => by.some((one) => one.negotiation_id === negotiationId && one.agent_id === agentId))
+    .map(({ need }) => need);
+
+function inSeveral(dossiers: readonly Dossier[]): Comparison["differences"]["agents_in_several"] {
+  const found = new Map<string, Comparison["differences"]["agents_in_several"][number]>();
+  for (const { id, agents } of dossiers)
+    for (const agent of agents) {
+      const one = found.get(agent.id) ?? { agent_id: agent.id, display_name: agent.name, in: [] };
+      one.in.push({ negotiation_id: id, resonance_score: agent.score });
+      found.set(agent.id, one);
+    }
+  return [...found.values()]
+    .filter((one) => new Set(one.in.map(({ negotiation_id }) => negotiation_id)).size > 1)
+    .slice(0, MAX_SHARED);
+}

@@ -1,0 +1,171 @@
+import type { Negotiation, Participant } from "../backend/contract.ts";
+import { countOffers, type OfferCount } from "../negotiation/backend-states.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { offerUri } from "../safety/resource-uris.ts";
+import { sanitizeJson } from "../safety/sanitize/json.ts";
+import {
+  addFindings,
+  type Findings,
+  noFindings,
+  type Sanitized,
+  type SanitizeOptions,
+  sanitized,
+} from "../safety/sanitize/options.ts";
+import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.ts";
+import type { Steps } from "../turn.ts";
+import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
+
+/** What the report knows of one agent of a negotiation; every text is cleaned. */
+export interface Agent {
+  id: string;
+  name: string;
+  score: number;
+  state: "offered" | "waiting" | "left";
+  capabilities: readonly string[];
+  /** The beginning of the offer, or all of it; null where there is none. */
+  offer: string | null;
+  isOfferCut: boolean;
+  /** Where the whole offer can be read. */
+  uri?: string;
+}
+
+/** Something that calls for a second look, with where that is seen (agent layer §8). */
+export interface Risk {
+  code: string;
+  severity: string;
+  reason: string;
+  /** A JSON pointer into the negotiation. */
+  evidence_path: string;
+  metric?: number;
+  follow_up?: string;
+}
+
+/** One thing that happened, in ms since the epoch. */
+export interface Moment {
+  at: number;
+  what: "submitted" | "asked" | "accept" | "edit" | "reject" | "cancel" | "withdraw" | "moved" | "ended";
+  by?: string;
+}
+
+/** One negotiation, cleaned once, as everything here works with it: comparison, graph, brief and report. */
+export interface Dossier {
+  id: string;
+  state: string;
+  /** Where it stands, in a sentence or two. */
+  summary: string;
+  sceneId?: string;
+  demand: { raw: string; formulated: string | null };
+  /** In the backend's order. */
+  agents: readonly Agent[];
+  counts: OfferCount;
+  plan: string | null;
+  isPlanCut: boolean;
+  outline: Outline;
+  rounds: number;
+  parentId: string | null;
+  subIds: readonly string[];
+  moments: readonly Moment[];
+  warnings: readonly string[];
+  risks: readonly Risk[];
+  /** When the backend showed it, in ms since the epoch. */
+  observedAt: number;
+}
+
+export interface DossierInput {
+  negotiation: Negotiation;
+  summary: string;
+  sceneId?: string | undefined;
+  moments: readonly Moment[];
+  warnings: readonly string[];
+  risks: readonly Risk[];
+  /** Of the plan's own data, where the feed had them. */
+  tasks: readonly PlanTask[];
+  ownId?: string | undefined;
+  observedAt: number;
+}
+
+const MAX_CAPABILITIES = 20;
+
+/** Cleans what others wrote (agent layer §4), one agent at a time, so that others have their turn. */
+export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps<Sanitized<Dossier>> {
+  const found = noFindings();
+  const { negotiation: n } = input;
+  const { limits, redactPii } = options;
+  const id = (text: string) => sanitizeId(text, limits.nameChars, found);
+  const agents: Agent[] = [];
+  for (const participant of n.participants) {
+    agents.push(yield* agentOf(n.negotiation_id, participant, options, found));
+    yield;
+  }
+  const planFound = noFindings();
+  const plan =
+    n.plan_output === null
+      ? null
+      : (yield* sanitizeText(n.plan_output, limits.planChars, { redactPii }, planFound)).text;
+  addFindings(found, planFound);
+  const tasks = yield* cleanTasks(input.tasks, options, found);
+  const { summary, sceneId, ownId, moments, warnings, risks, observedAt } = input;
+  const dossier: Dossier = {
+    id: id(n.negotiation_id),
+    state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
+    summary,
+    ...(sceneId !== undefined && { sceneId: id(sceneId) }),
+    demand: {
+      raw: showInvisible(n.demand_raw),
+      formulated: n.demand_formulated === null ? null : showInvisible(n.demand_formulated),
+    },
+    agents,
+    counts: countOffers(n),
+    plan,
+    isPlanCut: planFound.truncated,
+    outline: outlineOf({ plan, tasks, agents, ownId }),
+    rounds: n.center_rounds,
+    parentId: n.parent_negotiation_id && id(n.parent_negotiation_id),
+    subIds: n.sub_session_ids.map(id),
+    ...{ moments, warnings, risks, observedAt },
+  };
+  return sanitized(dossier, found);
+}
+
+function* agentOf(negotiationId: string, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {
+  const { limits, redactPii } = options;
+  const id = sanitizeId(p.agent_id, limits.nameChars, found);
+  const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
+  const own = noFindings();
+  const content =
+    p.offer_content === null ? null : yield* sanitizeJson(p.offer_content, limits.offerChars, options, own);
+  addFindings(found, own);
+  const uri = id === p.agent_id ? offerUri(negotiationId, p.agent_id) : undefined;
+  return {
+    id,
+    name: name(p.display_name) || id,
+    score: p.resonance_score,
+    state: p.state === "exited" ? "left" : p.state === "replied" || p.offer_content !== null ? "offered" : "waiting",
+    capabilities: (p.offer_capabilities ?? [])
+      .slice(0, MAX_CAPABILITIES)
+      .map(name)
+      .filter((text) => text !== ""),
+    offer: content === null ? null : typeof content === "string" ? content : JSON.stringify(content),
+    isOfferCut: own.truncated,
+    ...(uri !== undefined && { uri }),
+  };
+}
+
+function* cleanTasks(
+  tasks: readonly PlanTask[],
+  { limits, redactPii }: SanitizeOptions,
+  found: Findings,
+): Steps<PlanTask[]> {
+  const clean: PlanTask[] = [];
+  for (const task of tasks) {
+    clean.push({
+      id: sanitizeId(task.id, limits.nameChars, found),
+      title: sanitizeName(task.title, limits.nameChars, { redactPii }, found),
+      description: (yield* sanitizeText(task.description, limits.offerChars, { redactPii }, found)).text,
+      assignee_id: sanitizeId(task.assignee_id, limits.nameChars, found),
+      prerequisites: task.prerequisites.map((other) => sanitizeId(other, limits.nameChars, found)),
+    });
+    yield;
+  }
+  return clean;
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+
+/** The negotiation graph of agent layer §8: typed nodes and edges. */
+export const NODE_TYPES = [
+  "demand",
+  "scene",
+  "agent",
+  "capability",
+  "offer",
+  "plan",
+  "task",
+  "sub_negotiation",
+] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+export const EDGE_TYPES = [
+  /** demand → scene */
+  "submitted_in",
+  /** demand → agent, with the score as its weight */
+  "resonated",
+  /** agent → offer */
+  "offered",
+  /** offer → capability */
+  "lists",
+  /** plan → demand */
+  "answers",
+  /** plan → offer that was there to rest on */
+  "rests_on",
+  /** plan → task */
+  "has_task",
+  /** task → agent */
+  "assigned_to",
+  /** task → the task before it */
+  "follows",
+  /** demand → sub_negotiation */
+  "asks_further",
+  /** sub_negotiation → its own demand, where that is in the graph as well */
+  "is_demand",
+] as const;
+export type EdgeType = (typeof EDGE_TYPES)[number];
+
+export interface Node {
+  id: string;
+  type: string;
+  label: string;
+  properties?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface Edge {
+  type: string;
+  from: string;
+  to: string;
+  weight?: number;
+}
+
+export interface Graph {
+  nodes: readonly Node[];
+  edges: readonly Edge[];
+}
+
+export const MAX_NODES = 5_000;
+export const MAX_EDGES = 20_000;
+const MAX_PROPERTIES = 20;
+const text = (max: number) => z.string().min(1).max(max);
+
+/** A graph that a caller hands in. Types that this version does not know are kept, and named in the diagnostics. */
+export const graphInput = z.strictObject({
+  nodes: z
+    .array(
+      z.strictObject({
+        id: text(300),
+        type: text(40),
+        label: z.string().max(500),
+        properties: z
+          .record(text(60), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+          .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, "at most 20 properties")
+          .optional(),
+      }),
+    )
+    .max(MAX_NODES),
+  edges: z
+    .array(
+      z.strictObject({
+        type: text(40),
+        from: text(300),
+        to: text(300),
+        weight: z.number().optional(),
+      }),
+    )
+    .max(MAX_EDGES),
+});
+
+/** How many nodes there are of each type. */
+export function countTypes(items: readonly { type: string }[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export const edgeKey = ({ type, from, to }: Edge): string => JSON.stringify([type, from, to]);
