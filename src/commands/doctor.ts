@@ -23,9 +23,13 @@ export interface DoctorOptions {
   clientEntries: ClientEntries;
 }
 
+const PROBLEM = 1;
+const UNCHECKED = 2;
+
 /**
  * `towow-mcp doctor`: each finding as it comes, with its fix. Reads only, sends GETs only, and a token only to the
- * origin that issued it. Exit status 1 when there is a problem.
+ * origin that issued it. Exit status 1 when there is a problem, 2 when there is none that could be seen, but something
+ * could not be checked.
  */
 export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
   stopWhenReaderLeaves();
@@ -38,12 +42,11 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
     findings.push(finding);
     if (!json) tell(finding, printer);
   }
-  const [problems, warnings] = (["problem", "warning"] as const).map(
-    (level) => findings.filter((finding) => finding.level === level).length,
-  ) as [number, number];
-  if (json) printJson({ version, home, problems, warnings, findings }, 2);
-  else printer.text(texts.done(problems, warnings), { style: "bold" });
-  process.exitCode = problems > 0 ? 1 : 0;
+  const count = (wanted: Finding["level"]) => findings.filter(({ level }) => level === wanted).length;
+  const [problems, warnings, unchecked] = [count("problem"), count("warning"), count("unchecked")];
+  if (json) printJson({ version, home, problems, warnings, unchecked, findings }, 2);
+  else printer.text(texts.done(problems, warnings, unchecked), { style: "bold" });
+  process.exitCode = problems > 0 ? PROBLEM : unchecked > 0 ? UNCHECKED : 0;
 }
 
 async function* examine(context: DoctorContext, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
@@ -73,6 +76,7 @@ async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext>
 
 const SIGNS = {
   ok: ["✓", "green"],
+  unchecked: ["?", "cyan"],
   warning: ["!", "yellow"],
   problem: ["✗", "red"],
 } as const;

@@ -1,54 +1,38 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { homeOf } from "../app/home-folder.ts";
 import { logFile } from "../app/log-file.ts";
+import { paintWith } from "../terminal/paint.ts";
+import { terminalOf } from "./demo/print.ts";
+import { openHome } from "./home.ts";
+import { logTable } from "./logs/table.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
-import { print, printJsonLines } from "./print.ts";
+import { print, printJsonLines, printPainted } from "./print.ts";
 
-interface Line {
-  time: number;
-  event: string;
-  tool?: string;
-  status?: string;
-  duration_ms?: number;
-  error_code?: string;
-}
-
-/** `towow-mcp logs`: the last lines, one call a line for a person, or as JSON. */
+/** `towow-mcp logs`: the last lines as one table for a person, or as they are. `lines`: how many. */
 export async function logs({
   env,
   lines,
   json,
 }: {
   env: NodeJS.ProcessEnv;
-  lines: string;
+  lines: number;
   json?: boolean;
 }): Promise<void> {
   stopWhenReaderLeaves();
-  const path = logFile(join(homeOf(env), "logs"));
-  const text = await readFile(path, "utf8").catch(() => "");
-  const last = text
-    .split("\n")
-    .filter(Boolean)
-    .slice(-Math.max(1, Number(lines) || 30));
-  if (json) printJsonLines(last);
-  else print(`${[path, ...last.map(readableLine)].join("\n")}\n`);
+  const { path: home, texts } = openHome(env);
+  const path = logFile(join(home, "logs"));
+  const last = (await linesOf(path, lines)).slice(-lines);
+  if (json) return void printJsonLines(last);
+  print(`${path}\n`);
+  if (last.length === 0) return void print(`${texts.logs.none}\n`);
+  const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  const look = { width, paint: paintWith(terminalOf(process.stdout, env).colour) };
+  printPainted(`${logTable(last, texts.logs, look).join("\n")}\n`, process.stdout);
 }
 
-function readableLine(line: string): string {
-  try {
-    const { time, event, tool = "", status = "", duration_ms, error_code = "" } = JSON.parse(line) as Line;
-    const took = duration_ms === undefined ? "" : `${duration_ms} ms`;
-    return [
-      new Date(time).toISOString().slice(0, 19),
-      (tool || event).padEnd(24),
-      status.padEnd(10),
-      took.padStart(9),
-      error_code,
-    ]
-      .join("  ")
-      .trimEnd();
-  } catch {
-    return line; // a line cut by a crash
-  }
+/** At least as many as are wanted, where there are so many: the older file is read only when it is needed. */
+async function linesOf(path: string, wanted: number): Promise<string[]> {
+  const read = async (file: string) => (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  const newest = await read(path);
+  return newest.length >= wanted ? newest : [...(await read(`${path}.1`)), ...newest];
 }

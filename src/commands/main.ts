@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { TowowError } from "../errors.ts";
+import { wholeNumber } from "./arguments.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
 import { langOption, modeOption, profileOption } from "./declare-settings.ts";
@@ -92,9 +93,9 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
   program
     .command("logs")
     .description("show the last lines of the log: tools, results and times, never contents")
-    .option("-n, --lines <count>", "how many", "30")
+    .addOption(new Option("-n, --lines <count>", "how many").argParser(wholeNumber(1)).default(30))
     .option("--json", "the lines as they are")
-    .action(async (options: { lines: string; json?: boolean }) => {
+    .action(async (options: { lines: number; json?: boolean }) => {
       const { logs } = await import("./logs.ts");
       await logs({ env, ...options });
     });

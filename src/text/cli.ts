@@ -80,6 +80,17 @@ const en = {
     kept: "Nothing was erased.",
     done: "Erased.",
   },
+  logs: {
+    time: "Time",
+    what: "What",
+    result: "Result",
+    took: "Took",
+    details: "Details",
+    warning: "warning",
+    error: "error",
+    unreadable: "(not a log line)",
+    none: "Nothing has been logged yet.",
+  },
   serve: {
     homeKey: (path: string) =>
       `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Anybody who has the key is you.`,
@@ -160,6 +171,17 @@ const zh: typeof en = {
     needsTerminal: "在 strict 策略下，--force 需要本人：请在终端中运行。",
     kept: "没有清除任何内容。",
     done: "已清除。",
+  },
+  logs: {
+    time: "时间",
+    what: "内容",
+    result: "结果",
+    took: "用时",
+    details: "详情",
+    warning: "警告",
+    error: "错误",
+    unreadable: "（不是日志行）",
+    none: "还没有日志。",
   },
   serve: {
     homeKey: (path) =>

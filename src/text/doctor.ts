@@ -59,17 +59,26 @@ const en = {
   },
   backend: {
     none: "No backend is configured.",
-    refused: (message: string) => message,
     ok: (url: string, where: string) => `The backend ${url} answers (address from ${where}).`,
-    wantsToken: (url: string) => `Something at ${url} answers and wants a token first.`,
-    rejected: "The backend does not accept the token that is kept; the next call tries to renew it.",
+    wantsToken: (url: string) =>
+      `${url} answers and asks for a valid token first: whether it is a Towow backend could not be checked.`,
+    fails: (url: string, status: number) => `${url} answers, but fails (${status}). Try again in a moment.`,
+    busy: (url: string, status: number) => `${url} answers, but is busy (${status}). Try again in a moment.`,
+    refuses: (url: string, status: number) =>
+      `${url} answers, but refuses to be read (${status}), as no Towow backend does.`,
+    noToken: "The first call asks this backend for a token; what it accepts could not be checked before that.",
+    accepted: "The backend accepts your token.",
+    tokenUnsent: (where: string) =>
+      `The token from ${where} has not been used here yet, and a check does not use it first: whether it is valid could not be checked.`,
+    tokenUnasked: "The backend answers without a token as well: whether it accepts yours could not be checked.",
+    rejected: "The backend does not accept the token that is kept. The next call tries to renew it.",
     rejectedGiven: (where: string) => `The backend does not accept the token from ${where}.`,
-    forbidden: "The backend does not allow this token to read.",
+    forbidden: (url: string) => `${url} does not let your token read anything (403).`,
     foreign: (url: string) => `Something answers at ${url}, but it is not a Towow backend: it lacks the negotiations.`,
     endpoints: (has: string) => `It has: ${has}.`,
     missing: (lacks: string) => `It lacks: ${lacks}. That is normal for today's backend: join by scene id.`,
     lacksPause: (lacks: string) => `It lacks: ${lacks}. A demand could be neither confirmed nor withdrawn there.`,
-    unclear: (names: string) => `Not shown without a valid token: ${names}.`,
+    unclear: (names: string) => `Could not be checked without a valid token: ${names}.`,
     names: {
       between: ", ",
       negotiation: "negotiations",
@@ -82,7 +91,7 @@ const en = {
   },
   clock: {
     ok: "This machine's clock and the backend's agree.",
-    unknown: "The backend does not tell its time.",
+    unknown: "The backend does not give its time, so the clocks could not be compared.",
     skewed: (seconds: number) =>
       `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines are misjudged.`,
   },
@@ -94,10 +103,15 @@ const en = {
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
   source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },
-  done: (problems: number, warnings: number) =>
-    problems + warnings === 0
-      ? "Everything is in order."
-      : `${problems} ${problems === 1 ? "problem" : "problems"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`,
+  done: (problems: number, warnings: number, unchecked: number) => {
+    const count = (n: number, one: string, more = `${one}s`) => (n === 0 ? [] : [`${n} ${n === 1 ? one : more}`]);
+    const parts = [
+      ...count(problems, "problem"),
+      ...count(warnings, "warning"),
+      ...count(unchecked, "check could not be made", "checks could not be made"),
+    ];
+    return parts.length === 0 ? "Everything is in order." : `${parts.join(", ")}.`;
+  },
 };
 
 const zh: typeof en = {
@@ -156,17 +170,23 @@ const zh: typeof en = {
   },
   backend: {
     none: "没有配置后端。",
-    refused: (message) => message,
     ok: (url, where) => `后端 ${url} 有应答（地址来自${where}）。`,
-    wantsToken: (url) => `${url} 有应答，但先要令牌。`,
+    wantsToken: (url) => `${url} 可以连通，但需要有效令牌：无法确认它是不是 Towow 后端。`,
+    fails: (url, status) => `${url} 有应答，但出错了（${status}）。请稍后再试。`,
+    busy: (url, status) => `${url} 有应答，但正忙（${status}）。请稍后再试。`,
+    refuses: (url, status) => `${url} 有应答，但拒绝读取（${status}）；Towow 后端不会这样应答。`,
+    noToken: "首次调用时会向此后端获取令牌；在那之前无法检查它接受什么。",
+    accepted: "后端接受你的令牌。",
+    tokenUnsent: (where) => `来自${where}的令牌还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
+    tokenUnasked: "后端不需要令牌也有应答：无法确认它是否接受你的令牌。",
     rejected: "后端不接受已保存的令牌；下次调用时会尝试更新。",
     rejectedGiven: (where) => `后端不接受来自${where}的令牌。`,
-    forbidden: "后端不允许此令牌读取。",
+    forbidden: (url) => `${url} 不允许你的令牌读取任何内容（403）。`,
     foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
     endpoints: (has) => `具备：${has}。`,
     missing: (lacks) => `缺少：${lacks}。今天的后端就是这样：请用场景编号加入。`,
     lacksPause: (lacks) => `缺少：${lacks}。在那里无法确认或撤回需求。`,
-    unclear: (names) => `没有有效令牌，无法得知：${names}。`,
+    unclear: (names) => `没有有效令牌，无法检查：${names}。`,
     names: {
       between: "、",
       negotiation: "协商",
@@ -179,7 +199,7 @@ const zh: typeof en = {
   },
   clock: {
     ok: "本机时钟与后端一致。",
-    unknown: "后端没有给出时间。",
+    unknown: "后端没有给出时间，无法比较时钟。",
     skewed: (seconds) =>
       `本机时钟比后端${seconds > 0 ? "慢" : "快"} ${Math.abs(seconds)} 秒：令牌有效期和截止时间会判断错误。`,
   },
@@ -190,7 +210,11 @@ const zh: typeof en = {
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
   source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },
-  done: (problems, warnings) => (problems + warnings === 0 ? "一切正常。" : `${problems} 个问题，${warnings} 个警告。`),
+  done: (problems, warnings, unchecked) => {
+    const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}`]);
+    const parts = [...count(problems, "个问题"), ...count(warnings, "个警告"), ...count(unchecked, "项无法检查")];
+    return parts.length === 0 ? "一切正常。" : `${parts.join("，")}。`;
+  },
 };
 
 export type DoctorTexts = typeof en;

@@ -35,6 +35,28 @@ describe("the backend", () => {
     }
   }, 90_000);
 
+  it.each([400, 403, 408, 418, 422, 429, 500, 502, 503])(
+    "%i answers, and is never called unreachable",
+    async (code) => {
+      const url = await answering((_, response) =>
+        response.writeHead(code, { "content-type": "application/json", "retry-after": "0" }).end('{"detail":"no"}'),
+      );
+      const { of, bad } = await at(url);
+      expect(bad).toEqual(["backend: problem"]);
+      expect(of("backend")?.message).toMatch(new RegExp(`^${url} answers, but .*\\(${code}\\)`));
+      expect(of("backend")?.fix).toMatch(code === 429 || code >= 500 ? /^towow-mcp doctor$/ : /TOWOW_BACKEND_URL=/);
+    },
+  );
+
+  it("something that asks everybody for a token is not taken for a Towow backend", async () => {
+    const url = await answering((_, response) =>
+      response.writeHead(401, { "content-type": "application/json" }).end('{"detail":"Who?"}'),
+    );
+    const { bad, of } = await at(url);
+    expect(bad).toEqual(["backend: unchecked", "backend.token: unchecked", "backend.endpoints: unchecked"]);
+    expect(of("backend.token")?.fix).toMatch(/^towow-mcp call /);
+  });
+
   it("a backend without a way to confirm is a problem", async () => {
     const url = await answering(({ url: path }, response) => {
       const known = /negotiations\/[^/]+$/.test(path ?? "");
@@ -80,7 +102,7 @@ describe("the token", () => {
     await cli(["call", "towow_list_scenes", "--mode", "developer"], { env });
     mock.expireTokens();
     const refused = await examined(env);
-    expect(refused.bad).toEqual(["backend.token: warning"]);
+    expect(refused.bad).toEqual(["backend: unchecked", "backend.token: problem", "backend.endpoints: unchecked"]);
     const path = join(home, "config.json");
     const config = JSON.parse(await readFile(path, "utf8"));
     Object.assign(config.identities[mock.url], {
@@ -89,10 +111,40 @@ describe("the token", () => {
     });
     await writeFile(path, JSON.stringify(config));
     const expired = await examined(env);
-    expect(expired.bad).toEqual(["token: warning"]);
+    expect(expired.bad).toEqual([
+      "token: warning",
+      "backend: unchecked",
+      "backend.token: unchecked",
+      "backend.endpoints: unchecked",
+    ]);
     const args = expired.of("token")?.fix?.split(" ").slice(1) ?? [];
     expect((await cli(args, { env })).status).toBe(0);
     expect((await examined(env)).bad).toEqual([]);
+  });
+
+  it("invalid, from the environment: not in order before its first use, a problem after it", async () => {
+    const mock = await runningMock();
+    const env = {
+      TOWOW_HOME: await temporaryHome(),
+      TOWOW_BACKEND_URL: mock.url,
+      TOWOW_API_TOKEN: "not-a-token-of-anybody",
+    };
+    const unused = await examined(env);
+    expect(unused.of("backend.token")).toMatchObject({
+      level: "unchecked",
+      message: expect.stringMatching(/could not be checked/),
+    });
+    mock.faults.add({ route: "token", kind: "status", status: 403 });
+    await cli((unused.of("backend.token")?.fix ?? "").split(" ").slice(1), { env });
+    const used = await examined(env);
+    expect(used.of("backend.token")).toMatchObject({ level: "problem", fix: "unset TOWOW_API_TOKEN" });
+  });
+
+  it("that nothing shows to be valid, because the backend answers everybody", async () => {
+    const mock = await runningMock({ legacyRoutes: true });
+    const identities = { [mock.url]: { user_id: "u-1", api_token: "not-a-token-of-anybody" } };
+    const { of, bad } = await examined({ TOWOW_HOME: await homeWith({ backend_url: mock.url, identities }) });
+    expect([of("backend")?.level, ...bad]).toEqual(["ok", "backend.token: unchecked"]);
   });
 
   it("is sent to the origin that issued it and to no other, and shown nowhere", async () => {
@@ -105,7 +157,8 @@ describe("the token", () => {
     const TOKEN = "secret-token-of-mine";
     const home = await homeWith({ backend_url: own, identities: { [own]: { user_id: "u-1", api_token: TOKEN } } });
     await examined({ TOWOW_HOME: home });
-    expect(new Set(seen)).toEqual(new Set([`Bearer ${TOKEN}`]));
+    // One look goes out without it, to see that it makes a difference.
+    expect(new Set(seen)).toEqual(new Set([`Bearer ${TOKEN}`, undefined]));
     seen.length = 0;
     await examined({ TOWOW_HOME: home, TOWOW_BACKEND_URL: other });
     const foreign = await examined({ TOWOW_HOME: home, TOWOW_BACKEND_URL: other, TOWOW_API_TOKEN: TOKEN });

@@ -22,14 +22,15 @@ describe("a healthy installation", () => {
     const env = { TOWOW_HOME: home };
     await cli(["call", "towow_list_scenes", "--mode", "developer"], { env });
     const [before, asked] = [await snapshot(home), mock.journal.length];
-    const { problems, warnings, of } = await examined(env);
-    expect([problems, warnings]).toEqual([0, 0]);
+    const { problems, warnings, unchecked, of } = await examined(env);
+    expect([problems, warnings, unchecked]).toEqual([0, 0, 0]);
     expect(of("backend.endpoints")?.message).toBe(
       "It has: negotiations, list of scenes, list of agents, tokens, confirm, cancel.",
     );
     expect(of("token")?.message).toMatch(/kept, until \d{4}-/);
-    expect(of("clock")?.level).toBe("ok");
-    expect(mock.journal.slice(asked).map(({ method }) => method)).toEqual(Array(6).fill("GET"));
+    expect([of("clock")?.level, of("backend.token")?.level]).toEqual(["ok", "ok"]);
+    // Six endpoints, and one of them without the token.
+    expect(mock.journal.slice(asked).map(({ method }) => method)).toEqual(Array(7).fill("GET"));
     expect(mock.negotiations()).toEqual([]);
     expect(await snapshot(home)).toEqual(before);
   });

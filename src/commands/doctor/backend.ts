@@ -1,15 +1,18 @@
 import { proxyOf } from "../../app/environment.ts";
+import { Forbidden } from "../../backend/errors.ts";
 import { isTlsRefusal } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
 import { isLoopback } from "../../home/origin.ts";
+import { checkToken } from "./backend-token.ts";
 import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
-import { type Endpoint, type Head, PROBES, type Presence, probe } from "./probe.ts";
-import { RENEW } from "./self.ts";
+import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
 
 const SET_URL = "towow-mcp config set backend_url https://…";
+const AGAIN = "towow-mcp doctor";
+const TOO_MANY_REQUESTS = 429;
 /** A clock that is off by less does no harm. */
 const SKEW_S = 60;
 
@@ -32,42 +35,58 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   }
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
   try {
-    const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl: value, bearer, http });
+    const ask = (endpoint: Endpoint, token = bearer) => probe(endpoint, { baseUrl: value, bearer: token, http });
     const first = await ask("negotiation");
-    yield judge(first.presence, first.error, { context, url: value, source, change });
-    if (first.error !== undefined || first.presence === "missing") return;
+    yield reached(first, { context, url: value, source, change });
+    if (first.presence === undefined || first.presence === "missing") return;
+    yield* checkToken(first, context, () => probe("negotiation", { baseUrl: value, bearer: undefined, http }));
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
-    yield* endpoints([["negotiation", first], ...answers], context, change);
+    yield* endpoints([["negotiation", first], ...answers], { context, url: value, change });
     yield clock(first.head, texts.clock);
   } finally {
     await http.close();
   }
 }
 
-function judge(
-  presence: Presence,
-  error: TowowError | undefined,
-  about: { context: DoctorContext; url: string; source: keyof DoctorContext["texts"]["source"]; change: string },
+interface About {
+  context: DoctorContext;
+  /** The backend's. */
+  url: string;
+  /** What a person does to give another address. */
+  change: string;
+}
+
+/** Whether what answers there is a Towow backend, as far as one answer shows it. */
+function reached(
+  { presence, error, head }: Probed,
+  about: About & { source: keyof DoctorContext["texts"]["source"] },
 ): Finding {
-  const { context, url, source, change } = about;
-  const { texts, who } = context;
+  const { url, source, change } = about;
+  const { texts } = about.context;
   const check = "backend";
-  if (error !== undefined)
-    return { check, level: "problem", message: sentenceOf(error, context), fix: fixOf(error, change) };
   if (presence === "missing") return { check, level: "problem", message: texts.backend.foreign(url), fix: change };
   if (presence === "present") return { check, level: "ok", message: texts.backend.ok(url, texts.source[source]) };
-  const { present, expired, source: from } = who.token;
-  // Without one, or with one that is over, a refusal is what must come: the next call asks for a new one.
-  if (!present || expired || context.bearer === undefined)
-    return { check, level: "ok", message: texts.backend.wantsToken(url) };
-  const given = from === "environment";
-  return {
-    check: "backend.token",
-    level: "warning",
-    message: given ? texts.backend.rejectedGiven("TOWOW_API_TOKEN") : texts.backend.rejected,
-    fix: given ? "unset TOWOW_API_TOKEN" : RENEW,
-  };
+  if (presence === "unclear") return { check, level: "unchecked", message: texts.backend.wantsToken(url) };
+  return { check, level: "problem", ...failure(error!, head, about) };
+}
+
+/** What answered is never called unreachable: the status that it gave is named. */
+function failure(
+  error: TowowError,
+  head: Head | undefined,
+  { context, url, change }: About,
+): Pick<Finding, "message" | "fix"> {
+  const { backend: texts } = context.texts;
+  const status = head?.status ?? 0;
+  if (error instanceof Forbidden)
+    return context.bearer === undefined
+      ? { message: texts.refuses(url, status), fix: change }
+      : { message: texts.forbidden(url), fix: change };
+  if (status >= 500) return { message: texts.fails(url, status), fix: AGAIN };
+  if (status === TOO_MANY_REQUESTS) return { message: texts.busy(url, status), fix: AGAIN };
+  if (status >= 400) return { message: texts.refuses(url, status), fix: change };
+  return { message: sentenceOf(error, context), fix: fixOf(error, change) };
 }
 
 /** What a person changes: the address, or what stands in the way. */
@@ -78,24 +97,21 @@ function fixOf({ code, params }: TowowError, change: string): string {
   if (reason.startsWith("proxy_")) return new URL(here).protocol === "http:" ? "unset HTTP_PROXY" : "unset HTTPS_PROXY";
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))
     return `towow-mcp mock --port ${new URL(here).port || 80}`;
-  if (code.includes(".timeout.") || code.endsWith(".server_error") || code.endsWith(".rate_limited"))
-    return "towow-mcp doctor";
-  return change;
+  return code.includes(".timeout.") ? AGAIN : change;
 }
 
-type Answers = readonly (readonly [Endpoint, { presence: Presence; error: TowowError | undefined }])[];
+type Answers = readonly (readonly [Endpoint, Probed])[];
 
-function* endpoints(answers: Answers, context: DoctorContext, change: string): Generator<Finding> {
-  const { backend: texts } = context.texts;
+function* endpoints(answers: Answers, about: About): Generator<Finding> {
+  const { backend: texts } = about.context.texts;
   const names = (wanted: Presence, among?: readonly Endpoint[]) =>
     answers
       .filter(([endpoint, { presence }]) => presence === wanted && (among?.includes(endpoint) ?? true))
       .map(([endpoint]) => texts.names[endpoint])
       .join(texts.names.between);
   const check = "backend.endpoints";
-  for (const [, { error }] of answers)
-    if (error !== undefined)
-      yield { check, level: "problem", message: sentenceOf(error, context), fix: fixOf(error, change) };
+  for (const [, { presence, error, head }] of answers)
+    if (presence === undefined) yield { check, level: "problem", ...failure(error!, head, about) };
   const [has, lacks, pause, unclear] = [
     names("present"),
     names("missing", ["scenes", "agents", "token"]),
@@ -104,14 +120,14 @@ function* endpoints(answers: Answers, context: DoctorContext, change: string): G
   ];
   if (has !== "") yield { check, level: "ok", message: texts.endpoints(has) };
   if (lacks !== "") yield { check, level: "ok", message: texts.missing(lacks) };
-  if (pause !== "") yield { check, level: "problem", message: texts.lacksPause(pause), fix: change };
-  if (unclear !== "") yield { check, level: "ok", message: texts.unclear(unclear) };
+  if (pause !== "") yield { check, level: "problem", message: texts.lacksPause(pause), fix: about.change };
+  if (unclear !== "") yield { check, level: "unchecked", message: texts.unclear(unclear) };
 }
 
 function clock(head: Head | undefined, texts: DoctorContext["texts"]["clock"]): Finding {
   const check = "clock";
   const theirs = Date.parse(head?.date ?? "");
-  if (head === undefined || Number.isNaN(theirs)) return { check, level: "ok", message: texts.unknown };
+  if (head === undefined || Number.isNaN(theirs)) return { check, level: "unchecked", message: texts.unknown };
   const seconds = Math.round((theirs - head.at) / 1000);
   if (Math.abs(seconds) <= SKEW_S) return { check, level: "ok", message: texts.ok };
   return {

@@ -10,7 +10,8 @@ import { textsOf } from "../../text/index.ts";
 export interface Finding {
   /** Stable name of what was looked at: `config`, `backend.endpoints`, … */
   readonly check: string;
-  readonly level: "ok" | "warning" | "problem";
+  /** `unchecked`: nothing wrong was seen, and nothing shows that it is right. */
+  readonly level: "ok" | "unchecked" | "warning" | "problem";
   /** One sentence, in the person's language. */
   readonly message: string;
   /** What fixes it: a command, or what stands in its place. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backend/contract.ts";
-import { Forbidden, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
+import { RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Operation } from "../../backend/operation.ts";
 import { negotiationRefusals, sceneRefusals } from "../../backend/rejections.ts";
@@ -13,10 +13,21 @@ export type Presence = "present" | "missing" | "unclear";
 
 /** The beginning of an answer. */
 export interface Head {
+  status: number;
   /** The `Date` header. */
   date: string | null;
   /** When it came, ms since the epoch. */
   at: number;
+}
+
+/** What one look showed. */
+export interface Probed {
+  /** Undefined where the answer, or that there was none, says nothing about the route. */
+  presence: Presence | undefined;
+  /** Undefined where nothing answered. */
+  head: Head | undefined;
+  /** What the look failed with; also what told that a route is there. */
+  error: TowowError | undefined;
 }
 
 /** Retries included; a person is waiting. */
@@ -52,28 +63,27 @@ export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
 export async function probe(
   endpoint: Endpoint,
   { baseUrl, bearer, http }: { baseUrl: string; bearer: string | undefined; http: Http },
-): Promise<{ presence: Presence; head: Head | undefined; error: TowowError | undefined }> {
+): Promise<Probed> {
   const { path, ...question } = QUESTIONS[endpoint];
   const operation: Operation<unknown> = { name: endpoint, method: "GET", url: routes(baseUrl).at(path)!, ...question };
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   let head: Head | undefined;
-  const onHead = ({ headers }: { headers: Headers }) => {
-    head = { date: headers.get("date"), at: Date.now() };
+  const onHead = ({ status, headers }: { status: number; headers: Headers }) => {
+    head = { status, date: headers.get("date"), at: Date.now() };
   };
   try {
     await http.send(operation, auth, { timeoutMs: PATIENCE_MS, onHead });
     return { presence: "present", head, error: undefined };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const presence = presenceOf(endpoint, error);
-    return { presence: presence ?? "unclear", head, error: presence === undefined ? error : undefined };
+    return { presence: presenceOf(endpoint, error), head, error };
   }
 }
 
 /** What a refusal says about the route; undefined where it is a failure. */
 function presenceOf(endpoint: Endpoint, error: TowowError): Presence | undefined {
   if (error instanceof UnknownNegotiation || error instanceof UnknownScene) return "present";
-  if (error instanceof TokenRejected || error instanceof Forbidden) return "unclear";
+  if (error instanceof TokenRejected) return "unclear";
   if (!(error instanceof RouteMissing)) return undefined;
   return POST_ONLY.includes(endpoint) && error.params.status === 405 ? "present" : "missing";
 }

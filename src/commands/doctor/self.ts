@@ -12,10 +12,8 @@ import { marginMs } from "../../negotiation/plan/times.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
 import { localTime } from "../whoami.ts";
+import { FIRST_CALL } from "./backend-token.ts";
 import { type DoctorContext, type Finding, quoted } from "./finding.ts";
-
-/** Makes a request that needs the token, and so renews it. */
-export const RENEW = "towow-mcp call towow_list_scenes --mode developer";
 
 export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding> {
   if (who.backend_url === null) return;
@@ -38,7 +36,8 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
     return yield { check, level: "ok", message: texts.token.given(texts.source[token.source]) };
   const end = fromIso(token.expires_at ?? undefined);
   if (end === undefined) return yield { check, level: "ok", message: texts.token.kept };
-  if (token.expired) return yield { check, level: "warning", message: texts.token.expired(localTime(end)), fix: RENEW };
+  if (token.expired)
+    return yield { check, level: "warning", message: texts.token.expired(localTime(end)), fix: FIRST_CALL };
   yield { check, level: "ok", message: texts.token.until(localTime(end)) };
 }
 

@@ -1,0 +1,39 @@
+import type { DoctorContext, Finding } from "./finding.ts";
+import type { Probed } from "./probe.ts";
+
+/** Makes a request that needs the token: binds a given one to this backend, and asks for or renews an own one. */
+export const FIRST_CALL = "towow-mcp call towow_list_scenes --mode developer";
+
+/**
+ * Whether the backend accepts the token that is held. Only an answer that it gives with the token, and refuses without
+ * it, shows that. `withoutToken` looks once more, without it.
+ */
+export async function* checkToken(
+  { presence }: Probed,
+  { who, bearer, texts }: DoctorContext,
+  withoutToken: () => Promise<Probed>,
+): AsyncGenerator<Finding> {
+  const check = "backend.token";
+  const { present, expired, source } = who.token;
+  if (!present || expired) {
+    if (presence === "unclear") yield { check, level: "unchecked", message: texts.backend.noToken, fix: FIRST_CALL };
+    return;
+  }
+  // A token's first use ties it to an origin, and a look must not do that.
+  if (bearer === undefined) {
+    const message = texts.backend.tokenUnsent(texts.source[source ?? "file"]);
+    return yield { check, level: "unchecked", message, fix: FIRST_CALL };
+  }
+  const isGiven = source === "environment";
+  if (presence === "unclear")
+    return yield {
+      check,
+      level: "problem",
+      message: isGiven ? texts.backend.rejectedGiven("TOWOW_API_TOKEN") : texts.backend.rejected,
+      fix: isGiven ? "unset TOWOW_API_TOKEN" : FIRST_CALL,
+    };
+  const bare = await withoutToken();
+  yield bare.presence === "unclear"
+    ? { check, level: "ok", message: texts.backend.accepted }
+    : { check, level: "unchecked", message: texts.backend.tokenUnasked };
+}

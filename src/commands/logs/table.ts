@@ -1,0 +1,81 @@
+import { printable } from "../../terminal/printable.ts";
+import { type Cell, type Column, type TableLook, table } from "../../terminal/table.ts";
+import type { CliTexts } from "../../text/cli.ts";
+import { localTime } from "../whoami.ts";
+
+const WARNING = 40;
+const ERROR = 50;
+/** Said in a column of their own, or of no use to a person. */
+const ELSEWHERE = new Set([
+  "time",
+  "level",
+  "pid",
+  "event",
+  "tool",
+  "method",
+  "route",
+  "status",
+  "duration_ms",
+  "session_id",
+  "request_id",
+]);
+
+/** The log's lines as one table, whichever part of the program wrote them, and cut ones too. */
+export function logTable(lines: readonly string[], texts: CliTexts["logs"], look: TableLook): string[] {
+  const columns: Column[] = [
+    { title: texts.time },
+    { title: texts.what },
+    { title: texts.result },
+    { title: texts.took, align: "right" },
+    { title: texts.details, tooWide: "below" },
+  ];
+  return table(
+    columns,
+    lines.map((line) => rowOf(line, texts)),
+    look,
+  );
+}
+
+function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
+  const fields = fieldsOf(line);
+  if (fields === undefined) {
+    const cells = ["–", texts.unreadable, "", "", line];
+    return cells.map((text) => ({ text: onOneLine(text), style: "dim" }));
+  }
+  const { time, level, tool, method, route, event, status, duration_ms: took } = fields;
+  const grave = Number(level) >= ERROR ? "error" : Number(level) >= WARNING ? "warning" : undefined;
+  const failed = (typeof fields.error_code === "string" && fields.error_code !== "") || Number(status) >= 400;
+  const style = grave === "error" || failed ? "red" : grave === "warning" ? "yellow" : undefined;
+  const at = typeof time === "number" && Math.abs(time) < 8.64e15 ? localTime(time, { seconds: true }) : "–";
+  return [
+    { text: at, style: "dim" },
+    { text: wordOf(tool ?? (method === undefined ? event : `${wordOf(method)} ${wordOf(route)}`)), style: "bold" },
+    { text: wordOf(status ?? (grave && texts[grave])), style },
+    { text: typeof took === "number" ? `${Math.round(took)} ms` : "" },
+    { text: detailsOf(fields), style },
+  ];
+}
+
+/** Undefined for what is no line of ours: one that a crash cut, or something else. */
+function fieldsOf(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error's code alone, and everything else with its name. */
+function detailsOf({ error_code: code, ...fields }: Record<string, unknown>): string {
+  const named = Object.entries(fields).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null && value !== 0);
+  const words = named.map(([name, value]) => `${name}=${wordOf(value)}`);
+  return [...(typeof code === "string" ? [wordOf(code)] : []), ...words].join(" ");
+}
+
+const wordOf = (value: unknown): string =>
+  value === undefined ? "" : onOneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+const onOneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();

@@ -1,0 +1,100 @@
+import stringWidth from "string-width";
+import type { Paint, Style } from "./paint.ts";
+import { paragraph } from "./paragraph.ts";
+import { wrap } from "./wrap.ts";
+
+export interface Column {
+  title: string;
+  align?: "right";
+  /** Where the table is too wide, its words are wrapped in the column, or the whole cell goes below its row. */
+  tooWide?: "wrap" | "below";
+  /** How a cell reads where there is no room for columns, and so no title above it. */
+  alone?: (text: string) => string;
+}
+
+/** Text on one line, without escape sequences. */
+export interface Cell {
+  text: string;
+  style?: Style | undefined;
+}
+
+export interface TableLook {
+  /** In columns; infinite where nothing is to be wrapped. */
+  width: number;
+  paint: Paint;
+}
+
+const GAP = 2;
+/** Narrower columns cannot be read: then each row becomes a paragraph. */
+const NARROWEST = 16;
+/** What stands below its row begins under the second column, where that leaves so much. */
+const BELOW_NARROWEST = 40;
+
+/** Rows under their titles; where the terminal is too narrow for that, one paragraph a row. Same input, same lines. */
+export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], look: TableLook): string[] {
+  const widths = widthsOf(columns, rows, look.width);
+  if (widths === undefined) return rows.flatMap((row) => stacked(columns, row, look));
+  const titles = columns.map(({ title }) => ({ text: title, style: "bold" as const }));
+  return [titles, ...rows].flatMap((row) => lined(columns, row, widths, look));
+}
+
+/** Each column's width; undefined where they do not fit side by side. */
+function widthsOf(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  width: number,
+): readonly number[] | undefined {
+  const natural = columns.map(({ title }, i) =>
+    Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[i]?.text ?? ""))),
+  );
+  const fixed = natural.reduce((sum, one, i) => sum + (columns[i]?.tooWide ? 0 : one), GAP * (columns.length - 1));
+  let room = width - fixed;
+  let open = columns.filter(({ tooWide }) => tooWide).length;
+  if (open === 0) return room >= 0 ? natural : undefined;
+  const fitted: number[] = [...natural];
+  // The narrow ones take what they need first, and the others share the rest.
+  const byNeed = columns.flatMap(({ tooWide }, i) => (tooWide ? [i] : [])).sort((a, b) => natural[a]! - natural[b]!);
+  for (const i of byNeed) {
+    fitted[i] = Math.min(natural[i]!, Math.floor(room / open));
+    if (fitted[i] < Math.min(NARROWEST, natural[i]!)) return undefined;
+    room -= fitted[i];
+    open -= 1;
+  }
+  return fitted;
+}
+
+function lined(
+  columns: readonly Column[],
+  row: readonly Cell[],
+  widths: readonly number[],
+  { width, paint }: TableLook,
+): readonly string[] {
+  const isBelow = columns.map(({ tooWide }, i) => tooWide === "below" && stringWidth(row[i]?.text ?? "") > widths[i]!);
+  const cells = columns.map((_, i) => (isBelow[i] ? [] : wrap(row[i]?.text ?? "", widths[i]!)));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  const beside = Array.from({ length: height }, (_, at) =>
+    columns
+      .map(({ align }, i) => {
+        const text = cells[i]?.[at] ?? "";
+        const style = row[i]?.style;
+        const space = " ".repeat(Math.max(0, widths[i]! - stringWidth(text)));
+        const painted = style ? paint(style, text) : text;
+        return align === "right" ? space + painted : painted + space;
+      })
+      .join(" ".repeat(GAP))
+      .trimEnd(),
+  );
+  const indent = widths[0]! + GAP;
+  const first = " ".repeat(width - indent >= BELOW_NARROWEST ? indent : GAP);
+  const below = row.filter((_, i) => isBelow[i]);
+  return [...beside, ...below.flatMap(({ text, style }) => paragraph(text, { width, paint, first, style }))];
+}
+
+function stacked(columns: readonly Column[], row: readonly Cell[], { width, paint }: TableLook): string[] {
+  const [lead, ...rest] = row;
+  const said = rest.flatMap(({ text }, i) => (text === "" ? [] : [columns[i + 1]?.alone?.(text) ?? text]));
+  return [
+    ...paragraph(lead?.text ?? "", { width, paint, style: lead?.style ?? "bold" }),
+    ...(said.length === 0 ? [] : paragraph(said.join(" · "), { width, paint, first: "  " })),
+  ];
+}
