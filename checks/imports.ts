@@ -8,6 +8,7 @@ const ROOMS = [
   "commands",
   "app",
   "watch",
+  "room",
   "mcp",
   "tools",
   "report",

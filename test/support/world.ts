@@ -58,6 +58,8 @@ export interface ProcessOptions {
 /** One running server with its own client, in this process, on the shared clock. */
 export interface Process {
   pid: number;
+  /** What the server stands on: a room of the same person stands on the same. */
+  deps: ServerDeps;
   forms: Form[];
   /** Addresses that the server opened in the person's browser. */
   opened: string[];
@@ -220,6 +222,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   };
   return {
     pid,
+    deps,
     forms,
     opened,
     sends,

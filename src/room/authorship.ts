@@ -1,0 +1,149 @@
+/** Whose words a passage is made of. */
+export interface Passage {
+  by: "person" | "network" | "edit";
+  text: string;
+}
+
+/** Of both texts together, in words: beyond this nobody would wait for the comparison. */
+const MAX_WORDS = 4_000;
+
+/** Words, and Chinese by its characters; every space and sign is a token of its own. */
+export const tokens = (text: string): string[] =>
+  text.match(/\p{Script=Han}|[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’_-]*[\p{L}\p{N}])?|\s+|./gsu) ?? [];
+
+const isWord = (token: string): boolean => /[\p{L}\p{N}]/u.test(token);
+
+/**
+ * Who wrote each word of the formulated text: what stands in the submitted one, in that order, is the person's, and the
+ * rest the network's. Undefined for texts that are too long to be compared.
+ */
+export function attribute(submitted: string, formulated: string): Passage[] | undefined {
+  const base = tokens(submitted).map((text): Passage => ({ by: "person", text }));
+  return compared(base, tokens(formulated), "network");
+}
+
+/** Who wrote each word of a text that the person changed: what was not in the one on the sheet is theirs, now. */
+export function attributeEdit(shown: readonly Passage[], edited: string): Passage[] | undefined {
+  const base = shown.flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
+  return compared(base, tokens(edited), "edit");
+}
+
+function compared(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] | undefined {
+  if (base.length + words.length > MAX_WORDS) return undefined;
+  const passages = aligned(base, words, added);
+  return merged(settled(passages));
+}
+
+/** Longest common subsequence of words. */
+function aligned(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] {
+  const width = words.length + 1;
+  const lengths = new Uint16Array((base.length + 1) * width);
+  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  for (let i = base.length - 1; i >= 0; i--)
+    for (let j = words.length - 1; j >= 0; j--)
+      lengths[i * width + j] = base[i]?.text === words[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const passages: Passage[] = [];
+  let i = 0;
+  for (let j = 0; j < words.length; ) {
+    const [old, word] = [base[i], words[j] ?? ""];
+    if (old?.text === word) {
+      passages.push(old);
+      i++;
+      j++;
+    } else if (old !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
+    else {
+      passages.push({ by: added, text: word });
+      j++;
+    }
+  }
+  return passages;
+}
+
+/** Space and punctuation follow their neighbours, so that no passage is torn by a comma. */
+function settled(passages: readonly Passage[]): Passage[] {
+  let before: Passage["by"] | undefined;
+  return passages.map((passage, index) => {
+    if (isWord(passage.text)) {
+      before = passage.by;
+      return passage;
+    }
+    const after = passages.slice(index + 1).find(({ text }) => isWord(text))?.by;
+    if (after === undefined || before === undefined || before === after)
+      return { by: before ?? after ?? passage.by, text: passage.text };
+    return { by: /^\s+$/.test(passage.text) ? "person" : passage.by, text: passage.text };
+  });
+}
+
+function merged(passages: readonly Passage[]): Passage[] {
+  const runs: Passage[] = [];
+  for (const { by, text } of passages) {
+    const last = runs.at(-1);
+    if (last?.by === by) last.text += text;
+    else runs.push({ by, text });
+  }
+  return runs;
+}
+
+/** Personal data in a text, in UTF-16 units. */
+export interface PersonalSpan {
+  start: number;
+  end: number;
+  kind: string;
+}
+
+/** A part of a text that can be taken out or not. */
+export interface Segment extends Passage {
+  /** Of the network's addition that it belongs to, from 1. */
+  addition?: number;
+  /** Which of the pieces of personal data it is, from 1, and its kind. */
+  personal?: { number: number; kind: string };
+}
+
+/** A text in parts: each addition that says something has a number, and each piece of personal data too. */
+export function segmentsOf(passages: readonly Passage[], spans: readonly PersonalSpan[]): Segment[] {
+  const segments: Segment[] = [];
+  let at = 0;
+  let additions = 0;
+  for (const { by, text } of passages) {
+    const addition = by === "network" && isWord(text) ? ++additions : undefined;
+    const end = at + text.length;
+    for (let from = at; from < end; ) {
+      const index = spans.findIndex((span) => span.end > from);
+      const span = spans[index];
+      const isInside = span !== undefined && span.start <= from;
+      const to = Math.min(end, span === undefined ? end : isInside ? span.end : span.start);
+      segments.push({
+        by,
+        text: text.slice(from - at, to - at),
+        ...(addition !== undefined && { addition }),
+        ...(isInside && { personal: { number: index + 1, kind: span.kind } }),
+      });
+      from = to;
+    }
+    at = end;
+  }
+  return segments;
+}
+
+/** Names of what is taken out: `1` is the first addition, `p1` the first piece of personal data. */
+export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly string[]): boolean =>
+  (addition !== undefined && takenOut.includes(String(addition))) ||
+  (personal !== undefined && takenOut.includes(`p${personal.number}`));
+
+/** The text without what was taken out; the gaps that this leaves close. */
+export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly string[]): string {
+  const kept = segments.filter((segment) => !isTakenOut(segment, takenOut));
+  const text = kept.map((segment) => segment.text).join("");
+  if (kept.length === segments.length) return text;
+  return text
+    .replace(/ +([,.;:!?])/g, "$1")
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
+/** How much of a text is not the person's: words of the network among all words, in per cent. */
+export function shareOf(passages: readonly Passage[]): number {
+  const count = (from: readonly Passage[]) => from.flatMap(({ text }) => tokens(text)).filter(isWord).length;
+  const all = count(passages);
+  return all === 0 ? 0 : Math.round((count(passages.filter(({ by }) => by === "network")) / all) * 100);
+}

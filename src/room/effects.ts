@@ -1,0 +1,148 @@
+import { textsOf } from "../text/index.ts";
+import { roomTexts } from "../text/room.ts";
+import type { Following } from "./following.ts";
+import type { Person } from "./person.ts";
+import type { Busy, RoomState } from "./room-state.ts";
+import { PROFILE_FIELDS } from "./room-state.ts";
+import { againText, endingOf } from "./spec/done.ts";
+import { linesOf } from "./spec/profile.ts";
+import { draftOf } from "./spec/sheet.ts";
+import { type RoomCall, restarted } from "./transitions.ts";
+
+interface EffectDeps {
+  person: Person;
+  hash: (text: string) => string;
+  following: Following;
+  room: { readonly state: RoomState; update: (change: (state: RoomState) => RoomState) => void };
+}
+
+const LISTS = ["skills", "capabilities", "interests"];
+
+/** What reaches beyond the room: the person's own sending and deciding, and looking. @throws what it met */
+export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
+  const { room, following, person } = deps;
+  switch (call.toolName) {
+    case "refresh":
+      return room.state.demand === undefined ? loadScenes(deps) : following.refresh();
+    case "next":
+      return next(deps);
+    case "broadcast":
+      return broadcast(deps, call.params);
+    case "withdraw":
+      return withdraw(deps);
+    case "cancel":
+      return during(deps, "cancelling", async () => {
+        await person.cancel(room.state.demand?.id ?? "");
+        await following.refresh();
+      });
+    case "openHistory": {
+      const history = await person.history();
+      return room.update((state) => ({ ...state, history }));
+    }
+    case "openDemand":
+      room.update((state) => restarted(state));
+      return following.open(call.params.itemId ?? "", "unknown");
+  }
+}
+
+function next(deps: EffectDeps): Promise<void> {
+  const { demand, place, form } = deps.room.state;
+  if (demand !== undefined) return askAgain(deps);
+  return place === "profile" ? join(deps) : submit(deps, form.intent, form.byAgent.includes("intent"));
+}
+
+/** The scenes of the backend, or the word that it cannot list them. */
+export async function loadScenes({ room, person }: Pick<EffectDeps, "room" | "person">): Promise<void> {
+  try {
+    const items = await person.scenes();
+    room.update((state) => ({
+      ...state,
+      scenes: items === undefined ? { state: "cannot_list", items: [] } : { state: "listed", items },
+    }));
+  } catch (error) {
+    room.update((state) => ({ ...state, scenes: { state: "failed", items: [] } }));
+    throw error;
+  }
+}
+
+async function during(deps: EffectDeps, busy: Busy, work: () => Promise<void>): Promise<void> {
+  const { room } = deps;
+  if (room.state.busy !== undefined) return; // the first click is on its way
+  room.update((state) => ({ ...state, busy }));
+  try {
+    await work();
+  } finally {
+    room.update((state) => (state.busy === busy ? { ...state, busy: undefined } : state));
+  }
+}
+
+/** The profile as it stands in the fields, which the person has before them. */
+function join(deps: EffectDeps): Promise<void> {
+  const { room, person } = deps;
+  const { sceneId, profile } = room.state.form;
+  const filled = PROFILE_FIELDS.filter((id) => id !== "display_name" && profile[id].trim() !== "");
+  const data = Object.fromEntries(filled.map((id) => [id, LISTS.includes(id) ? linesOf(profile[id]) : profile[id]]));
+  return during(deps, "joining", async () => {
+    const { alreadyJoined } = await person.join(sceneId, profile.display_name.trim(), data);
+    room.update((state) => ({
+      ...state,
+      place: "demand",
+      form: { ...state.form, joined: [...new Set([...state.form.joined, sceneId])] },
+      ...(alreadyJoined && { notice: { tone: "news", text: roomTexts(state.lang).profile.joinedAlready } }),
+    }));
+  });
+}
+
+function submit(deps: EffectDeps, intent: string, byAgent: boolean): Promise<void> {
+  const { room, person, following } = deps;
+  const { sceneId, profile } = room.state.form;
+  return during(deps, "submitting", async () => {
+    const id = await person.submit(sceneId, intent);
+    const words = Object.values(profile).join("\n");
+    following.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
+  });
+}
+
+/** From an ending, in the same scene: the words of its field become a demand of their own. */
+function askAgain(deps: EffectDeps): Promise<void> {
+  const { room } = deps;
+  const { demand, lang } = room.state;
+  if (demand === undefined) return Promise.resolve();
+  return submit(deps, againText({ state: room.state, texts: textsOf(lang) }, demand, endingOf(demand)), false);
+}
+
+/**
+ * The person's yes. It names the question and the hash of the text that their page showed: when either is another one by
+ * now, nothing is sent and they read it again.
+ */
+function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
+  const { room, person, hash, following } = deps;
+  const { demand, lang } = room.state;
+  const draft = draftOf(room.state);
+  const changed = () =>
+    room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).decision.changed } }));
+  if (demand === undefined || draft === undefined) return Promise.resolve();
+  if (demand.question?.id !== questionId || hash(draft.outgoing) !== textHash) {
+    changed();
+    return Promise.resolve();
+  }
+  const isOwn = draft.outgoing !== draft.formulated;
+  return during(deps, "broadcasting", async () => {
+    const kind = isOwn ? ("edit" as const) : ("accept" as const);
+    const result = await person.decide({ id: demand.id, kind, questionId, text: isOwn ? draft.outgoing : undefined });
+    if (result.kind === "changed") changed();
+    await following.refresh();
+  });
+}
+
+function withdraw(deps: EffectDeps): Promise<void> {
+  const { room, person, following } = deps;
+  return during(deps, "withdrawing", async () => {
+    await person.decide({
+      id: room.state.demand?.id ?? "",
+      kind: "reject",
+      questionId: room.state.demand?.question?.id,
+    });
+    await following.refresh();
+  });
+}

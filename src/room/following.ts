@@ -1,0 +1,139 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Clock } from "../clock.ts";
+import { failureOf, type Log } from "../log.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import { confirms } from "../negotiation/stage.ts";
+import type { Look, Person } from "./person.ts";
+import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
+
+export interface FollowingDeps {
+  person: Person;
+  clock: Clock;
+  log: Log;
+  state: () => RoomState;
+  update: (change: (state: RoomState) => RoomState) => void;
+}
+
+/** The poller gives up after three bad answers; a person who looks on would load the page again, so it goes on. */
+const AGAIN_MS = 3_000;
+
+/** Keeps a room's demand as the backend and this home show it, through outages of any length. */
+export class Following {
+  readonly #deps: FollowingDeps;
+  #id: string | undefined;
+  #seen: Negotiation | undefined;
+  #stop = () => {};
+  #isLooking = false;
+
+  constructor(deps: FollowingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Shows this demand from now on, and no other. */
+  open(id: string, writtenBy: RoomDemand["writtenBy"], known: Partial<RoomDemand> = {}): void {
+    this.close();
+    this.#id = id;
+    this.#seen = undefined;
+    void this.#look({ writtenBy, ...known }).then(() => this.#id === id && this.#follow(id));
+  }
+
+  /** What other programs wrote down, and the time that is left, may be news without the backend. */
+  look(): void {
+    const { state } = this.#deps;
+    const name = state().demand?.stage.name;
+    if (name !== undefined && name !== "over" && name !== "not_found") void this.#look({});
+  }
+
+  /** Looks at the backend now. @throws what it answered */
+  async refresh(): Promise<void> {
+    const id = this.#id;
+    if (id === undefined) return;
+    this.#seen = await this.#deps.person.read(id);
+    await this.#look({ outageSince: undefined });
+  }
+
+  close(): void {
+    this.#stop();
+    this.#stop = () => {};
+    this.#id = undefined;
+  }
+
+  #follow(id: string): void {
+    const { person, clock } = this.#deps;
+    const again = () => {
+      this.#stop = clock.after(AGAIN_MS, () => this.#follow(id));
+    };
+    const unsubscribe = person.follow(id, {
+      next: (seen) => {
+        if (this.#id !== id) return;
+        this.#seen = seen;
+        void this.#look({ outageSince: undefined });
+        if (phaseOf(seen.state) === "over") this.#stop();
+      },
+      fail: () => {
+        if (this.#id !== id) return;
+        void this.#look({ outageSince: this.#deps.state().demand?.outageSince ?? clock.now() });
+        again();
+      },
+    });
+    this.#stop = unsubscribe;
+  }
+
+  /** Puts together what is known now; one at a time, and the last answer of the backend counts. */
+  async #look(changed: Partial<RoomDemand>): Promise<void> {
+    const { person, update, log } = this.#deps;
+    const id = this.#id;
+    if (id === undefined) return;
+    if (this.#isLooking && Object.keys(changed).length === 0) return;
+    this.#isLooking = true;
+    const seen = this.#seen;
+    try {
+      const look = await person.look(id, seen);
+      if (this.#id !== id || seen !== this.#seen) return;
+      update((state) => withLook(state, id, look, changed));
+    } catch (error) {
+      log.warn("room_look_failed", { error: failureOf(error) }); // the next look, a second later, may see it
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+}
+
+function withLook(state: RoomState, id: string, look: Look, changed: Partial<RoomDemand>): RoomState {
+  const { facts, sceneId, ...seen } = look;
+  const before = state.demand?.id === id ? state.demand : undefined;
+  const sceneName = before?.sceneName ?? (state.scenes.items.find((scene) => scene.id === sceneId)?.name || sceneId);
+  const isOtherText =
+    before?.negotiation !== undefined && before.negotiation.demand_formulated !== seen.negotiation?.demand_formulated;
+  const isAsking = seen.stage.name === "asking";
+  return {
+    ...state,
+    demand: { writtenBy: "unknown", ...before, ...seen, ...changed, id, ...(sceneName !== undefined && { sceneName }) },
+    entered: { ...state.entered, ...enteredBy(look) },
+    // Switches and edits are about one text: another one starts without them.
+    form:
+      before !== undefined && (!isOtherText || !isAsking)
+        ? state.form
+        : {
+            ...EMPTY_FORM,
+            joined: state.form.joined,
+            profile: state.form.profile,
+            resume: state.form.resume,
+            sceneId: sceneId ?? state.form.sceneId,
+          },
+    ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
+  };
+}
+
+/** When each stage began, as it is written down; a room that opens later shows the same times. */
+function enteredBy({ facts, stage, negotiation }: Look): RoomState["entered"] {
+  const submittedAt = facts.submitted?.at;
+  const decidedAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
+  const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
+  const endedAt = [...facts.outcomes.values()].filter(({ kind }) => kind !== "confirmed").at(-1)?.at;
+  return {
+    ...(submittedAt !== undefined && { decision: submittedAt }),
+    ...(isOut && decidedAt !== undefined && { negotiating: decidedAt }),
+    ...(stage.name === "over" && endedAt !== undefined && { done: endedAt }),
+  };
+}

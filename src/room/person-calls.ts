@@ -1,0 +1,81 @@
+import type { FormAnswer, SendRequest } from "../ask/questions.ts";
+import { stopwatch } from "../clock.ts";
+import type { Account } from "../mcp/account.ts";
+import { textsOf } from "../text/index.ts";
+import type { ToolContext } from "../tools/define.ts";
+import { callTool } from "../tools/index.ts";
+import { RoomToolFailed } from "./errors.ts";
+import type { PersonDeps } from "./person-services.ts";
+
+/** A room never closes a call that the person has begun. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Calls a tool's own handler with the person as the one who acts: the same checks, the same gate and the same record as
+ * for every other client. The room is this call's page: what a tool asks before it sends is what the person has before
+ * them and has just agreed to by its button.
+ * @throws RoomToolFailed with the sentence of the tool's error
+ */
+export async function callAsPerson<T>(
+  name: string,
+  args: Record<string, unknown>,
+  account: Account,
+  deps: PersonDeps,
+): Promise<T> {
+  let asked: SendRequest | undefined;
+  const first = contextOf(account, deps, async (request) => {
+    asked = request;
+    return ""; // the page that is open
+  });
+  let outcome = await callTool(name, args, first, deps.log);
+  if ("ask" in outcome && outcome.ask.about.kind === "send" && asked !== undefined) {
+    await asked.decide("accept");
+    const permission: FormAnswer = { about: outcome.ask.about, surface: "page", action: "accept", content: undefined };
+    outcome = await callTool(name, args, { ...first, permission }, deps.log);
+  }
+  if (!("result" in outcome)) throw new RoomToolFailed("unanswered", "");
+  const { error, data, summary } = outcome.result;
+  if (error !== null) throw new RoomToolFailed(error.code, summary);
+  return data as T;
+}
+
+function contextOf(
+  account: Account,
+  { live, session, clock, newId, notices, prompt, timeOfDay }: PersonDeps,
+  openSend: (request: SendRequest) => Promise<string>,
+): ToolContext {
+  const settings = live.current();
+  const requestId = newId();
+  return {
+    settings,
+    texts: textsOf(settings.lang),
+    mode: "developer",
+    requestId,
+    origin: account.origin,
+    backend: () => account.backend(requestId),
+    userId: account.userId,
+    negotiations: account.negotiations.forCall({ requestId, signal: NEVER, budgetMs: settings.wait_budget_s * 1000 }),
+    remember: account.remember,
+    setMode: async () => {},
+    shown: session.shown,
+    ledger: session.ledger,
+    cache: session.cache,
+    notices,
+    canAsk: false,
+    canOpenPage: true,
+    fromCommandLine: false,
+    pages: { openSend, open: async () => "" },
+    openBrowser: async () => false,
+    approvals: session.approvals,
+    concerns: () => {},
+    subject: () => undefined,
+    progress: () => {},
+    signal: NEVER,
+    guidingPrompt: () => prompt("guiding", settings.lang),
+    timeOfDay,
+    elapsedMs: stopwatch(clock),
+    now: clock.now,
+    monotonic: clock.monotonic,
+    mayRunInBackground: false,
+  };
+}

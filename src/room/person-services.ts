@@ -1,0 +1,156 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { TowowError } from "../errors.ts";
+import type { Account } from "../mcp/account.ts";
+import type { ServerDeps } from "../mcp/server.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
+import { warningsOf } from "../negotiation/describe.ts";
+import { isKnown } from "../negotiation/records.ts";
+import { reduce } from "../negotiation/stage.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { textsOf } from "../text/index.ts";
+import { RoomToolFailed } from "./errors.ts";
+import type { Look, Person, PersonDecision } from "./person.ts";
+import { callAsPerson } from "./person-calls.ts";
+import type { HistoryEntry, RoomScene } from "./room-state.ts";
+
+/** What a person's services stand on: those of any other client of this user. */
+export type PersonDeps = Pick<
+  ServerDeps,
+  "live" | "accounts" | "session" | "clock" | "log" | "newId" | "timeOfDay" | "prompt" | "notices"
+> & { hash: (text: string) => string };
+
+const MAX_HISTORY = 100;
+
+/** One person at the backend that is configured when their room opens. */
+export function createPerson(deps: PersonDeps): Person {
+  const { live } = deps;
+  const account: Account = deps.accounts.at(live.current().backend_url);
+  const { negotiations } = account;
+  const texts = () => textsOf(live.current().lang);
+  const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
+  return {
+    host: () => (account.origin === "" ? "" : new URL(account.origin).host),
+    lang: () => live.current().lang,
+    lastScene: () => live.current().last_scene_id,
+    async scenes() {
+      try {
+        return await allScenes(call);
+      } catch (error) {
+        if (error instanceof RoomToolFailed && error.code === "tool.backend.unavailable.route_missing")
+          return undefined;
+        throw error;
+      }
+    },
+    async join(scene, display_name, profile_data) {
+      const joined = await call<{ already_joined: boolean }>("towow_join", { scene, display_name, profile_data });
+      return { alreadyJoined: joined.already_joined };
+    },
+    async submit(scene_id, intent) {
+      const submitted = await call<{ negotiation_id: string }>("towow_submit_demand", { scene_id, intent });
+      return submitted.negotiation_id;
+    },
+    look: (id, seen) => look(id, seen, account, deps),
+    follow: (id, listener) => negotiations.subscribe(id, listener),
+    read: (id) => negotiations.get(id),
+    decide: ({ id, kind, questionId, text }: PersonDecision) =>
+      negotiations.decide({
+        negotiationId: id,
+        kind,
+        by: "page",
+        confirmationId: questionId,
+        editedText: text,
+        editSeen: true,
+      }),
+    async cancel(id) {
+      await call("towow_action", { negotiation_id: id, action: "cancel" });
+    },
+    history: () => history(account),
+    tell(error) {
+      if (error instanceof RoomToolFailed) return error.message;
+      const { message, recovery_suggestion } = toToolError(error, {
+        texts: texts(),
+        idempotent: false,
+        callable: () => false,
+      });
+      return `${message} ${recovery_suggestion}`.trim();
+    },
+  };
+
+  async function look(id: string, seen: Negotiation | undefined, at: Account, { hash }: PersonDeps): Promise<Look> {
+    const facts = await at.negotiations.facts(id);
+    const stage = reduce(facts, seen);
+    const sceneId = facts.submitted?.scene_id;
+    const settings = live.current();
+    const shared = { facts, stage, ...(sceneId !== undefined && { sceneId }) };
+    if (seen === undefined) return { ...shared, warnings: [] };
+    const asked = stage.name === "asking" ? await at.negotiations.question(seen, formulatedText(seen)) : undefined;
+    return {
+      ...shared,
+      negotiation: forScreen(seen),
+      warnings: warningsOf(seen, stage, hash),
+      ...(asked && {
+        question: {
+          id: asked.id,
+          decideBy: asked.decideBy,
+          totalMs: settings.confirm_deadline_s * 1000,
+          runsOut: settings.on_unconfirmed === "leave",
+        },
+      }),
+    };
+  }
+}
+
+/** The person's own screen: what others wrote is made harmless, telephone numbers and addresses stay whole. */
+function forScreen(seen: Negotiation): Negotiation {
+  const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 };
+  const { value } = sanitizeNegotiation(seen, { limits, redactPii: false });
+  // What is decided on is the raw text; the page writes out what nobody would see in it.
+  return { ...value, demand_raw: seen.demand_raw, demand_formulated: seen.demand_formulated };
+}
+
+type Call = <T>(name: string, args: Record<string, unknown>) => Promise<T>;
+interface ScenePage {
+  scenes: { scene_id: string; name: string; description: string; agent_count: number }[];
+  next_cursor: string | null;
+}
+
+/** More pages than this nobody reads; the search is over what was loaded. */
+const MAX_PAGES = 20;
+
+async function allScenes(call: Call): Promise<RoomScene[]> {
+  const scenes: RoomScene[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const found: ScenePage = await call("towow_list_scenes", cursor === null ? {} : { cursor });
+    for (const { scene_id, name, description, agent_count } of found.scenes)
+      scenes.push({ id: scene_id, name, description, agents: agent_count });
+    cursor = found.next_cursor;
+    if (cursor === null) break;
+  }
+  return scenes;
+}
+
+async function history({ negotiations, origin }: Account): Promise<HistoryEntry[]> {
+  const own = (await negotiations.known()).filter((key) => key.origin === origin);
+  const entries = await Promise.all(
+    own.map(async ({ id }) => {
+      const facts = await negotiations.facts(id).catch((error: unknown) => {
+        if (error instanceof TowowError) return undefined; // one that cannot be read must not hide the others
+        throw error;
+      });
+      if (facts === undefined || !isKnown(facts)) return undefined;
+      const { name } = reduce(facts);
+      return {
+        id,
+        at: facts.submitted?.at ?? facts.asked[0]?.at ?? 0,
+        isOver: name === "over" || name === "not_found",
+      };
+    }),
+  );
+  return entries
+    .filter((entry) => entry !== undefined)
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MAX_HISTORY);
+}

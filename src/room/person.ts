@@ -1,0 +1,53 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { DecisionResult } from "../negotiation/decide.ts";
+import type { Facts } from "../negotiation/facts.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
+
+/** What a room can do for its person. Everything that sends or decides goes through the tools' own handlers and gates. */
+export interface Person {
+  /** The backend's host. */
+  host(): string;
+  lang(): "zh" | "en";
+  /** @throws RoomToolFailed; `undefined` where the backend cannot list its scenes */
+  scenes(): Promise<RoomScene[] | undefined>;
+  /** The scene that was joined last. */
+  lastScene(): string | undefined;
+  /** Sends a profile that the person has seen whole. @throws RoomToolFailed */
+  join(
+    sceneId: string,
+    displayName: string,
+    profile: Readonly<Record<string, unknown>>,
+  ): Promise<{ alreadyJoined: boolean }>;
+  /** Submits a demand and gives its id; the guard of its deadline starts with it. @throws RoomToolFailed */
+  submit(sceneId: string, intent: string): Promise<string>;
+  /** Where a demand stands, as far as this home and the last look tell. */
+  look(id: string, seen: Negotiation | undefined): Promise<Look>;
+  /** Calls `next` after each look at the backend until the returned function is called. */
+  follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
+  /** Looks now. */
+  read(id: string): Promise<Negotiation>;
+  /** The one way to decide: about exactly the text of that question, or the person's own instead. */
+  decide(decision: PersonDecision): Promise<DecisionResult>;
+  /** Ends a negotiation that was broadcast. */
+  cancel(id: string): Promise<void>;
+  /** Own demands of this home, newest first. */
+  history(): Promise<HistoryEntry[]>;
+  /** An error in the person's words. */
+  tell(error: unknown): string;
+}
+
+/** What is known of a demand beside the backend's answer. */
+export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation"> {
+  stage: Stage;
+  facts: Facts;
+  question?: RoomQuestion | undefined;
+  sceneId?: string | undefined;
+}
+
+export interface PersonDecision {
+  id: string;
+  kind: "accept" | "edit" | "reject";
+  questionId?: string | undefined;
+  text?: string | undefined;
+}

@@ -1,0 +1,155 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import type { Place, RoomStage } from "./stages.ts";
+
+/** Everything that a room shows and nothing else: no token, no raw answer of the backend. Plain data. */
+export interface RoomState {
+  lang: "zh" | "en";
+  /** As the person reads times; `undefined` until their browser has said. */
+  timeZone?: string | undefined;
+  /** The backend's host. */
+  host: string;
+  place: Place;
+  /** When each stage was first entered here, ms since the epoch. */
+  entered: Partial<Record<RoomStage, number>>;
+  scenes: Scenes;
+  form: RoomForm;
+  /** The demand that the room is about, once there is one. */
+  demand?: RoomDemand | undefined;
+  /** What the person asked for and what is on its way. */
+  busy?: Busy | undefined;
+  /** One sentence about what just happened. */
+  notice?: Notice | undefined;
+  /** Own negotiations, newest first, while they are shown instead of the stage. */
+  history?: readonly HistoryEntry[] | undefined;
+  agent?: OutsideAgent | undefined;
+  messages: readonly RoomMessage[];
+}
+
+export interface Scenes {
+  state: "loading" | "listed" | "cannot_list" | "failed";
+  items: readonly RoomScene[];
+}
+
+export interface RoomScene {
+  id: string;
+  name: string;
+  description: string;
+  agents: number;
+}
+
+/** What the person, or an agent for them, has filled in and not sent yet. */
+export interface RoomForm {
+  sceneQuery: string;
+  /** An id typed where the backend cannot list, or chosen from the list. */
+  sceneId: string;
+  /** Scenes that this person has joined, as far as this home knows. */
+  joined: readonly string[];
+  resume: string;
+  profile: Readonly<Record<ProfileFieldId, string>>;
+  intent: string;
+  /** What is taken out of the network's text: `1` is its first addition, `p1` the first piece of personal data. */
+  takenOut: readonly string[];
+  /** The person's own version of the text; the additions' switches are in it then. */
+  edited?: string | undefined;
+  isEditing: boolean;
+  /** What is pointed at: an addition, an agent. */
+  selected?: string | undefined;
+  /** Open questions of the plan that are checked. */
+  checked: readonly string[];
+  /** Fields whose present words an outside agent wrote. */
+  byAgent: readonly string[];
+}
+
+/** Lists are edited as lines. */
+export const PROFILE_FIELDS = [
+  "display_name",
+  "bio",
+  "skills",
+  "capabilities",
+  "interests",
+  "experience",
+  "constraints",
+] as const;
+export type ProfileFieldId = (typeof PROFILE_FIELDS)[number];
+
+export interface RoomDemand {
+  id: string;
+  /** Who typed the words that were submitted. */
+  writtenBy: "person" | "ai" | "unknown";
+  sceneName?: string | undefined;
+  /** As the backend last showed it, cleaned for the person's own screen; personal data whole. */
+  negotiation?: Negotiation | undefined;
+  stage: Stage;
+  /** Stable codes. */
+  warnings: readonly string[];
+  question?: RoomQuestion | undefined;
+  /** The words of the profile that was sent, where this room sent it. */
+  profileWords?: string | undefined;
+  /** The structured twin of the plan, where the feed has carried it. */
+  tasks?: readonly PlanTask[] | undefined;
+  /** Since when the backend does not answer, ms since the epoch. */
+  outageSince?: number | undefined;
+}
+
+export interface RoomQuestion {
+  /** The id that a decision must name. */
+  id: string;
+  /** ms since the epoch; absent where the backend named none. */
+  decideBy?: number | undefined;
+  /** The whole time to decide, ms. */
+  totalMs: number;
+  /** Whether the backend broadcasts by itself then. */
+  runsOut: boolean;
+}
+
+export interface PlanTask {
+  title: string;
+  agentId: string;
+}
+
+export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling";
+
+export interface Notice {
+  tone: "error" | "news";
+  text: string;
+}
+
+export interface HistoryEntry {
+  id: string;
+  /** ms since the epoch. */
+  at: number;
+  isOver: boolean;
+}
+
+export interface OutsideAgent {
+  name: string;
+  /** It waits for the person to let it in. */
+  isWaiting: boolean;
+  /** A text that it proposes instead of the one on the sheet. */
+  proposal?: { text: string; reason: string } | undefined;
+  /** The last thing that it did, with its reason. */
+  lastCall?: { toolName: string; reason: string } | undefined;
+}
+
+/** What was said in the room; an agent's words are shown and change nothing. */
+export interface RoomMessage {
+  from: "person" | "agent";
+  stage: RoomStage;
+  text: string;
+  /** ms since the epoch. */
+  at: number;
+}
+
+export const EMPTY_FORM: RoomForm = {
+  sceneQuery: "",
+  sceneId: "",
+  joined: [],
+  resume: "",
+  profile: { display_name: "", bio: "", skills: "", capabilities: "", interests: "", experience: "", constraints: "" },
+  intent: "",
+  takenOut: [],
+  isEditing: false,
+  checked: [],
+  byAgent: [],
+};

@@ -1,0 +1,222 @@
+import type { Clock } from "../clock.ts";
+import { failureOf, type Log } from "../log.ts";
+import { effect } from "./effects.ts";
+import { RoomRefusal } from "./errors.ts";
+import { Following } from "./following.ts";
+import type { Person } from "./person.ts";
+import { EMPTY_FORM, type RoomMessage, type RoomState } from "./room-state.ts";
+import { ROOM_STAGES, stageOf } from "./stages.ts";
+import {
+  actionsOf,
+  fieldIdsOf,
+  itemIdsOf,
+  ROOM_TOOLS,
+  type RoomToolName,
+  STAGE_TOOLS,
+  type ToolSchemaEntry,
+  toolSchema,
+} from "./tools.ts";
+import { type RoomCall, transition } from "./transitions.ts";
+import { uiSpec } from "./ui-spec.ts";
+import type { UiSpec } from "./ui-spec-schema.ts";
+
+export interface RoomDeps {
+  person: Person;
+  clock: Clock;
+  log: Log;
+  hash: (text: string) => string;
+  timeOfDay: (atMs: number, timeZone?: string) => string;
+}
+
+/** What `snapshot.state` and `state.updated` carry (seed 002 §4.2). */
+export interface RoomSnapshot {
+  uiSpec: UiSpec;
+  messageHistory: readonly HistoryMessage[];
+  toolSchema: ToolSchemaEntry[];
+}
+
+export interface HistoryMessage {
+  role: "user" | "agent";
+  text: string;
+  stage: RoomMessage["stage"];
+  /** Ms since the epoch. */
+  at: number;
+}
+
+/** How often the time to decide, and what other programs wrote down, are looked at. */
+const TICK_MS = 1_000;
+
+/**
+ * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
+ * script or an outside agent does comes through `call`, and whatever changes goes out through `subscribe`.
+ */
+export class Room {
+  readonly #deps: RoomDeps;
+  readonly #listeners = new Set<(snapshot: RoomSnapshot) => void>();
+  readonly #following: Following;
+  #state: RoomState;
+  #shown = "";
+  #stopTick = () => {};
+
+  constructor(deps: RoomDeps, { negotiationId }: { negotiationId?: string | undefined } = {}) {
+    this.#deps = deps;
+    const { person } = deps;
+    const sceneId = person.lastScene();
+    this.#state = {
+      lang: person.lang(),
+      host: person.host(),
+      place: "scene",
+      entered: {},
+      scenes: { state: "loading", items: [] },
+      form: { ...EMPTY_FORM, ...(sceneId !== undefined && { sceneId, joined: [sceneId] }) },
+      messages: [],
+    };
+    this.#following = new Following({
+      ...deps,
+      update: (change) => this.update(change),
+      state: () => this.#state,
+    });
+    this.#enter();
+    if (negotiationId !== undefined) this.#following.open(negotiationId, "ai");
+  }
+
+  get state(): RoomState {
+    return this.#state;
+  }
+
+  /** What is on the screen now, what was said, and what an outside agent may do. */
+  snapshot(): RoomSnapshot {
+    const { clock, hash, timeOfDay } = this.#deps;
+    const spec = uiSpec(this.#state, { now: clock.now(), hash, timeOfDay });
+    return {
+      uiSpec: spec,
+      messageHistory: this.#state.messages.map(({ from, text, stage, at }) => ({
+        role: from === "agent" ? "agent" : "user",
+        text,
+        stage,
+        at,
+      })),
+      toolSchema: toolSchema(spec),
+    };
+  }
+
+  /** Calls the listener after each change of what is shown, until the returned function is called. */
+  subscribe(listener: (snapshot: RoomSnapshot) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#tick();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stopTick();
+    };
+  }
+
+  /** Changes the state; everybody is told if something else is shown now. */
+  update(change: (state: RoomState) => RoomState): void {
+    this.#state = change(this.#state);
+    this.#enter();
+    this.#publish();
+  }
+
+  /**
+   * Does what a button, a field or an agent asks for. Gives when it is done, also what reaches the backend.
+   * @throws RoomRefusal where it is not possible now; what fails at the backend is told on the screen, and thrown as
+   *   TOOL_EXECUTION_FAILED
+   */
+  async call(by: "person" | "agent", toolName: string, params: unknown, reason?: string): Promise<void> {
+    const call = this.#checked(by, toolName, params);
+    if (by === "agent")
+      this.update((state) =>
+        state.agent === undefined
+          ? state
+          : { ...state, agent: { ...state.agent, lastCall: { toolName, reason: reason ?? "" } } },
+      );
+    const next = transition(this.#state, call, this.#deps.clock.now());
+    if (next !== undefined) return this.update(() => ({ ...next, notice: undefined }));
+    this.update((state) => ({ ...state, notice: undefined }));
+    try {
+      await effect(call, { ...this.#deps, room: this, following: this.#following });
+    } catch (error) {
+      const { person, log } = this.#deps;
+      const text = person.tell(error);
+      log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
+      this.update((state) => ({ ...state, busy: undefined, notice: { tone: "error", text } }));
+      throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });
+    }
+  }
+
+  /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
+  agentArrives(name: string, isLetIn: boolean): void {
+    this.update((state) => ({ ...state, agent: { name, isWaiting: !isLetIn } }));
+  }
+
+  /** It has gone by itself. */
+  agentLeaves(): void {
+    this.update((state) => ({ ...state, agent: undefined }));
+  }
+
+  /** Nothing of the room goes on; what was submitted is watched by the program as before. */
+  close(): void {
+    this.#following.close();
+    this.#stopTick();
+    this.#listeners.clear();
+  }
+
+  #checked(by: "person" | "agent", toolName: string, params: unknown): RoomCall {
+    const allowed = STAGE_TOOLS[stageOf(this.#state)] as Readonly<Record<string, "anyone" | "person" | undefined>>;
+    const who = Object.hasOwn(allowed, toolName) ? allowed[toolName] : undefined;
+    const isIn = by === "person" || this.#state.agent?.isWaiting === false;
+    if (who === undefined || !isIn || (by === "agent" && who === "person"))
+      throw new RoomRefusal(
+        "UNKNOWN_TOOL",
+        `${toolName.slice(0, 80)} cannot be used in the stage ${stageOf(this.#state)}`,
+      );
+    const name = toolName as RoomToolName;
+    const parsed = ROOM_TOOLS[name].params.safeParse(params ?? {});
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new RoomRefusal("INVALID_PARAMS", `${name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim());
+    }
+    const call: RoomCall = { toolName: name, params: parsed.data, by };
+    this.#checkOnScreen(call);
+    return call;
+  }
+
+  /** Nothing can be chosen, filled in or pressed that is not on the screen. */
+  #checkOnScreen({ toolName, params, by }: RoomCall): void {
+    const { uiSpec: spec } = this.snapshot();
+    const refuse = (what: string) => {
+      throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what} is not on the screen now`);
+    };
+    if (toolName === "select" && !itemIdsOf(spec).includes(params.itemId ?? "")) refuse("this item");
+    if (toolName === "setField" && !fieldIdsOf(spec).includes(params.fieldId ?? "")) refuse("this field");
+    const buttons = actionsOf(spec).filter((action) => action.toolName === toolName);
+    const isFree = ["select", "setField", "postMessage", "proposeText", "refresh"].includes(toolName);
+    if (!isFree && !buttons.some(({ enabled }) => enabled)) refuse(by === "agent" ? "this step" : "this button");
+  }
+
+  /** Each stage's first moment, for the times on the rail. */
+  #enter(): void {
+    const stage = stageOf(this.#state);
+    if (this.#state.entered[stage] !== undefined) return;
+    const later = ROOM_STAGES.slice(ROOM_STAGES.indexOf(stage) + 1);
+    const kept = Object.entries(this.#state.entered).filter(([name]) => !(later as string[]).includes(name));
+    this.#state = { ...this.#state, entered: { ...Object.fromEntries(kept), [stage]: this.#deps.clock.now() } };
+  }
+
+  #publish(): void {
+    if (this.#listeners.size === 0) return;
+    const snapshot = this.snapshot();
+    const shown = JSON.stringify(snapshot);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    for (const listener of this.#listeners) listener(snapshot);
+  }
+
+  #tick(): void {
+    this.#stopTick = this.#deps.clock.after(TICK_MS, () => {
+      this.#following.look();
+      this.#publish();
+      this.#tick();
+    });
+  }
+}

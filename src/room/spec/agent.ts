@@ -1,0 +1,72 @@
+import { attribute, segmentsOf } from "../authorship.ts";
+import type { PassageSpec, Section } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+import { draftOf } from "./sheet.ts";
+
+const MAX_LINES = 5;
+
+/** An outside agent, where there is one: what it did, its reason, and what it cannot do. */
+export function agentSections(drawing: Drawing): Section<"agent">[] {
+  const { state, say, stage } = drawing;
+  const { agent, messages } = state;
+  if (agent === undefined) return [];
+  const heading = say.agent.heading(agent.name);
+  if (agent.isWaiting)
+    return [
+      {
+        kind: "agent",
+        id: "agent",
+        heading,
+        name: agent.name,
+        lines: [{ text: say.agent.waits }],
+        limits: say.agent.limits,
+        actions: [
+          button(drawing, "letIn", say.agent.letIn),
+          button(drawing, "removeAgent", say.agent.refuse, { tone: "quiet" }),
+        ],
+      },
+    ];
+  const proposal = stage === "decision" ? proposed(drawing) : undefined;
+  const said = messages.filter(({ from }) => from === "agent").slice(-MAX_LINES);
+  return [
+    {
+      kind: "agent",
+      id: "agent",
+      heading,
+      name: agent.name,
+      lines: [
+        ...(agent.lastCall === undefined
+          ? []
+          : [{ text: say.agent.did(agent.lastCall.toolName), reason: say.agent.reason(agent.lastCall.reason) }]),
+        ...said.map(({ text }) => ({ text })),
+        ...(proposal && agent.proposal
+          ? [{ text: say.agent.proposes, reason: say.agent.reason(agent.proposal.reason) }]
+          : []),
+      ],
+      limits: say.agent.limits,
+      ...(proposal && { proposal }),
+      actions: [
+        ...(proposal
+          ? [
+              button(drawing, "useProposal", say.agent.use),
+              button(drawing, "dismiss", say.agent.dismiss, { tone: "quiet" }),
+            ]
+          : []),
+        button(drawing, "removeAgent", say.agent.remove, { tone: "quiet" }),
+      ],
+    },
+  ];
+}
+
+/** The proposed text against the one on the sheet: what it adds; the person decides whether to take it as a draft. */
+function proposed({ state, say }: Drawing): PassageSpec[] | undefined {
+  const text = state.agent?.proposal?.text;
+  const draft = draftOf(state);
+  if (text === undefined || draft === undefined) return undefined;
+  const passages = attribute(draft.outgoing, text) ?? [{ by: "network" as const, text }];
+  return segmentsOf(passages, []).map(({ text: part, by, addition }) => ({
+    text: part,
+    by,
+    ...(addition !== undefined && { spoken: say.agent.spoken.network }),
+  }));
+}

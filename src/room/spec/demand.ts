@@ -1,0 +1,37 @@
+import type { SectionSpec } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+import { piiKinds } from "./profile.ts";
+
+export const MAX_INTENT_LENGTH = 20_000;
+
+export function demandSections(drawing: Drawing): SectionSpec[] {
+  const { state, say } = drawing;
+  const { form } = state;
+  const holds = piiKinds(form.intent, drawing);
+  const isJoined = form.joined.includes(form.sceneId);
+  return [
+    {
+      kind: "form",
+      id: "demand",
+      ...(holds !== undefined && { note: say.demand.holds(holds) }),
+      fields: [
+        {
+          id: "intent",
+          kind: "text",
+          label: say.demand.field,
+          value: form.intent,
+          placeholder: say.demand.placeholder,
+          maxLength: MAX_INTENT_LENGTH,
+          ...(form.byAgent.includes("intent") && { byAgent: say.demand.byAgent }),
+        },
+      ],
+      actions: [
+        button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.demand.submit, {
+          tone: "primary",
+          enabled: form.intent.trim() !== "",
+        }),
+        button(drawing, "prev", isJoined ? say.demand.other : say.demand.back),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,134 @@
+import { countOffers } from "../../negotiation/backend-states.ts";
+import { confirms } from "../../negotiation/stage.ts";
+import type { RoomDemand } from "../room-state.ts";
+import type { Section, SectionSpec } from "../ui-spec-schema.ts";
+import { MAX_INTENT_LENGTH } from "./demand.ts";
+import { button, type Drawing } from "./drawing.ts";
+import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
+import { planSections } from "./plan.ts";
+import { shorter } from "./shorter.ts";
+
+/** How it ended, as far as the backend's answers and what is written here show it. */
+export type Ending = "plan" | "nobody" | "allLeft" | "withdrawn" | "cancelled" | "failed" | "notFound";
+
+export function endingOf({ negotiation, stage }: RoomDemand): Ending {
+  if (stage.name === "not_found" || negotiation === undefined) return "notFound";
+  if (negotiation.plan_output !== null) {
+    const { received, total } = countOffers(negotiation);
+    if (total === 0) return "nobody";
+    return received === 0 ? "allLeft" : "plan";
+  }
+  const kind = stage.decision?.kind;
+  if (kind === "reject" || kind === "withdraw") return "withdrawn";
+  return kind === "cancel" ? "cancelled" : "failed";
+}
+
+export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
+  const ending = endingOf(demand);
+  if (ending === "plan") return [...planSections(drawing, demand), sentSection(drawing, demand)];
+  return [
+    happenedSection(drawing, demand),
+    ...(ending === "allLeft" ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
+    againSection(drawing, demand, ending),
+    scenesSection(drawing),
+  ];
+}
+
+function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand): Section<"facts"> {
+  const { negotiation, stage, sceneName } = demand;
+  const broadcastAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
+  const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
+  const isOut = stage.reach === "broadcast";
+  const everybody = sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName);
+  const fate = {
+    broadcast: broadcastAt === undefined ? say.done.broadcast : say.done.broadcastAt(timeOfDay(broadcastAt)),
+    not_broadcast: say.done.notBroadcast,
+    nobody_asked: say.done.nobodyAsked,
+    not_known: say.done.notKnown,
+  }[stage.reach];
+  return {
+    kind: "facts",
+    id: "happened",
+    heading: say.done.happened,
+    facts: [
+      ...(isOut
+        ? [
+            { term: say.done.asked, value: everybody },
+            { term: say.done.resonated, value: total === 0 ? say.done.none : say.done.people(total) },
+          ]
+        : []),
+      ...(isOut && total > 0
+        ? [{ term: say.done.offered, value: received === 0 ? say.done.none : say.done.people(received) }]
+        : []),
+      { term: say.done.yourText, value: fate },
+    ],
+  };
+}
+
+/** What the field of an ending holds: what was typed into it, else a suggestion. */
+export function againText(
+  { state, texts }: Pick<Drawing, "state" | "texts">,
+  { negotiation }: RoomDemand,
+  ending: Ending,
+): string {
+  const raw = negotiation?.demand_raw ?? "";
+  if (state.form.intent !== "") return state.form.intent;
+  return (ending === "nobody" ? shorter(raw, texts)?.text : undefined) ?? raw;
+}
+
+/** The person's own words again, shorter where nobody resonated: never a word that they did not write. */
+function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Section<"form"> {
+  const { say, state, texts } = drawing;
+  const raw = demand.negotiation?.demand_raw ?? "";
+  const short = ending === "nobody" ? shorter(raw, texts) : undefined;
+  const leftOut = short?.leftOut.join(texts.lang === "zh" ? "、" : ", ");
+  const value = againText(drawing, demand, ending);
+  return {
+    kind: "form",
+    id: "again",
+    heading: short === undefined ? say.done.again : say.done.once,
+    note: short === undefined ? say.done.againNote : say.done.onceNote,
+    fields: [
+      {
+        id: "intent",
+        kind: "text",
+        label: short === undefined ? say.done.again : say.done.once,
+        value,
+        ...(leftOut !== undefined && leftOut !== "" && value === short?.text && { hint: say.done.leftOut(leftOut) }),
+        maxLength: MAX_INTENT_LENGTH,
+      },
+    ],
+    actions: [
+      button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.done.submit, {
+        tone: "primary",
+        enabled: value.trim() !== "",
+      }),
+      ...(short !== undefined && raw !== "" && value !== raw
+        ? [button(drawing, "setField", say.done.restore, { params: { fieldId: "intent", value: raw }, id: "restore" })]
+        : []),
+    ],
+  };
+}
+
+const MAX_SCENES = 3;
+
+function scenesSection(drawing: Drawing): Section<"list"> {
+  const { state, say } = drawing;
+  const others = state.scenes.items.filter(
+    ({ id, name }) => id !== state.form.sceneId && name !== state.demand?.sceneName,
+  );
+  return {
+    kind: "list",
+    id: "scenes",
+    heading: say.done.scenes,
+    items: others.slice(0, MAX_SCENES).map(({ id, name, description, agents }) => ({
+      id,
+      title: name || id,
+      ...(description !== "" && { detail: description }),
+      mark: say.scene.agents(agents),
+      selected: false,
+      actions: [button(drawing, "restart", say.done.look, { params: { itemId: id }, about: name || id })],
+    })),
+    actions: [button(drawing, "restart", say.done.allScenes, { tone: "quiet" })],
+  };
+}

@@ -1,0 +1,70 @@
+import type { Texts } from "../../text/index.ts";
+import type { RoomTexts } from "../../text/room.ts";
+import type { RoomState } from "../room-state.ts";
+import type { RoomStage } from "../stages.ts";
+import { type RoomToolName, STAGE_TOOLS } from "../tools.ts";
+import type { ActionSpec } from "../ui-spec-schema.ts";
+
+/** What the sections of a screen are made from. Nothing here reads a clock or a machine. */
+export interface Drawing {
+  state: RoomState;
+  stage: RoomStage;
+  say: RoomTexts;
+  texts: Texts;
+  /** Ms since the epoch. */
+  now: number;
+  /** A moment (ms since the epoch) as the person reads it. */
+  timeOfDay: (atMs: number) => string;
+  /** Hash under which texts are compared. */
+  hash: (text: string) => string;
+}
+
+interface ButtonOptions {
+  about?: string | undefined;
+  params?: Record<string, string>;
+  tone?: ActionSpec["tone"];
+  enabled?: boolean;
+  id?: string;
+}
+
+/** A tool that the table does not have in this stage: a mistake of the program. */
+export class NotInThisStage extends Error {
+  constructor(toolName: string, stage: RoomStage) {
+    super(`${toolName} is no tool of the stage ${stage}`);
+  }
+}
+
+/** A button for a tool of this stage; who may use it stands in the table. @throws NotInThisStage */
+export function button(
+  { stage, state }: Drawing,
+  toolName: RoomToolName,
+  label: string,
+  { about, params = {}, tone = "plain", enabled = true, id }: ButtonOptions = {},
+): ActionSpec {
+  const by = STAGE_TOOLS[stage][toolName];
+  if (by === undefined) throw new NotInThisStage(toolName, stage);
+  return {
+    id: id ?? [toolName, ...Object.values(params)].join(":").slice(0, 120),
+    label,
+    ...(about !== undefined && { about }),
+    toolName,
+    params,
+    by,
+    tone,
+    enabled: enabled && state.busy === undefined,
+  };
+}
+
+/** At most two letters, or two characters of a Chinese name, to stand in a circle. */
+export function initialsOf(name: string): string {
+  const han = name.match(/\p{Script=Han}/gu);
+  if (han !== null) return han.slice(-2).join("");
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return (
+    letters
+      .map((word) => [...(word ?? "")][0] ?? "")
+      .join("")
+      .toLocaleUpperCase() || "·"
+  );
+}

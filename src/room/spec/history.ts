@@ -1,0 +1,24 @@
+import type { SectionSpec } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+
+/** Own demands of this machine; their texts are at the backend, and shown when one is opened. */
+export function historySections(drawing: Drawing): SectionSpec[] {
+  const { state, say, timeOfDay } = drawing;
+  const entries = state.history ?? [];
+  return [
+    {
+      kind: "list",
+      id: "history",
+      items: entries.map(({ id, at, isOver }) => ({
+        id,
+        title: id,
+        detail: timeOfDay(at),
+        ...(!isOver && { mark: say.history.running }),
+        selected: id === state.demand?.id,
+        actions: [button(drawing, "openDemand", say.history.open, { params: { itemId: id }, about: id })],
+      })),
+      ...(entries.length === 0 && { empty: say.history.none }),
+      actions: [button(drawing, "closeHistory", say.history.back, { tone: "quiet" })],
+    },
+  ];
+}

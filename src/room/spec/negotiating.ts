@@ -1,0 +1,133 @@
+import type { Participant } from "../../backend/contract.ts";
+import { countOffers } from "../../negotiation/backend-states.ts";
+import type { RoomDemand } from "../room-state.ts";
+import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
+import { ownWords } from "./decision.ts";
+import { button, type Drawing, initialsOf } from "./drawing.ts";
+
+export function negotiatingSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
+  return [agentsSection(drawing, demand, true), ...offerSections(drawing, demand), sentSection(drawing, demand)];
+}
+
+const stateOf = ({ state, offer_content }: Participant): AgentSpec["state"] => {
+  if (state === "exited") return "left";
+  return state === "replied" || offer_content !== null ? "offered" : "waiting";
+};
+
+/** In the order in which the backend names them: who is placed on the map never moves. */
+export function agentsOf({ state, say }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
+  const selected = selectedAgent(state.form.selected, negotiation?.participants ?? [])?.agent_id;
+  return (negotiation?.participants ?? []).map((participant) => {
+    const agentState = stateOf(participant);
+    return {
+      id: participant.agent_id,
+      name: participant.display_name,
+      initials: initialsOf(participant.display_name),
+      state: agentState,
+      status: say.negotiating.states[agentState],
+      score: participant.resonance_score,
+      scoreText: scoreText(participant),
+      selected: participant.agent_id === selected,
+    };
+  });
+}
+
+export const scoreText = ({ resonance_score }: Pick<Participant, "resonance_score">): string =>
+  resonance_score.toFixed(2);
+
+/** The one that was chosen, else the strongest offer. */
+function selectedAgent(selected: string | undefined, participants: readonly Participant[]): Participant | undefined {
+  const chosen = participants.find(({ agent_id }) => agent_id === selected);
+  const byScore = [...participants].sort((a, b) => b.resonance_score - a.resonance_score);
+  return chosen ?? byScore.find((participant) => stateOf(participant) === "offered") ?? byScore[0];
+}
+
+export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: boolean): Section<"agents"> {
+  const { say, state } = drawing;
+  const { received, total } = demand.negotiation ? countOffers(demand.negotiation) : { received: 0, total: 0 };
+  return {
+    kind: "agents",
+    id: "agents",
+    heading: say.negotiating.agents,
+    ...(total === 0 && { note: say.negotiating.nobodyYet }),
+    caption: say.negotiating.nearer,
+    mapLabel: say.negotiating.map,
+    ring: say.negotiating.resonance,
+    count: say.negotiating.count(received, total),
+    agents: agentsOf(drawing, demand),
+    actions: isRunning
+      ? [
+          button(drawing, "cancel", say.negotiating.cancel, {
+            tone: "danger",
+            about: say.negotiating.about,
+            enabled: demand.stage.name === "moving" && state.busy === undefined,
+          }),
+        ]
+      : [],
+  };
+}
+
+/** The offer of the chosen agent, with the fields that it names beside its words. */
+export function offerSections({ state, say }: Drawing, { negotiation }: RoomDemand): Section<"offer">[] {
+  const participant = selectedAgent(state.form.selected, negotiation?.participants ?? []);
+  if (participant === undefined) return [];
+  const offerState = stateOf(participant);
+  const { text, facts } = offerWords(participant.offer_content);
+  const words = { offered: text, waiting: say.negotiating.noOffer, left: say.negotiating.left }[offerState];
+  return [
+    {
+      kind: "offer",
+      id: "offer",
+      heading: say.negotiating.offerOf(participant.display_name),
+      name: participant.display_name,
+      initials: initialsOf(participant.display_name),
+      state: offerState,
+      status: `${say.negotiating.states[offerState]} · ${say.negotiating.resonanceOf(scoreText(participant))}`,
+      tags: (participant.offer_capabilities ?? []).filter((tag) => tag.trim() !== ""),
+      text: words,
+      facts: offerState === "offered" ? facts : [],
+    },
+  ];
+}
+
+const WORDS = ["content", "text", "offer", "message", "description"];
+
+/** An offer is text or any JSON: its words, and its other plain values as terms. */
+export function offerWords(offer: unknown): { text: string; facts: { term: string; value: string }[] } {
+  if (offer === null || offer === undefined) return { text: "", facts: [] };
+  const parsed = typeof offer === "string" && /^\s*\{/.test(offer) ? parse(offer) : offer;
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    return { text: typeof parsed === "string" ? parsed : JSON.stringify(parsed), facts: [] };
+  const entries = Object.entries(parsed);
+  const words = entries.find(([key, value]) => WORDS.includes(key) && typeof value === "string");
+  const facts = entries
+    .filter(([key, value]) => key !== words?.[0] && isPlain(value))
+    .map(([key, value]) => ({ term: key, value: Array.isArray(value) ? value.join(", ") : String(value) }));
+  const rest = words === undefined && facts.length < entries.length ? JSON.stringify(parsed) : "";
+  return { text: (words?.[1] as string | undefined) ?? rest, facts: rest === "" ? facts : [] };
+}
+
+const isPlain = (value: unknown): boolean =>
+  ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isPlain));
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json; // words that begin with a brace
+  }
+}
+
+/** The text that went out; whose word that was is said by the heading. */
+export function sentSection(drawing: Drawing, { negotiation, stage }: RoomDemand): Section<"quote"> {
+  const { say } = drawing;
+  const isOwnYes = stage.decision?.kind === "accept" || stage.decision?.kind === "edit";
+  return {
+    kind: "quote",
+    id: "sent",
+    heading: isOwnYes ? say.negotiating.sent : say.negotiating.sentByItself,
+    note: say.negotiating.close,
+    passages: ownWords(negotiation?.demand_formulated ?? negotiation?.demand_raw ?? "", drawing),
+    folded: true,
+  };
+}

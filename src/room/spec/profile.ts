@@ -1,0 +1,98 @@
+import { findPii } from "../../safety/pii/pii.ts";
+import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
+import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+
+const MAX_LENGTH: Record<ProfileFieldId, number> = {
+  display_name: 100,
+  bio: 5_000,
+  skills: 10_000,
+  capabilities: 10_000,
+  interests: 10_000,
+  experience: 50_000,
+  constraints: 5_000,
+};
+const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
+  display_name: "line",
+  bio: "text",
+  skills: "list",
+  capabilities: "list",
+  interests: "list",
+  experience: "text",
+  constraints: "text",
+};
+const FEW_SKILLS = 3;
+/** Characters; a Chinese one counts as two. */
+const SHORT_BIO = 30;
+export const MAX_RESUME_LENGTH = 200_000;
+
+/** The items of a field that is edited as lines. */
+export const linesOf = (value: string): string[] =>
+  value
+    .split(/[\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+export function profileSections(drawing: Drawing): SectionSpec[] {
+  const { state, say } = drawing;
+  const { form } = state;
+  const fields = PROFILE_FIELDS.map((id): FieldSpec => {
+    const hint = thinHint(id, form.profile[id], drawing);
+    return {
+      id,
+      kind: KIND[id],
+      label: say.profile.fields[id],
+      value: form.profile[id],
+      ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
+      ...(hint !== undefined && { hint }),
+      maxLength: MAX_LENGTH[id],
+      ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
+    };
+  });
+  const thin = fields.filter(({ hint }) => hint !== undefined).length;
+  const holds = piiKinds(Object.values(form.profile).join("\n"), drawing);
+  return [
+    {
+      kind: "form",
+      id: "resume",
+      heading: say.profile.resume,
+      note: say.profile.resumeNote,
+      fields: [
+        { id: "resume", kind: "text", label: say.profile.resume, value: form.resume, maxLength: MAX_RESUME_LENGTH },
+      ],
+      actions: [],
+    },
+    {
+      kind: "form",
+      id: "profile",
+      heading: say.profile.read,
+      ...(thin > 0 && { mark: say.profile.thin(thin) }),
+      ...(holds !== undefined && { note: say.profile.holds(holds) }),
+      fields,
+      actions: [
+        button(drawing, "next", state.busy === "joining" ? say.profile.joining : say.profile.join, {
+          tone: "primary",
+          enabled: form.profile.display_name.trim() !== "",
+        }),
+        button(drawing, "prev", say.profile.other),
+      ],
+    },
+  ];
+}
+
+function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string | undefined {
+  const { hints } = say.profile;
+  const isEmpty = value.trim() === "";
+  if (id === "display_name") return isEmpty ? hints.display_name : undefined;
+  if (id === "skills") return linesOf(value).length < FEW_SKILLS ? hints.skills : undefined;
+  if (id === "bio")
+    return value.length + (value.match(/\p{Script=Han}/gu)?.length ?? 0) < SHORT_BIO ? hints.bio : undefined;
+  if (id === "capabilities" || id === "experience") return isEmpty ? hints[id] : undefined;
+  return undefined;
+}
+
+/** The kinds of personal data in a text, named; undefined where there are none. */
+export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
+  const kinds = [...new Set(findPii(text).map(({ kind }) => texts.pii.kinds[kind]))];
+  return kinds.length === 0 ? undefined : kinds.join(texts.lang === "zh" ? "、" : ", ");
+}

@@ -1,0 +1,179 @@
+import { formulatedText } from "../../negotiation/backend-states.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { findPii } from "../../safety/pii/pii.ts";
+import {
+  attribute,
+  attributeEdit,
+  isTakenOut,
+  type Passage,
+  type Segment,
+  segmentsOf,
+  shareOf,
+  withoutTakenOut,
+} from "../authorship.ts";
+import type { RoomDemand, RoomState } from "../room-state.ts";
+import type { PassageSpec, Section } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+
+export const MAX_TEXT_LENGTH = 20_000;
+
+/** The text on the sheet as it stands now: in parts, and exactly what would go out. */
+export interface Draft {
+  segments: Segment[];
+  /** Word for word what a broadcast sends. */
+  outgoing: string;
+  /** The network's own, raw. */
+  formulated: string;
+  isCompared: boolean;
+}
+
+/** Pure; the server sends the outgoing text of the same function that the page was drawn from. */
+export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): Draft | undefined {
+  const negotiation = demand?.negotiation;
+  if (negotiation === undefined || negotiation.demand_formulated === null) return undefined;
+  const formulated = formulatedText(negotiation);
+  const base = attribute(negotiation.demand_raw, formulated);
+  const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];
+  if (form.edited === undefined) {
+    const segments = segmentsOf(passages, spansOf(formulated));
+    return { segments, outgoing: withoutTakenOut(segments, form.takenOut), formulated, isCompared: base !== undefined };
+  }
+  const edited = attributeEdit(passages, form.edited);
+  const segments = segmentsOf(edited ?? [{ by: "edit", text: form.edited }], spansOf(form.edited));
+  return { segments, outgoing: form.edited, formulated, isCompared: base !== undefined && edited !== undefined };
+}
+
+/** Personal data in a text, by where it stands. */
+export const spansOf = (text: string) => findPii(text).map(({ start, end, kind }) => ({ start, end, kind }));
+
+/** How many passages of what would go out are the network's. */
+export const foreignPassages = ({ segments }: Draft, takenOut: readonly string[]): number =>
+  new Set(segments.filter((segment) => !isTakenOut(segment, takenOut)).flatMap(({ addition }) => addition ?? [])).size;
+
+export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
+  const { state, say } = drawing;
+  const { form } = state;
+  const { segments, outgoing, formulated } = draft;
+  const isEdited = form.edited !== undefined;
+  const takenOut = isEdited ? [] : form.takenOut;
+  const share = draft.isCompared ? shareOf(segments.filter((segment) => !isTakenOut(segment, takenOut))) : 100;
+  const note = draft.isCompared
+    ? share > 0
+      ? say.decision.share(share)
+      : say.decision.nothingAdded
+    : say.decision.notCompared;
+  const isOpen = demand.stage.name === "asking";
+  return {
+    kind: "sheet",
+    id: "sheet",
+    heading: isEdited ? say.decision.yours : say.decision.added,
+    note: showInvisible(outgoing) === outgoing ? note : `${note} ${say.decision.invisible}`,
+    share,
+    passages: passageSpecs(segments, takenOut, drawing),
+    outgoing,
+    parts: isEdited || !draft.isCompared ? [] : partsOf(segments, takenOut, demand, drawing),
+    ...(form.selected !== undefined && { selected: form.selected }),
+    ...(form.isEditing &&
+      isOpen && {
+        editor: {
+          id: "text",
+          kind: "text" as const,
+          label: say.decision.editor,
+          value: outgoing,
+          hint: say.decision.editing,
+          maxLength: Math.max(MAX_TEXT_LENGTH, formulated.length),
+        },
+      }),
+    legend: isEdited
+      ? [
+          { by: "edit", label: say.decision.legendEdit },
+          { by: "network", label: say.decision.legendNetwork },
+        ]
+      : [],
+    actions: isOpen
+      ? [
+          button(drawing, "edit", form.isEditing ? say.decision.done : say.decision.change, {
+            tone: "quiet",
+            id: "edit:sheet",
+          }),
+          ...(isEdited || takenOut.length > 0 ? [button(drawing, "reset", say.decision.reset, { tone: "quiet" })] : []),
+        ]
+      : [],
+  };
+}
+
+/** Passages as they are drawn; what nobody would see is written out. */
+export function passageSpecs(
+  segments: readonly Segment[],
+  takenOut: readonly string[],
+  { say, texts }: Pick<Drawing, "say" | "texts">,
+): PassageSpec[] {
+  return segments.map((segment, index) => {
+    const { by, text, addition, personal } = segment;
+    const isOut = isTakenOut(segment, takenOut);
+    const begins = addition !== segments[index - 1]?.addition || by !== segments[index - 1]?.by;
+    const spoken = isOut ? say.decision.spoken.takenOut : by === "person" ? undefined : say.decision.spoken[by];
+    const part = addition !== undefined ? String(addition) : personal && `p${personal.number}`;
+    return {
+      text: showInvisible(text),
+      by,
+      ...(part !== undefined && { part }),
+      ...(isOut && { takenOut: true }),
+      ...(personal && { pii: piiKind(personal.kind, texts) }),
+      ...(spoken !== undefined && (begins || isOut) && /[\p{L}\p{N}]/u.test(text) && { spoken }),
+    };
+  });
+}
+
+const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
+  (pii.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
+
+function partsOf(
+  segments: readonly Segment[],
+  takenOut: readonly string[],
+  { profileWords, stage, writtenBy }: RoomDemand,
+  drawing: Drawing,
+): Section<"sheet">["parts"] {
+  const { say, texts } = drawing;
+  const parts = new Map<string, { kind: "addition" | "personal"; text: string; pii?: string; own: boolean }>();
+  for (const { text, addition, personal, by } of segments) {
+    if (addition !== undefined) {
+      const id = String(addition);
+      const before = parts.get(id)?.text ?? "";
+      parts.set(id, { kind: "addition", text: before + text, own: false });
+    }
+    if (personal !== undefined) {
+      const id = `p${personal.number}`;
+      const before = parts.get(id)?.text ?? "";
+      parts.set(id, { kind: "personal", text: before + text, pii: personal.kind, own: by === "person" });
+    }
+  }
+  const inOrder = [...parts].sort(([, a], [, b]) => Number(a.kind === "personal") - Number(b.kind === "personal"));
+  return inOrder.map(([id, { kind, text, pii, own }]) => {
+    const shown = showInvisible(text.trim());
+    const isOut = takenOut.includes(id);
+    const label = pii && piiKind(pii, texts);
+    const origin =
+      label === undefined
+        ? profileWords?.includes(text.trim())
+          ? say.decision.inProfile
+          : undefined
+        : own && writtenBy === "person"
+          ? say.decision.yourKind(label)
+          : say.decision.kind(label);
+    return {
+      id,
+      kind,
+      text: shown,
+      ...(origin !== undefined && { origin }),
+      takenOut: isOut,
+      ...(stage.name === "asking" && {
+        action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {
+          params: { itemId: id },
+          about: shown,
+          tone: "quiet",
+        }),
+      }),
+    };
+  });
+}

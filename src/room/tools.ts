@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { RoomStage } from "./stages.ts";
+import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
+
+const id = z.string().min(1).max(200);
+const text = (max: number) => z.string().max(max);
+/** The longest text that anything in a room may be set to; a résumé is the longest. */
+export const MAX_VALUE_LENGTH = 200_000;
+
+/** Everything that can be done in a room, by its name and its parameters. */
+export const ROOM_TOOLS = {
+  select: {
+    description: "Point at an item of the screen: a scene, an addition, an agent.",
+    params: z.strictObject({ itemId: id }),
+  },
+  setField: {
+    description: "Fill in a field of the screen. The person sees who wrote it and can change it.",
+    params: z.strictObject({ fieldId: id, value: text(MAX_VALUE_LENGTH) }),
+  },
+  next: { description: "Go on to the next stage.", params: z.strictObject({}) },
+  prev: { description: "Go back to the stage before.", params: z.strictObject({}) },
+  postMessage: {
+    description: "Say something in the room. It is shown and changes nothing.",
+    params: z.strictObject({ text: text(4_000) }),
+  },
+  proposeText: {
+    description: "Propose another text for the broadcast. The person sees the difference and decides.",
+    params: z.strictObject({ text: text(20_000) }),
+  },
+  refresh: { description: "Look at the backend now.", params: z.strictObject({}) },
+  // The person's own: they send, decide, end, or lead away from the screen.
+  takeOut: { description: "Take an addition, or personal data, out.", params: z.strictObject({ itemId: id }) },
+  putBack: { description: "Put it back.", params: z.strictObject({ itemId: id }) },
+  edit: { description: "Begin to change the text, or end it.", params: z.strictObject({}) },
+  reset: { description: "Back to the network's text.", params: z.strictObject({}) },
+  broadcast: {
+    description: "Confirm the text that is shown.",
+    params: z.strictObject({ questionId: id, textHash: id }),
+  },
+  withdraw: { description: "Withdraw the demand.", params: z.strictObject({}) },
+  cancel: { description: "Cancel the negotiation.", params: z.strictObject({}) },
+  useProposal: { description: "Take the agent's text as a draft.", params: z.strictObject({}) },
+  dismiss: { description: "Put the agent's proposal away.", params: z.strictObject({}) },
+  letIn: { description: "Let the agent into the room.", params: z.strictObject({}) },
+  removeAgent: { description: "End the agent's visit.", params: z.strictObject({}) },
+  check: { description: "Tick an open question of the plan.", params: z.strictObject({ itemId: id }) },
+  ask: {
+    description: "Begin a new demand in the same scene, with these words.",
+    params: z.strictObject({ text: text(20_000) }),
+  },
+  restart: { description: "Begin again at the scenes.", params: z.strictObject({ itemId: id.optional() }) },
+  export: { description: "Save, copy or print what is shown.", params: z.strictObject({ as: id }) },
+  openHistory: { description: "Show the own demands of this machine.", params: z.strictObject({}) },
+  openDemand: { description: "Show one of them.", params: z.strictObject({ itemId: id }) },
+  closeHistory: { description: "Back to the room.", params: z.strictObject({}) },
+  setLanguage: { description: "Show the page in the other language.", params: z.strictObject({ lang: id }) },
+} as const;
+
+export type RoomToolName = keyof typeof ROOM_TOOLS;
+export type By = ActionSpec["by"];
+
+const ANYWHERE = {
+  postMessage: "anyone",
+  refresh: "anyone",
+  letIn: "person",
+  removeAgent: "person",
+  openHistory: "person",
+  openDemand: "person",
+  closeHistory: "person",
+  setLanguage: "person",
+  restart: "person",
+} as const satisfies Partial<Record<RoomToolName, By>>;
+
+/**
+ * The one table of what can be done where, and by whom. Buttons are drawn from it and an agent's `toolSchema` is read
+ * from it: what sends, decides or ends is the person's in every stage.
+ */
+export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<RoomToolName, By>>>>> = {
+  scene: { ...ANYWHERE, select: "anyone", setField: "anyone", next: "anyone" },
+  profile: { ...ANYWHERE, setField: "anyone", next: "person", prev: "anyone" },
+  demand: { ...ANYWHERE, setField: "anyone", next: "person", prev: "anyone" },
+  decision: {
+    ...ANYWHERE,
+    select: "anyone",
+    proposeText: "anyone",
+    setField: "person",
+    takeOut: "person",
+    putBack: "person",
+    edit: "person",
+    reset: "person",
+    useProposal: "person",
+    dismiss: "person",
+    broadcast: "person",
+    withdraw: "person",
+  },
+  negotiating: { ...ANYWHERE, select: "anyone", cancel: "person" },
+  done: {
+    ...ANYWHERE,
+    select: "anyone",
+    setField: "person",
+    next: "person",
+    check: "person",
+    ask: "person",
+    export: "person",
+  },
+};
+
+/** One entry of `toolSchema` (seed 002 §4.2): the parameters as JSON Schema, with what is on the screen as choices. */
+export const toolSchemaEntry = z.object({
+  toolName: z.string(),
+  description: z.string(),
+  params: z.record(z.string(), z.unknown()),
+});
+export type ToolSchemaEntry = z.infer<typeof toolSchemaEntry>;
+
+/** What an outside agent may call now. Nothing that sends or decides is ever in it. */
+export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {
+  return Object.entries(STAGE_TOOLS[spec.stage])
+    .filter(([, by]) => by === "anyone")
+    .map(([name]) => name as RoomToolName)
+    .filter((name) => isPossible(name, spec))
+    .map((toolName) => {
+      const { description, params } = ROOM_TOOLS[toolName];
+      const { $schema: _, ...json } = z.toJSONSchema(params);
+      return { toolName, description, params: withChoices(toolName, json, spec) };
+    });
+}
+
+/** What can be selected on a screen. */
+export const itemIdsOf = ({ sections }: UiSpec): string[] =>
+  sections.flatMap((section) => {
+    if (section.kind === "list") return section.items.map(({ id }) => id);
+    if (section.kind === "agents") return section.agents.map(({ id }) => id);
+    return section.kind === "sheet" ? section.parts.map(({ id }) => id) : [];
+  });
+
+/** What can be filled in on a screen. */
+export const fieldIdsOf = ({ sections }: UiSpec): string[] =>
+  sections.flatMap((section) => {
+    if (section.kind === "form") return section.fields.map(({ id }) => id);
+    return section.kind === "sheet" && section.editor !== undefined ? [section.editor.id] : [];
+  });
+
+function isPossible(name: RoomToolName, spec: UiSpec): boolean {
+  if (name === "select") return itemIdsOf(spec).length > 0;
+  if (name === "setField") return fieldIdsOf(spec).length > 0;
+  if (name === "next" || name === "prev") return actionsOf(spec).some((a) => a.toolName === name && a.enabled);
+  if (name === "proposeText") return spec.sections.some(({ kind }) => kind === "sheet");
+  return true;
+}
+
+/** Every button of a screen. */
+export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
+  ...menu,
+  ...sections.flatMap((section) => [
+    ...("actions" in section ? section.actions : []),
+    ...(section.kind === "list" ? section.items.flatMap(({ actions }) => actions) : []),
+    ...(section.kind === "sheet" ? section.parts.flatMap(({ action }) => action ?? []) : []),
+    ...(section.kind === "checklist" ? section.items.map(({ action }) => action) : []),
+    ...(section.kind === "coverage" ? section.rows.flatMap(({ action }) => action ?? []) : []),
+  ]),
+];
+
+function withChoices(name: RoomToolName, json: Record<string, unknown>, spec: UiSpec): Record<string, unknown> {
+  const choices = name === "select" ? itemIdsOf(spec) : name === "setField" ? fieldIdsOf(spec) : undefined;
+  if (choices === undefined) return json;
+  const key = name === "select" ? "itemId" : "fieldId";
+  const properties = json.properties as Record<string, object>;
+  return { ...json, properties: { ...properties, [key]: { ...properties[key], enum: [...new Set(choices)] } } };
+}

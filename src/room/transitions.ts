@@ -1,0 +1,140 @@
+import { EMPTY_FORM, PROFILE_FIELDS, type ProfileFieldId, type RoomForm, type RoomState } from "./room-state.ts";
+import { draftOf } from "./spec/sheet.ts";
+import { stageOf } from "./stages.ts";
+import type { By, RoomToolName } from "./tools.ts";
+
+/** One call of a room's tool, checked against the table and against the screen. */
+export interface RoomCall {
+  toolName: RoomToolName;
+  params: Readonly<Partial<Record<string, string>>>;
+  by: By | "agent";
+}
+
+/**
+ * What a call changes here and now. Pure; undefined for those that reach beyond the room, which `effects.ts` carries out.
+ */
+export function transition(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
+  const { form } = state;
+  const withForm = (changed: Partial<RoomForm>): RoomState => ({ ...state, form: { ...form, ...changed } });
+  const { itemId = "", fieldId = "", value = "", text = "" } = call.params;
+  switch (call.toolName) {
+    case "select":
+      return stageOf(state) === "scene" ? withForm({ sceneId: itemId }) : withForm({ selected: itemId });
+    case "setField":
+      return setField(state, fieldId, value, call.by === "agent");
+    case "next":
+      return stageOf(state) === "scene" ? fromScene(state) : undefined;
+    case "prev":
+      return { ...state, place: state.place === "demand" && !form.joined.includes(form.sceneId) ? "profile" : "scene" };
+    case "postMessage":
+    case "proposeText":
+      return said(state, call, text, now);
+    case "takeOut":
+      return withForm({ takenOut: [...new Set([...form.takenOut, itemId])] });
+    case "putBack":
+      return withForm({ takenOut: form.takenOut.filter((id) => id !== itemId) });
+    case "edit":
+      return form.isEditing ? withForm({ isEditing: false }) : beginEdit(state);
+    case "reset":
+      return withForm({ takenOut: [], edited: undefined, isEditing: false });
+    case "useProposal": {
+      const proposal = state.agent?.proposal?.text;
+      const next = proposal === undefined ? state : withForm({ edited: proposal, takenOut: [], isEditing: false });
+      return withoutProposal(next);
+    }
+    case "dismiss":
+      return withoutProposal(state);
+    case "letIn":
+      return state.agent === undefined ? state : { ...state, agent: { ...state.agent, isWaiting: false } };
+    case "removeAgent":
+      return { ...state, agent: undefined };
+    case "check":
+      return withForm({
+        checked: form.checked.includes(itemId) ? form.checked.filter((id) => id !== itemId) : [...form.checked, itemId],
+      });
+    case "ask":
+      return { ...restarted(state), place: "demand", form: { ...restarted(state).form, intent: text } };
+    case "restart":
+      return restarted(state, itemId);
+    case "closeHistory":
+      return { ...state, history: undefined };
+    case "setLanguage":
+      return { ...state, lang: call.params.lang === "zh" ? "zh" : "en" };
+    case "export":
+      return state;
+    default:
+      return undefined;
+  }
+}
+
+/** Whoever has joined a scene asks; whoever has not shows a profile first. */
+const fromScene = (state: RoomState): RoomState => ({
+  ...state,
+  place: state.form.joined.includes(state.form.sceneId) ? "demand" : "profile",
+});
+
+/** A new demand, in the same room: what was typed about the person stays. */
+export function restarted(state: RoomState, sceneId = ""): RoomState {
+  const { joined, profile, resume, intent, sceneId: chosen } = state.form;
+  return {
+    ...state,
+    demand: undefined,
+    history: undefined,
+    place: "scene",
+    entered: {},
+    form: { ...EMPTY_FORM, joined, profile, resume, intent, sceneId: sceneId || chosen },
+  };
+}
+
+function setField(state: RoomState, fieldId: string, value: string, isAgent: boolean): RoomState {
+  const { form } = state;
+  const others = form.byAgent.filter((id) => id !== fieldId);
+  const byAgent = isAgent && value.trim() !== "" ? [...others, fieldId] : others;
+  const changed: RoomForm = { ...form, byAgent };
+  if (isProfileField(fieldId))
+    return { ...state, form: { ...changed, profile: { ...form.profile, [fieldId]: value } } };
+  switch (fieldId) {
+    case "text":
+      return { ...state, form: { ...changed, ...edit(state, value) } };
+    case "sceneQuery":
+    case "sceneId":
+    case "resume":
+    case "intent":
+      return { ...state, form: { ...changed, [fieldId]: value } };
+    default:
+      return state;
+  }
+}
+
+const isProfileField = (id: string): id is ProfileFieldId => (PROFILE_FIELDS as readonly string[]).includes(id);
+
+/** A text that was put back to the network's, letter by letter, is the network's. */
+function edit(state: RoomState, value: string): Pick<RoomForm, "edited" | "takenOut"> {
+  const text = value.replaceAll("\r\n", "\n");
+  const original = draftOf({ ...state, form: { ...state.form, edited: undefined, takenOut: [] } });
+  return { edited: text === original?.formulated ? undefined : text, takenOut: [] };
+}
+
+/** The editor starts from what would go out now: what was taken out stays out. */
+function beginEdit(state: RoomState): RoomState {
+  const draft = draftOf(state);
+  if (draft === undefined) return state;
+  const isChanged = draft.outgoing !== draft.formulated;
+  return {
+    ...state,
+    form: { ...state.form, isEditing: true, takenOut: [], edited: isChanged ? draft.outgoing : undefined },
+  };
+}
+
+function said(state: RoomState, { toolName, by }: RoomCall, text: string, now: number): RoomState {
+  if (toolName === "proposeText" && state.agent !== undefined)
+    return { ...state, agent: { ...state.agent, proposal: { text, reason: state.agent.lastCall?.reason ?? "" } } };
+  const message = { from: by === "agent" ? ("agent" as const) : ("person" as const), text, at: now };
+  return { ...state, messages: [...state.messages, { ...message, stage: stageOf(state) }].slice(-MAX_MESSAGES) };
+}
+
+/** Older words are in the log. */
+const MAX_MESSAGES = 200;
+
+const withoutProposal = (state: RoomState): RoomState =>
+  state.agent === undefined ? state : { ...state, agent: { ...state.agent, proposal: undefined } };

@@ -1,0 +1,257 @@
+import * as z from "zod";
+import { ROOM_STAGES } from "./stages.ts";
+
+/**
+ * `uiSpec` (seed 002 §4.2): what is on the screen, as data. The page draws exactly this and an outside agent is given
+ * exactly this, so neither sees what the other does not. Every text is in the person's language. Times are ms since the
+ * epoch.
+ */
+
+/** A sentence or a few words that the person reads. */
+const words = z.string();
+
+/** A button. `by`: who may use it; an agent's are in `toolSchema`, the person's own never are. */
+export const actionSpec = z.object({
+  id: z.string(),
+  label: words,
+  /** What a screen reader says after the label, where the label alone does not name its object. */
+  about: words.optional(),
+  toolName: z.string(),
+  params: z.record(z.string(), z.string()),
+  by: z.enum(["anyone", "person"]),
+  tone: z.enum(["primary", "plain", "quiet", "danger"]),
+  enabled: z.boolean(),
+});
+
+export const fieldSpec = z.object({
+  /** As `setField` names it. */
+  id: z.string(),
+  kind: z.enum(["line", "text", "list", "search"]),
+  label: words,
+  value: z.string(),
+  /** What is missing in it. */
+  hint: words.optional(),
+  placeholder: words.optional(),
+  maxLength: z.int(),
+  /** An outside agent wrote the present words. */
+  byAgent: words.optional(),
+});
+
+/** A passage of a text, and what there is to say about it. */
+export const passageSpec = z.object({
+  text: z.string(),
+  by: z.enum(["person", "network", "edit"]),
+  /** The part of the sheet that it is. */
+  part: z.string().optional(),
+  takenOut: z.boolean().optional(),
+  /** What kind of personal data it is. */
+  pii: words.optional(),
+  /** What a screen reader says before it. */
+  spoken: words.optional(),
+});
+
+export const itemSpec = z.object({
+  /** As `select` names it. */
+  id: z.string(),
+  title: words,
+  detail: words.optional(),
+  /** A short mark at its end: a number of agents, a time. */
+  mark: words.optional(),
+  selected: z.boolean(),
+  actions: z.array(actionSpec),
+});
+
+export const agentSpec = z.object({
+  id: z.string(),
+  name: words,
+  initials: words,
+  state: z.enum(["waiting", "offered", "left"]),
+  /** The state in words. */
+  status: words,
+  score: z.number(),
+  scoreText: words,
+  selected: z.boolean(),
+});
+
+const section = { id: z.string(), heading: words.optional(), note: words.optional() };
+
+export const sectionSpec = z.discriminatedUnion("kind", [
+  /** Fields to fill in, and their buttons. */
+  z.object({
+    ...section,
+    kind: z.literal("form"),
+    mark: words.optional(),
+    fields: z.array(fieldSpec),
+    actions: z.array(actionSpec),
+  }),
+  /** Things of which one can be chosen. */
+  z.object({
+    ...section,
+    kind: z.literal("list"),
+    items: z.array(itemSpec),
+    empty: words.optional(),
+    actions: z.array(actionSpec),
+  }),
+  /** The words that were submitted. */
+  z.object({ ...section, kind: z.literal("quote"), passages: z.array(passageSpec), folded: z.boolean() }),
+  /** The text that goes out word for word. */
+  z.object({
+    ...section,
+    kind: z.literal("sheet"),
+    /** Per cent of it that the network wrote. */
+    share: z.int(),
+    passages: z.array(passageSpec),
+    /** Exactly what a broadcast sends. */
+    outgoing: z.string(),
+    /** What in it is not the person's, and what is personal data: `select` and the buttons name them by these ids. */
+    parts: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(["addition", "personal"]),
+        text: words,
+        origin: words.optional(),
+        takenOut: z.boolean(),
+        action: actionSpec.optional(),
+      }),
+    ),
+    selected: z.string().optional(),
+    /** Set while it is edited in place. */
+    editor: fieldSpec.optional(),
+    legend: z.array(z.object({ by: z.enum(["network", "edit"]), label: words })),
+    actions: z.array(actionSpec),
+  }),
+  /** What happens if nothing is done, where it goes, and the decision. */
+  z.object({
+    ...section,
+    kind: z.literal("bar"),
+    questionId: z.string().optional(),
+    decideBy: z.int().optional(),
+    totalMs: z.int(),
+    urgency: z.enum(["calm", "late", "passed", "sent"]),
+    timer: words,
+    facts: z.array(z.object({ id: z.string(), term: words, value: words, detail: words.optional() })),
+    actions: z.array(actionSpec),
+  }),
+  /** Agents around the demand; the list and the map are two drawings of it. */
+  z.object({
+    ...section,
+    kind: z.literal("agents"),
+    caption: words,
+    mapLabel: words,
+    ring: words,
+    count: words,
+    agents: z.array(agentSpec),
+    actions: z.array(actionSpec),
+  }),
+  /** One agent's offer; its words are text, never markup. */
+  z.object({
+    ...section,
+    kind: z.literal("offer"),
+    name: words,
+    initials: words,
+    state: z.enum(["waiting", "offered", "left"]),
+    status: words,
+    tags: z.array(words),
+    text: words,
+    facts: z.array(z.object({ term: words, value: words })),
+  }),
+  z.object({ ...section, kind: z.literal("facts"), facts: z.array(z.object({ term: words, value: words })) }),
+  z.object({
+    ...section,
+    kind: z.literal("people"),
+    people: z.array(
+      z.object({ id: z.string(), name: words, initials: words, mark: words, detail: words, isMe: z.boolean() }),
+    ),
+  }),
+  /** Who covers what; a row without anybody is a gap. */
+  z.object({
+    ...section,
+    kind: z.literal("coverage"),
+    columns: z.array(words),
+    rows: z.array(
+      z.object({
+        need: words,
+        cells: z.array(z.object({ level: z.enum(["lead", "help", "none"]), label: words })),
+        gap: words.optional(),
+        action: actionSpec.optional(),
+      }),
+    ),
+    legend: z.array(z.object({ level: z.enum(["lead", "help"]), label: words })),
+    corner: words,
+  }),
+  /** Steps in time. */
+  z.object({
+    ...section,
+    kind: z.literal("weeks"),
+    steps: z.array(z.object({ title: words, detail: words, isMine: z.boolean() })),
+  }),
+  z.object({ ...section, kind: z.literal("mine"), steps: z.array(z.object({ term: words, value: words })) }),
+  z.object({
+    ...section,
+    kind: z.literal("checklist"),
+    items: z.array(z.object({ id: z.string(), label: words, checked: z.boolean(), action: actionSpec })),
+  }),
+  /** The plan's own words, as blocks of text. */
+  z.object({
+    ...section,
+    kind: z.literal("prose"),
+    blocks: z.array(
+      z.object({ kind: z.enum(["heading", "paragraph", "bullet", "number"]), text: words, mark: words.optional() }),
+    ),
+  }),
+  /** An outside agent: what it did, why, and that it decides nothing. */
+  z.object({
+    ...section,
+    kind: z.literal("agent"),
+    name: words,
+    lines: z.array(z.object({ text: words, reason: words.optional() })),
+    limits: words,
+    proposal: z.array(passageSpec).optional(),
+    actions: z.array(actionSpec),
+  }),
+]);
+
+export const stepSpec = z.object({
+  stage: z.enum(ROOM_STAGES),
+  label: words,
+  state: z.enum(["done", "now", "todo"]),
+  /** The state in words. */
+  status: words,
+  /** How long it took. */
+  tookMs: z.int().optional(),
+  /** Since when it runs. */
+  since: z.int().optional(),
+  mark: words.optional(),
+});
+
+export const uiSpecSchema = z.object({
+  stage: z.enum(ROOM_STAGES),
+  lang: z.enum(["zh", "en"]),
+  /** Of the window. */
+  title: words,
+  brand: words,
+  room: words,
+  scene: words.optional(),
+  host: words,
+  progressLabel: words,
+  /** "Decision · step 4 of 6", where there is no room for six names. */
+  progress: words,
+  steps: z.array(stepSpec),
+  heading: words,
+  lead: words,
+  /** What is to be looked at first; `mine`: personal data or time, `network`: words that are not the person's. */
+  alert: z.object({ text: words, tone: z.enum(["network", "mine"]) }).optional(),
+  notes: z.array(z.object({ text: words, tone: z.enum(["error", "news", "warning"]) })),
+  sections: z.array(sectionSpec),
+  /** In the page's head: history, another language. */
+  menu: z.array(actionSpec),
+});
+
+export type UiSpec = z.infer<typeof uiSpecSchema>;
+export type SectionSpec = z.infer<typeof sectionSpec>;
+export type Section<K extends SectionSpec["kind"]> = Extract<SectionSpec, { kind: K }>;
+export type ActionSpec = z.infer<typeof actionSpec>;
+export type FieldSpec = z.infer<typeof fieldSpec>;
+export type ItemSpec = z.infer<typeof itemSpec>;
+export type AgentSpec = z.infer<typeof agentSpec>;
+export type PassageSpec = z.infer<typeof passageSpec>;

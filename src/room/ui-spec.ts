@@ -1,0 +1,179 @@
+import { phaseOf } from "../negotiation/backend-states.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import { textsOf } from "../text/index.ts";
+import { roomTexts } from "../text/room.ts";
+import type { RoomDemand, RoomState } from "./room-state.ts";
+import { agentSections } from "./spec/agent.ts";
+import { decisionSections, urgencyOf } from "./spec/decision.ts";
+import { demandSections } from "./spec/demand.ts";
+import { doneSections, endingOf } from "./spec/done.ts";
+import { button, type Drawing } from "./spec/drawing.ts";
+import { historySections } from "./spec/history.ts";
+import { negotiatingSections } from "./spec/negotiating.ts";
+import { profileSections } from "./spec/profile.ts";
+import { sceneNameOf, sceneSections } from "./spec/scene.ts";
+import { draftOf, foreignPassages } from "./spec/sheet.ts";
+import { ROOM_STAGES, stageOf } from "./stages.ts";
+import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
+
+/** What a drawing needs beside the state. Times are ms since the epoch. */
+export interface DrawingTools {
+  now: number;
+  timeOfDay: (atMs: number, timeZone?: string) => string;
+  hash: (text: string) => string;
+}
+
+/**
+ * The screen as data: the one source of the page and of what an outside agent sees. Pure: the same state and the same
+ * moment give the same screen.
+ */
+export function uiSpec(state: RoomState, { now, timeOfDay, hash }: DrawingTools): UiSpec {
+  const stage = stageOf(state);
+  const drawing: Drawing = {
+    state,
+    stage,
+    say: roomTexts(state.lang),
+    texts: textsOf(state.lang),
+    now,
+    timeOfDay: (atMs) => timeOfDay(atMs, state.timeZone),
+    hash,
+  };
+  const { say } = drawing;
+  const head = state.history === undefined ? headOf(drawing) : { heading: say.history.heading, lead: say.history.lead };
+  const scene = sceneNameOf(drawing);
+  const number = ROOM_STAGES.indexOf(stage) + 1;
+  return {
+    stage,
+    lang: state.lang,
+    title: say.title(head.heading),
+    brand: say.brand,
+    room: say.room,
+    ...(scene !== undefined && { scene }),
+    host: state.host,
+    progressLabel: say.progress,
+    progress: say.stepOf(say.steps[stage], number),
+    steps: stepsOf(drawing),
+    ...head,
+    notes: notesOf(drawing),
+    sections: [
+      ...(state.history === undefined ? sectionsOf(drawing) : historySections(drawing)),
+      ...agentSections(drawing),
+    ],
+    menu: [
+      ...(state.history === undefined ? [button(drawing, "openHistory", say.menu.history, { tone: "quiet" })] : []),
+      ...(stage === "done" ? [button(drawing, "restart", say.menu.start, { tone: "quiet" })] : []),
+      button(drawing, "setLanguage", say.menu.language, {
+        tone: "quiet",
+        params: { lang: state.lang === "zh" ? "en" : "zh" },
+      }),
+    ],
+  };
+}
+
+function sectionsOf(drawing: Drawing): SectionSpec[] {
+  const { state, stage } = drawing;
+  const { demand } = state;
+  if (demand === undefined) return beforeDemand(drawing);
+  if (stage === "decision") return decisionSections(drawing, demand);
+  return stage === "negotiating" ? negotiatingSections(drawing, demand) : doneSections(drawing, demand);
+}
+
+function beforeDemand(drawing: Drawing): SectionSpec[] {
+  if (drawing.stage === "profile") return profileSections(drawing);
+  return drawing.stage === "demand" ? demandSections(drawing) : sceneSections(drawing);
+}
+
+type Head = Pick<UiSpec, "heading" | "lead" | "alert">;
+
+function headOf(drawing: Drawing): Head {
+  const { stage, say, state } = drawing;
+  const { demand } = state;
+  const scene = sceneNameOf(drawing) ?? "";
+  if (demand === undefined) {
+    if (stage === "profile") return { heading: say.profile.heading(scene), lead: say.profile.lead };
+    if (stage === "demand") return { heading: say.demand.heading, lead: say.demand.lead(scene) };
+    return { heading: say.scene.heading, lead: say.scene.lead };
+  }
+  const lead = leadOf(drawing, demand);
+  if (stage === "decision") return { ...decisionHead(drawing, demand), lead };
+  if (stage === "negotiating") return { heading: negotiatingHeading(drawing, demand), lead };
+  return { heading: say.done[endingOf(demand)], lead: endingOf(demand) === "notFound" ? say.done.notFoundLead : lead };
+}
+
+/** The one sentence on where it stands, the same as every other surface gives. */
+const leadOf = ({ texts }: Drawing, { negotiation, stage }: RoomDemand): string =>
+  negotiation === undefined ? texts.state.formulating : summarise(negotiation, stage, texts);
+
+function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> {
+  const { say, state } = drawing;
+  const draft = draftOf(state);
+  if (demand.stage.name === "cancelling" || state.busy === "withdrawing") return { heading: say.decision.withdrawing };
+  if (urgencyOf(drawing) === "sent") return { heading: say.decision.sending };
+  if (draft === undefined) return { heading: say.decision.waiting };
+  const foreign = foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []);
+  const isPersons = demand.writtenBy === "person";
+  if (foreign > 0) {
+    const text = isPersons ? say.decision.notYours(foreign) : say.decision.notTheirs(foreign);
+    return { heading: say.decision.heading, alert: { text, tone: "network" } };
+  }
+  return { heading: say.decision.heading };
+}
+
+function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand): string {
+  if (stage.name === "cancelling") return say.negotiating.cancelling;
+  if (negotiation?.state === "synthesizing") return say.negotiating.making;
+  return (negotiation?.participants.length ?? 0) === 0 ? say.negotiating.looking : say.negotiating.heading;
+}
+
+function stepsOf({ state, stage, say }: Drawing): UiSpec["steps"] {
+  const now = ROOM_STAGES.indexOf(stage);
+  const ending = stage === "done" && state.demand !== undefined ? endingOf(state.demand) : undefined;
+  return ROOM_STAGES.map((name, index) => {
+    const isEnd = name === "done" && ending !== undefined;
+    // An ending that is no plan does not look like one: its line stays broken.
+    const stepState = isEnd
+      ? ending === "plan"
+        ? "done"
+        : "todo"
+      : index < now
+        ? "done"
+        : index === now
+          ? "now"
+          : "todo";
+    const [from, to] = [state.entered[name], nextEntered(state, index)];
+    return {
+      stage: name,
+      label: say.steps[name],
+      state: stepState,
+      status: isEnd && ending !== "plan" ? say.done[ending] : say.stepState[stepState],
+      ...(stepState === "done" &&
+        !isEnd &&
+        from !== undefined &&
+        to !== undefined && { tookMs: Math.max(0, to - from) }),
+      ...(stepState === "now" && from !== undefined && { since: from }),
+      ...(isEnd && ending === "nobody" && { mark: say.nobody }),
+    };
+  });
+}
+
+/** When the first of the later stages was entered. */
+const nextEntered = ({ entered }: RoomState, index: number): number | undefined =>
+  ROOM_STAGES.slice(index + 1)
+    .map((name) => entered[name])
+    .find((at) => at !== undefined);
+
+/** What the person must know besides: warnings in words, what failed, what was just said. */
+function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
+  const { demand, notice } = state;
+  const isOver = demand?.negotiation !== undefined && phaseOf(demand.negotiation.state) === "over";
+  const codes = (demand?.warnings ?? []).filter(
+    (code) => !(isOver && ["no_resonance", "agents_exited"].includes(code)),
+  );
+  return [
+    ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
+    ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
+    ...(demand?.outageSince === undefined
+      ? []
+      : [{ text: say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
+  ];
+}

@@ -1,0 +1,7 @@
+import { roomEn } from "./room.en.ts";
+import { roomZh } from "./room.zh.ts";
+
+export type RoomTexts = typeof roomEn;
+
+/** What the negotiation room says in one language. */
+export const roomTexts = (lang: "zh" | "en"): RoomTexts => (lang === "zh" ? roomZh : roomEn);

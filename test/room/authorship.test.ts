@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { attribute, attributeEdit, segmentsOf, tokens, withoutTakenOut } from "../../src/room/authorship.ts";
+
+const text = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc
+    .array(fc.constantFrom("we ", "need ", "a ", "designer", ", ", "。", "设计", "师", " ", "\n", "2", "😀"), {
+      maxLength: 30,
+    })
+    .map((parts) => parts.join("")),
+);
+
+describe("whose words", () => {
+  it("loses and adds no character, whatever the texts", () => {
+    fc.assert(
+      fc.property(text, text, text, (submitted, formulated, edited) => {
+        expect(tokens(formulated).join("")).toBe(formulated);
+        const passages = attribute(submitted, formulated) ?? [];
+        expect(passages.map((passage) => passage.text).join("")).toBe(formulated);
+        expect((attributeEdit(passages, edited) ?? []).map((passage) => passage.text).join("")).toBe(edited);
+        expect(withoutTakenOut(segmentsOf(passages, []), [])).toBe(formulated);
+      }),
+    );
+  });
+
+  it("a text that came back unchanged is the person's to the last sign", () => {
+    fc.assert(
+      fc.property(text, (submitted) => {
+        expect((attribute(submitted, submitted) ?? []).every(({ by }) => by === "person")).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    [
+      "a pilot in a hospital, with a designer.",
+      "a pilot in a hospital in Hangzhou, with a designer. Remote is fine.",
+      ["in Hangzhou", "Remote is fine."],
+    ],
+    ["寻找一位产品设计师。", "寻找一位有适老化经验的产品设计师。可以远程。", ["有适老化经验的", "可以远程。"]],
+  ])("marks what the network added: %s", (submitted, formulated, added) => {
+    const passages = attribute(submitted, formulated) ?? [];
+    expect(passages.filter(({ by }) => by === "network").map((passage) => passage.text.trim())).toEqual(added);
+  });
+
+  it("parts and personal data stay in their order and cover the text", () => {
+    fc.assert(
+      fc.property(text, text, fc.array(fc.nat(50), { maxLength: 6 }), (submitted, formulated, cuts) => {
+        const passages = attribute(submitted, formulated) ?? [];
+        const points = [...new Set(cuts)].sort((a, b) => a - b);
+        const spans = points.slice(1).map((end, i) => ({ start: points[i] ?? 0, end, kind: "phone" }));
+        const segments = segmentsOf(passages, spans);
+        expect(segments.map((segment) => segment.text).join("")).toBe(formulated);
+        expect(segments.every((segment) => segment.text !== "")).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { ROOM_STAGES } from "../../src/room/stages.ts";
+import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
+import { roomTexts } from "../../src/text/room.ts";
+import { openRoom } from "../support/room.ts";
+import { createWorld } from "../support/world.ts";
+
+const DEMAND = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
+
+async function world(config: Record<string, unknown> = {}) {
+  const world = await createWorld();
+  const process = await world.process({ config: { last_scene_id: undefined, ...config } });
+  return { world, process, room: await openRoom(world, process) };
+}
+
+async function toSheet(config?: Record<string, unknown>) {
+  const opened = await world(config);
+  const { room, world: w } = opened;
+  await room.call("select", { itemId: w.sceneId });
+  await room.press("next");
+  await room.call("setField", { fieldId: "display_name", value: "Lin" });
+  await room.call("setField", { fieldId: "skills", value: "python\nforecasting" });
+  await room.press("next");
+  await room.call("setField", { fieldId: "intent", value: DEMAND });
+  await room.press("next");
+  await room.until(() => room.section("sheet") !== undefined && room.room.state.demand?.question !== undefined);
+  return opened;
+}
+
+describe("a person alone in a room", () => {
+  it("from an empty home to the plan", async () => {
+    const { room, world: w } = await toSheet();
+    expect(room.stage()).toBe("decision");
+    expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+    await room.press("broadcast");
+    await room.until(() => room.stage() === "done");
+    expect(room.section("prose")).toBeDefined();
+    for (const { uiSpec } of room.updates) expect(uiSpecSchema.parse(uiSpec)).toEqual(uiSpec);
+    const stages = [...new Set(room.updates.map(({ uiSpec }) => uiSpec.stage))];
+    expect(stages).toEqual(["scene", "profile", "demand", "decision", "negotiating", "done"]);
+  });
+
+  it("what was taken out does not go out, and everything else does word for word", async () => {
+    const { room, world: w } = await toSheet();
+    const sheet = room.section("sheet");
+    if (sheet?.kind !== "sheet") throw new Error("no sheet");
+    const [first] = sheet.parts;
+    const phone = sheet.parts.find(({ kind }) => kind === "personal");
+    await room.call("takeOut", { itemId: first?.id ?? "" });
+    await room.call("takeOut", { itemId: phone?.id ?? "" });
+    const now = room.section("sheet");
+    if (now?.kind !== "sheet") throw new Error("no sheet");
+    expect(now.outgoing).not.toContain("13800138000");
+    expect(now.outgoing).not.toContain(first?.text);
+    await room.press("broadcast");
+    await room.until(() => room.stage() === "done");
+    expect(w.mock.negotiations()[0]?.confirmedText).toBe(now.outgoing);
+  });
+
+  it("a click on a text that is another one by now sends nothing", async () => {
+    const { room, world: w } = await toSheet();
+    const before = actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast");
+    await room.press("edit");
+    await room.call("setField", { fieldId: "text", value: `${DEMAND} Remote.` });
+    await room.call("broadcast", before?.params);
+    expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+    expect(room.spec().notes).toContainEqual({ tone: "error", text: roomTexts("en").decision.changed });
+    await room.press("broadcast");
+    await room.until(() => room.stage() === "done");
+    expect(w.mock.negotiations()[0]?.confirmedText).toBe(`${DEMAND} Remote.`);
+  });
+
+  it("withdraws, says that nothing went out, and leads on", async () => {
+    const { room, world: w } = await toSheet();
+    await room.press("withdraw");
+    await room.until(() => room.stage() === "done");
+    expect(room.spec().heading).toBe("Withdrawn");
+    expect(w.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+    await room.press("next");
+    await room.until(() => room.stage() === "decision");
+    expect(w.mock.negotiations()).toHaveLength(2);
+  });
+});
+
+describe("an outside agent in the room", () => {
+  it("has in no stage a tool that sends, decides or ends", () => {
+    const decides = ["broadcast", "withdraw", "cancel", "takeOut", "putBack", "edit", "reset", "useProposal", "ask"];
+    for (const stage of ROOM_STAGES)
+      for (const name of [...decides, "restart", "openDemand", "removeAgent", "letIn"])
+        expect((STAGE_TOOLS[stage] as Record<string, string>)[name] ?? "person").toBe("person");
+    expect([STAGE_TOOLS.profile.next, STAGE_TOOLS.demand.next, STAGE_TOOLS.done.next]).toEqual([
+      "person",
+      "person",
+      "person",
+    ]);
+  });
+
+  it("is refused whatever is the person's, with nothing changed", async () => {
+    const { room, world: w } = await toSheet();
+    room.room.agentArrives("helper", true);
+    const before = room.room.state;
+    for (const action of actionsOf(room.spec()).filter(({ by }) => by === "person"))
+      await expect(room.call(action.toolName, action.params, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    expect(room.room.state).toEqual(before);
+    expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
+  it("chooses only what is on the screen", async () => {
+    const { room, world: w } = await world();
+    const names = () => room.room.snapshot().toolSchema.map(({ toolName }) => toolName);
+    room.room.agentArrives("helper", true);
+    expect(names()).toEqual(["postMessage", "refresh", "select", "setField"]);
+    await room.call("select", { itemId: w.sceneId }, "agent");
+    expect(names()).toEqual(["postMessage", "refresh", "select", "setField", "next"]);
+    await expect(room.call("select", { itemId: "no_such" }, "agent")).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+    await expect(room.call("setField", { fieldId: "intent", value: "x" }, "agent")).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+    });
+  });
+
+  it("does nothing before the person has let it in, nor after it was sent away", async () => {
+    const { room, world: w } = await world();
+    room.room.agentArrives("helper", false);
+    const call = () => room.call("select", { itemId: w.sceneId }, "agent");
+    await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    await room.press("letIn");
+    await call();
+    await room.press("removeAgent");
+    await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+  });
+});

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { createPerson } from "../../src/room/person-services.ts";
+import { Room, type RoomSnapshot } from "../../src/room/room.ts";
+import { actionsOf } from "../../src/room/tools.ts";
+import type { Process, World } from "./world.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** A room of the person of this process, with everything that it told its watchers. */
+export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
+  const { clock, log, timeOfDay } = deps;
+  const person = createPerson({ ...deps, hash });
+  const room = new Room({ person, clock, log, hash, timeOfDay }, { negotiationId });
+  const updates: RoomSnapshot[] = [];
+  room.subscribe((snapshot) => updates.push(snapshot));
+  onTestFinished(() => room.close());
+  const call = (toolName: string, params: Record<string, string> = {}, by: "person" | "agent" = "person") =>
+    world.clock.run(room.call(by, toolName, params, "a reason"));
+  const spec = () => room.snapshot().uiSpec;
+  await call("refresh").catch(() => {});
+  return {
+    room,
+    updates,
+    spec,
+    call,
+    stage: () => spec().stage,
+    section: <K extends string>(kind: K) => spec().sections.find((section) => section.kind === kind),
+    /** Presses the first button for this tool that can be pressed. */
+    press: (toolName: string, id?: string) => {
+      const action = actionsOf(spec()).find(
+        (one) => one.toolName === toolName && one.enabled && (!id || one.id === id),
+      );
+      if (action === undefined) throw new Error(`no button for ${toolName}`);
+      return call(toolName, action.params);
+    },
+    until: (done: () => boolean) => world.clock.until(done),
+  };
+}
