@@ -22,6 +22,7 @@ const ROOMS = [
   "style",
   "home",
   "store",
+  "feed",
   "backend",
   "text",
   "log.ts",
@@ -49,6 +50,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   pino: ["app"],
   "prom-client": ["mcp/http"],
   undici: ["backend"],
+  ws: ["backend/feed"],
 };
 
 const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.meta\.url\)\()\s*"([^"]+)"/gm;

@@ -35,6 +35,10 @@ export class Feed {
     this.#server.handleUpgrade(request, socket, head, (client) => this.#connect(negotiation.negotiation_id, client));
   }
 
+  get connections(): number {
+    return this.#server.clients.size;
+  }
+
   close(): void {
     this.#stop();
     for (const client of this.#server.clients) client.terminate();

@@ -72,6 +72,8 @@ export interface MockBackend {
    * meanwhile are taken `requestsAfterMs` (default 1) after that, behind what had fallen due.
    */
   standStill(ms: number, requestsAfterMs?: number): void;
+  /** Connections to the feed. */
+  feedConnections(): number;
   /** Makes all issued tokens invalid; they still prove whom they were for when renewed. */
   expireTokens(): void;
 }
@@ -140,6 +142,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
       ? { kind: "answer", response: await administer(request, admin), close: false }
       : exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill });
   let closeSockets: (() => Promise<void>) | undefined;
+  let feedConnections = () => 0;
 
   return {
     fetch: (request) => untilAborted(handle(request).then(asFetch), request.signal),
@@ -147,6 +150,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
       if (closeSockets !== undefined) throw new Error("the mock backend is listening already");
       const [{ listen }, { Feed }] = await Promise.all([import("./listen.ts"), import("./feed.ts")]);
       const feed = new Feed(store, engine);
+      feedConnections = () => feed.connections;
       const listening = await listen(port, handle, feed);
       closeSockets = async () => {
         feed.close();
@@ -165,6 +169,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
     negotiations,
     scenes: () => [...store.scenes.values()].map((scene) => structuredClone(scene)),
     tokensIssued: () => tokens.issued,
+    feedConnections: () => feedConnections(),
     standStill: (ms, requestsAfterMs) => standstill.begin(ms, requestsAfterMs),
     expireTokens: () => tokens.expireAll(),
   };

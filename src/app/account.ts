@@ -3,9 +3,11 @@ import { createApprovalPages } from "../ask/page/approval-pages.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
+import type { OpenFeed } from "../backend/feed/open-feed.ts";
 import { inCall } from "../backend/in-call.ts";
 import type { Operation } from "../backend/operation.ts";
 import type { Clock } from "../clock.ts";
+import { Feeds } from "../feed/feeds.ts";
 import type { LastIds } from "../home/last-ids.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
@@ -22,6 +24,8 @@ export interface AccountDeps {
   client: (isCall: boolean) => Promise<BackendClient>;
   /** As the negotiations know the user. */
   userId: () => Promise<string>;
+  /** Opens the backend's feed; absent where there is none to listen to. */
+  openFeed?: OpenFeed;
   facts: FactStore;
   pollers: Pollers;
   /** The pollers serve other users as well, and outlive this one. */
@@ -50,8 +54,11 @@ export function createAccount(deps: AccountDeps): Account {
     const current = await client(requestId !== undefined);
     return requestId === undefined ? current : inCall(current, requestId);
   };
+  const { openFeed } = deps;
   const negotiations = createNegotiations({
     origin,
+    feeds:
+      openFeed && new Feeds({ open: openFeed, clock, log, hash: sha256, stays: () => deps.isOneShot?.() !== true }),
     backend,
     facts: deps.facts,
     pollers: deps.pollers,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { createOpenFeed, FeedOff } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
@@ -120,6 +121,10 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   const account = createAccount({
     origin,
     client,
+    async openFeed(...call) {
+      if (live.current().feed === "off") throw new FeedOff();
+      return createOpenFeed({ baseUrl: address(false), auth, http })(...call);
+    },
     userId: identity.userId,
     facts,
     pollers: new Pollers({ clock, random: Math.random }),

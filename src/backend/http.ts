@@ -5,8 +5,9 @@ import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
-import { whileConnecting } from "./failure.ts";
+import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
+import { loadPool } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
 
@@ -41,17 +42,31 @@ export interface Http {
    * Contract section 4.
    */
   send<T>(operation: Operation<T>, auth: Auth, call?: CallOptions): Promise<T>;
+  /**
+   * Listens to a WebSocket of the backend, within the same connections; gives what ends it. Repeats nothing. @throws when
+   * there is none, or when none can be reached in time.
+   */
+  listen(url: URL, call: ListenOptions, listener: FrameListener, signal: AbortSignal): Promise<() => void>;
   /** Drops the connections. A later call opens new ones. */
   close(): Promise<void>;
 }
+
+export interface ListenOptions {
+  bearer: string | undefined;
+  requestId: string;
+}
+
+/** WebSockets of one program at once, whoever they are for. */
+const MAX_LISTENING = 200;
 
 /** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog, maxBytes = MAX_BODY_BYTES } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
   let transport: Promise<Transport> | undefined;
+  let listening = 0;
 
-  function open({ name, url }: Operation<unknown>): Promise<Transport> {
+  function open({ name, url }: Pick<Operation<unknown>, "name" | "url">): Promise<Transport> {
     transport ??= loadTransport(options);
     // Without the cause, which would quote the proxy's password.
     return transport.catch(() => {
@@ -102,13 +117,35 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  async function listenTo(
+    url: URL,
+    { bearer, requestId }: ListenOptions,
+    listener: FrameListener,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const refuse = (reason: string) => new Unreachable({ operation: "feed", origin: url.origin, reason });
+    const { upgrade } = await open({ name: "feed", url });
+    if (upgrade === undefined) throw refuse("no_socket");
+    if (listening >= MAX_LISTENING) throw refuse("too_many_sockets");
+    const headers = { "X-Request-Id": requestId, "User-Agent": `towow-mcp/${options.version}` };
+    listening += 1;
+    const closed = () => {
+      listening -= 1;
+      listener.closed();
+    };
+    return listen(url, withBearer("feed", headers, bearer), upgrade, { ...listener, closed }, signal).catch((error) => {
+      listening -= 1;
+      throw error;
+    });
+  }
+
   async function close(): Promise<void> {
     const opening = transport;
     transport = undefined;
     await (await opening?.catch(() => undefined))?.close();
   }
 
-  return { send, close };
+  return { send, listen: listenTo, close };
 }
 
 /** The time of the call is for its token too, where the caller has set one. */
@@ -132,6 +169,8 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
 
 interface Transport {
   send: Send;
+  /** Absent where something takes the place of undici. */
+  upgrade: Upgrade | undefined;
   close(): Promise<void>;
 }
 
@@ -156,42 +195,7 @@ async function loadTransport(options: HttpOptions): Promise<Transport> {
         signal,
         fetch: (input) => (fetch ?? ((it: Request) => pool!.fetch(it, signal)))(input as Request),
       }),
+    upgrade: pool?.upgrade,
     close: async () => pool?.close(),
   };
 }
-
-/** One keep-alive pool of undici's, with the proxies that were handed in. */
-async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: HttpOptions) {
-  const { default: undici } = await import("undici");
-  const connect = { timeout: connectTimeoutMs };
-  const dispatcher = new undici.EnvHttpProxyAgent({
-    connect,
-    proxyTls: connect,
-    factory: (origin, poolOptions) =>
-      new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error)),
-    // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
-    proxyTunnel: false,
-    // Empty and not absent: an absent value would be read from the environment.
-    httpProxy: proxyUrl(proxy.httpProxy),
-    httpsProxy: proxyUrl(proxy.httpsProxy),
-    noProxy: proxy.noProxy ?? "",
-  });
-  return {
-    /** Node's global Request is not the one of this undici, which would take it for a string: so taken apart here. */
-    async fetch(request: Request, signal: AbortSignal): Promise<Response> {
-      const response = await undici.fetch(request.url, {
-        method: request.method,
-        headers: [...request.headers],
-        body: request.body === null ? null : await request.arrayBuffer(),
-        redirect: "manual",
-        dispatcher,
-        signal,
-      });
-      return response as unknown as Response;
-    },
-    close: () => dispatcher.destroy(),
-  };
-}
-
-/** `proxy:8080` as people write it is http. */
-const proxyUrl = (value = ""): string => (value === "" || value.includes("://") ? value : `http://${value}`);

@@ -20,6 +20,12 @@ export function routes(baseUrl: string): Routes {
   };
 }
 
+/** The feed of one negotiation, as the address of its upgrade request. `baseUrl` as for `routes`. */
+export function feedUrl(baseUrl: string, negotiationId: string): URL {
+  const { origin, pathname } = new URL(baseUrl);
+  return new URL(`${origin}${pathname.replace(/\/+$/, "")}/v1/ws/negotiation/${encodeURIComponent(negotiationId)}`);
+}
+
 /** `.` and `..` climb even when percent-encoded; half a surrogate pair has no encoding. */
 function isSegment(segment: string): boolean {
   return !["", ".", ".."].includes(segment) && segment.isWellFormed();

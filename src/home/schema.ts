@@ -116,6 +116,12 @@ export const CONFIG = {
   }),
   allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
   exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
+  feed: key({
+    ...oneOf("on", "off"),
+    default: "on",
+    en: "Whether the backend's live events are listened to, for reasons that its answers do not give",
+    zh: "是否收听后端的实时事件，以获知其应答中没有的原因",
+  }),
   redact_pii: key({
     kind: "switch",
     schema: z.boolean(),

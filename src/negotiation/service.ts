@@ -1,6 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import { formulatedText } from "./backend-states.ts";
+import { consistentWith } from "../feed/consistent.ts";
+import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
+import type { Feeds } from "../feed/feeds.ts";
+import { formulatedText, phaseOf } from "./backend-states.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
@@ -21,6 +24,8 @@ export interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
   pollers: Pollers;
   /** The pollers serve other users as well, and outlive this one. */
   isShared?: boolean;
+  /** What the backend's feed says, where it is listened to. */
+  feeds?: Feeds | undefined;
 }
 
 /** What all calls of one user share. */
@@ -29,12 +34,13 @@ interface Shared {
   watcher: Watcher;
   registry: Registry;
   submission: Submission;
+  feeds?: Feeds | undefined;
   /** Ids that are not another backend's. */
   known: Set<string>;
 }
 
 /** One user's negotiations at one backend: the only place where they are put together. */
-export function createNegotiations({ pollers, isShared = false, ...rest }: NegotiationsDeps): Negotiations {
+export function createNegotiations({ pollers, isShared = false, feeds, ...rest }: NegotiationsDeps): Negotiations {
   const watcher: Watcher = new Watcher({
     pollers,
     shared: isShared,
@@ -43,7 +49,7 @@ export function createNegotiations({ pollers, isShared = false, ...rest }: Negot
   const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
   const registry = new Registry(deps);
   const submission = new Submission(deps, registry);
-  const negotiations = new Negotiations({ deps, watcher, registry, submission, known: new Set() });
+  const negotiations = new Negotiations({ deps, watcher, registry, submission, feeds, known: new Set() });
   return negotiations;
 }
 
@@ -107,8 +113,17 @@ export class Negotiations {
       const supervisor = this.#shared.registry.of(this.#key(id));
       await supervisor.observe(negotiation, sinceMs);
       await orUndefined(supervisor.caughtUp, limit);
+      const phase = phaseOf(negotiation.state);
+      if (phase !== "before") this.#shared.feeds?.follow(id, phase === "over");
       return negotiation;
     });
+  }
+
+  /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */
+  evidence(negotiation: Negotiation): FeedEvidence {
+    const { feeds, deps } = this.#shared;
+    const known = feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
+    return consistentWith(negotiation, known, deps.hash);
   }
 
   /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
@@ -275,7 +290,8 @@ export class Negotiations {
    * its way is let finish (contract §6). The caller bounds the time.
    */
   async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
-    const { registry, submission, watcher } = this.#shared;
+    const { registry, submission, watcher, feeds } = this.#shared;
+    feeds?.close();
     if (atEnd === "withdraw" || atEnd === "withdraw_own") submission.close();
     await Promise.allSettled([registry.end(atEnd, (key) => submission.isOwn(key.id)), ...submission.running]);
     watcher.close();

@@ -1,3 +1,4 @@
+import { Unreachable } from "../../backend/errors.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 
@@ -29,6 +30,10 @@ export function createAcceptance({ http, firstRequests, isAccepted, onAccepted }
   let last: Promise<unknown> = Promise.resolve();
   const careful: Http = {
     close: () => http.close(),
+    async listen(url, ...call) {
+      if (!accepted) throw new Unreachable({ operation: "feed", origin: url.origin, reason: "token_unproven" });
+      return http.listen(url, ...call);
+    },
     send(operation, auth, call) {
       const send = () => http.send(operation, auth, call);
       if (accepted) return send();

@@ -174,6 +174,7 @@ function operatorInput({ store }: Runtime, backendUrl: string, env: NodeJS.Proce
 /** Backend requests with their time, by operation and outcome. */
 const measured = (http: Http, metrics: Metrics): Http => ({
   close: () => http.close(),
+  listen: (...call) => http.listen(...call),
   async send(operation, auth, call) {
     const from = performance.now();
     const note = (outcome: string) => metrics.backend(operation.name, outcome, (performance.now() - from) / 1000);

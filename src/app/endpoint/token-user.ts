@@ -4,6 +4,7 @@ import { nanoid } from "nanoid";
 import type { ApprovalSite } from "../../ask/page/site.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
+import { createOpenFeed, FeedOff } from "../../backend/feed/open-feed.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
@@ -104,11 +105,14 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const live = createLiveSettings(config, fixed);
   live.watch();
   const ledger = new Ledger(store, log);
-  const client = createBackendClient({
+  // The token goes to the backend as it came; whether it is valid is what the backend answers.
+  const way = {
     baseUrl: backendUrl,
     http: acceptance.http,
-    // The token goes to the backend as it came; whether it is valid is what the backend answers.
     auth: { bearer: async () => token, renew: async () => undefined },
+  };
+  const client = createBackendClient({
+    ...way,
     beforeSend: meteredBy(ledger, () => live.current().profile),
   });
   const derivedId = once(() => deriveUserId(backendUrl, token));
@@ -116,6 +120,10 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const account = createAccount({
     origin: client.origin,
     client: async () => client,
+    async openFeed(...call) {
+      if (live.current().feed === "off") throw new FeedOff();
+      return createOpenFeed(way)(...call);
+    },
     userId: async () => derivedId(),
     facts: createReplicaFacts({ store, hash: sha256 }),
     pollers,

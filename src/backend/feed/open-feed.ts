@@ -1,0 +1,43 @@
+import { nanoid } from "nanoid";
+import type { Http } from "../http.ts";
+import { feedUrl } from "../route.ts";
+import type { Auth } from "../token-renewal.ts";
+import { type FeedEvent, readEvent } from "./events.ts";
+
+export interface FeedListener {
+  /** An event of this negotiation that this version knows. */
+  event: (event: FeedEvent) => void;
+  /** Once, when nothing more comes. */
+  closed: () => void;
+}
+
+/**
+ * Listens to one negotiation's feed: the whole history first, then each event as it comes. Gives the function that ends
+ * it. @throws when there is no such feed, or none that can be reached.
+ */
+export type OpenFeed = (negotiationId: string, listener: FeedListener, signal: AbortSignal) => Promise<() => void>;
+
+/** The settings say that no feed is listened to. */
+export class FeedOff extends Error {}
+
+/** The feed of the backend at `baseUrl`. The token goes along, although today's backend asks for none. */
+export function createOpenFeed(deps: {
+  baseUrl: string;
+  auth: Auth;
+  http: Http;
+  /** 5,000: until the feed has answered. */
+  openTimeoutMs?: number;
+}): OpenFeed {
+  const { auth, http, openTimeoutMs = 5_000 } = deps;
+  return async (negotiationId, { event, closed }, leaving) => {
+    const url = feedUrl(deps.baseUrl, negotiationId);
+    // The real clock, as for every exchange on a real wire.
+    const signal = AbortSignal.any([leaving, AbortSignal.timeout(openTimeoutMs)]);
+    const bearer = await auth.bearer(signal);
+    const frame = (text: string) => {
+      const read = readEvent(text, negotiationId);
+      if (read !== undefined) event(read);
+    };
+    return http.listen(url, { bearer, requestId: nanoid() }, { frame, closed }, signal);
+  };
+}

@@ -1,0 +1,47 @@
+import { whileConnecting } from "./failure.ts";
+import type { Upgrade } from "./feed/socket.ts";
+import type { HttpOptions } from "./http.ts";
+
+type PoolOptions = Pick<HttpOptions, "connectTimeoutMs" | "proxy">;
+
+/** One keep-alive pool of undici's, with the proxies that were handed in. */
+export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOptions) {
+  const { default: undici } = await import("undici");
+  const connect = { timeout: connectTimeoutMs };
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    connect,
+    proxyTls: connect,
+    factory: (origin, poolOptions) =>
+      new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error)),
+    // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
+    proxyTunnel: false,
+    // Empty and not absent: an absent value would be read from the environment.
+    httpProxy: proxyUrl(proxy.httpProxy),
+    httpsProxy: proxyUrl(proxy.httpsProxy),
+    noProxy: proxy.noProxy ?? "",
+  });
+  return {
+    /** Node's global Request is not the one of this undici, which would take it for a string: so taken apart here. */
+    async fetch(request: Request, signal: AbortSignal): Promise<Response> {
+      const response = await undici.fetch(request.url, {
+        method: request.method,
+        headers: [...request.headers],
+        body: request.body === null ? null : await request.arrayBuffer(),
+        redirect: "manual",
+        dispatcher,
+        signal,
+      });
+      return response as unknown as Response;
+    },
+    /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
+    async upgrade(url: URL, headers: Record<string, string>, signal: AbortSignal): ReturnType<Upgrade> {
+      const { origin, pathname: path } = url;
+      const request = { origin, path, method: "GET", protocol: "websocket", headers, signal };
+      return (dispatcher.upgrade as unknown as (o: object) => ReturnType<Upgrade>).call(dispatcher, request);
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** `proxy:8080` as people write it is http. */
+const proxyUrl = (value = ""): string => (value === "" || value.includes("://") ? value : `http://${value}`);

@@ -1,0 +1,88 @@
+import type { FeedEvent, FilteredAgent, PlanTask } from "../backend/feed/events.ts";
+
+/** What the feed of one negotiation has said so far, and REST never says (agent layer §8). Others wrote its texts. */
+export interface FeedEvidence {
+  formulation?: {
+    degraded: boolean;
+    reason: string;
+    /** Hashes of the demand and of what was made of it. */
+    rawHash: string;
+    formulatedHash: string;
+  };
+  /** Agents below the threshold, with the score that left them out; `filteredCount` counts those not listed too. */
+  filtered: readonly FilteredAgent[];
+  filteredCount: number;
+  barrier?: { total_participants: number; offers_received: number; exited_count: number };
+  /** What the Center did, in order. */
+  centerCalls: readonly { tool_name: string; round_number: number }[];
+  /** Demands that went out for a gap that nobody covered. */
+  subDemands: readonly { negotiation_id: string; text: string }[];
+  plan?: {
+    /** Of the plan's text; undefined where there was none. */
+    textHash: string | undefined;
+    participants: readonly { agent_id: string; display_name: string; role_in_plan: string }[];
+    /** Each behind those that it waits for. */
+    tasks: readonly PlanTask[];
+  };
+}
+
+export const NO_EVIDENCE: FeedEvidence = { filtered: [], filteredCount: 0, centerCalls: [], subDemands: [] };
+
+/** A longer list of calls or sub-demands is no negotiation's. */
+const MAX_ENTRIES = 50;
+
+/** Adds one event to what is known. Pure; of events of one kind that can come once, the last counts. */
+export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: string) => string): FeedEvidence {
+  switch (event.type) {
+    case "formulation.ready": {
+      const { degraded, degraded_reason: reason, raw_intent, formulated_text } = event.data;
+      const formulation = { degraded, reason, rawHash: hash(raw_intent), formulatedHash: hash(formulated_text) };
+      return { ...known, formulation };
+    }
+    case "resonance.activated":
+      return { ...known, filtered: event.data.filtered_agents, filteredCount: event.data.filtered_count };
+    case "barrier.complete":
+      return { ...known, barrier: event.data };
+    case "center.tool_call":
+      return { ...known, centerCalls: [...known.centerCalls, event.data].slice(0, MAX_ENTRIES) };
+    case "sub_negotiation.started": {
+      const { sub_negotiation_id: negotiation_id, gap_description: text } = event.data;
+      return { ...known, subDemands: [...known.subDemands, { negotiation_id, text }].slice(0, MAX_ENTRIES) };
+    }
+    case "plan.ready": {
+      const { plan_text, plan_json } = event.data;
+      const { participants = [], tasks = [], topology } = plan_json ?? {};
+      const textHash = plan_text === null ? undefined : hash(plan_text);
+      return { ...known, plan: { textHash, participants, tasks: inOrder(tasks, topology?.edges ?? []) } };
+    }
+  }
+}
+
+/**
+ * Tasks in an order in which they can be done, each with the ids of those before it; as listed where the order allows.
+ * What waits for itself, or for what does not exist, waits for nothing.
+ */
+export function inOrder(tasks: readonly PlanTask[], edges: readonly { from: string; to: string }[]): PlanTask[] {
+  const known = new Map(tasks.map((task) => [task.id, task]));
+  const waitsFor = new Map<string, Set<string>>();
+  for (const task of known.values()) waitsFor.set(task.id, new Set(task.prerequisites));
+  for (const { from, to } of edges) waitsFor.get(to)?.add(from);
+  for (const [id, before] of waitsFor) {
+    before.delete(id);
+    for (const other of before) if (!known.has(other)) before.delete(other);
+  }
+  const done = new Set<string>();
+  const ordered: PlanTask[] = [];
+  let left = [...known.values()];
+  while (left.length > 0) {
+    // In a circle the first of those that are left comes next: the order is wrong anyway, and nothing may be lost.
+    const ready = left.filter(({ id }) => [...(waitsFor.get(id) ?? [])].every((other) => done.has(other)));
+    const next = ready.length > 0 ? ready : left.slice(0, 1);
+    for (const task of next) {
+      done.add(task.id);
+      ordered.push({ ...task, prerequisites: [...(waitsFor.get(task.id) ?? [])] });
+    }
+    left = left.filter(({ id }) => !done.has(id));
+  }
+  return ordered;
+}
