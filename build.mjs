@@ -3,6 +3,7 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { keepAnswers } from "./build-handshake.mjs";
 
 /** Some packages are needed at once when they are needed at all; esbuild follows a plain `require` only. */
 const bundledRequire = {
@@ -79,6 +80,8 @@ const { metafile } = await build({
   metafile: true,
 });
 await writeFile("dist/LICENSES.txt", await licences(Object.keys(metafile.inputs)));
+
+await keepAnswers("dist");
 
 await rm("plugin/server", { recursive: true, force: true });
 for (const part of ["package.json", "LICENSE", "dist", "prompts"])

@@ -7,6 +7,7 @@ if (major < 22 || (major === 22 && minor < 12)) {
   );
   process.exit(1);
 }
-const { main } = await import("./commands/main.ts");
 // src/ and dist/ are both one level below the package's folder.
-await main(process.argv.slice(2), new URL("..", import.meta.url));
+const root = new URL("..", import.meta.url);
+const { start } = await import("./commands/start.ts");
+await start(process.argv.slice(2), root);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
+import type { Streams } from "../app/handshake.ts";
 import { TowowError } from "../errors.ts";
 import { wholeNumber } from "./arguments.ts";
 import { declareCall } from "./declare-call.ts";
@@ -7,12 +8,15 @@ import { declareHome } from "./declare-home.ts";
 import { langOption, modeOption, profileOption } from "./declare-settings.ts";
 import { print, printError } from "./print.ts";
 
-/** Reads the command line and loads the one command that it names. `root` is the package's folder. */
-export async function main(argv: string[], root: URL): Promise<void> {
+/**
+ * Reads the command line and loads the one command that it names. `root` is the package's folder; `streams` are the
+ * server's, where its client has been answered before.
+ */
+export async function main(argv: string[], root: URL, streams?: Streams): Promise<void> {
   const env = process.env;
   if (argv.length === 0) {
     const { stdio } = await import("./stdio.ts");
-    return stdio({ env, root }).catch((error) => fail(error, env));
+    return stdio({ env, root }, streams).catch((error) => fail(error, env));
   }
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const program = createProgram({ env, root, version });

@@ -1,3 +1,4 @@
+import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
@@ -7,12 +8,13 @@ import { checkToolNames } from "../tools/index.ts";
 const LAST_WORDS_MS = 3_000;
 
 /** The default command: an MCP server on stdin and stdout until the client goes. */
-export async function stdio(options: RuntimeOptions): Promise<void> {
+export async function stdio(options: RuntimeOptions, streams: Streams = process): Promise<void> {
+  const { stdin, stdout } = streams;
   const runtime = await createRuntime(options);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
   runtime.runInBackground();
-  process.stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
+  stdout.setMaxListeners(0); // the SDK adds one listener per blocked write; the warning would reach stderr
   let ending = false;
   const end = async (why: string) => {
     if (ending) return;
@@ -25,8 +27,8 @@ export async function stdio(options: RuntimeOptions): Promise<void> {
   process.on("SIGINT", () => void end("SIGINT"));
   process.on("SIGTERM", () => void end("SIGTERM"));
   process.on("SIGHUP", () => void end("SIGHUP"));
-  process.stdin.on("end", () => void end("stdin_end"));
-  process.stdin.on("close", () => void end("stdin_close"));
+  stdin.on("end", () => void end("stdin_end"));
+  stdin.on("close", () => void end("stdin_close"));
   process.stdout.on("error", () => void end("stdout_error"));
-  serveOverStdio(runtime.deps, process.stdin);
+  serveOverStdio(runtime.deps, stdin, stdout);
 }

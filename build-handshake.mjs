@@ -1,0 +1,52 @@
+// Asks the built server what a client asks first, in each mode and language, and keeps what it answers: the program gives
+// these answers while it is still loading (src/app/handshake.ts).
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const CLIENT = { name: "build", version: "1" };
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": CLIENT,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
+const FIRST = {
+  legacy: [["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT }]],
+  modern: [["server/discover", { _meta: ENVELOPE }]],
+};
+
+export async function keepAnswers(dist) {
+  const home = await mkdtemp(join(tmpdir(), "towow-build-"));
+  await mkdir(join(dist, "handshake"));
+  const each = ["normal", "developer"].flatMap((mode) => ["zh", "en"].map((lang) => ({ mode, lang })));
+  await Promise.all(
+    each.map(async ({ mode, lang }) => {
+      const env = { PATH: process.env.PATH, TOWOW_HOME: home, TOWOW_MODE: mode, TOWOW_LANG: lang };
+      const answers = await Promise.all(["legacy", "modern"].map((era) => answersOf(join(dist, "cli.js"), env, era)));
+      await writeFile(join(dist, `handshake/${mode}.${lang}.json`), JSON.stringify(Object.assign({}, ...answers)));
+    }),
+  );
+  await rm(home, { recursive: true });
+}
+
+/** By `era method`, what one server answers. */
+async function answersOf(cli, env, era) {
+  const server = spawn(process.execPath, [cli], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const questions = [...FIRST[era], ...LISTS.map((method) => [method, era === "modern" ? { _meta: ENVELOPE } : {}])];
+  for (const [id, [method, params]] of questions.entries())
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  const answers = {};
+  for await (const line of createInterface({ input: server.stdout })) {
+    const { id, result } = JSON.parse(line);
+    if (result === undefined) throw new Error(`the server did not answer: ${line}`);
+    answers[`${era} ${questions[id][0]}`] = result;
+    if (Object.keys(answers).length === questions.length) break;
+  }
+  server.stdin.end();
+  await once(server, "exit");
+  return answers;
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { PassThrough, type Readable, Writable } from "node:stream";
+import { readConfigFile } from "../home/file.ts";
+import { localeOf } from "./environment.ts";
+import { homeOf } from "./home-folder.ts";
+
+/**
+ * What a client asks first has the same answer in every session: who this is, and its lists. The build asks the real
+ * server and keeps what it answers; they are given from there while the program is loading. Whatever else comes, or is
+ * configured in another way, waits for the real server. That one gets every message from the first one on, and its
+ * answers to what has been answered are compared with those and dropped.
+ */
+
+/** By `era method`, the result that the real server gives. */
+export type KeptAnswers = Readonly<Record<string, unknown>>;
+
+/** The streams on which the real server goes on. */
+export interface Streams {
+  stdin: Readable;
+  stdout: Writable;
+}
+
+/** The 2025-era revisions of which one is answered with itself. */
+export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+export const MODERN = "2026-07-28";
+const META = "io.modelcontextprotocol";
+/** What changes the lists beside mode and language. */
+const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
+/** A client that asks nothing is no reason not to look after what waits for a decision. */
+const LOAD_AFTER_MS = 500;
+/** Longer lines are the real server's to judge. */
+const MAX_LINE_BYTES = 16_384;
+
+type Era = "legacy" | "modern";
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The file of kept answers for this environment; undefined where only the real server can tell. */
+export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
+  const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
+  const settings = (names: string[]): unknown[] =>
+    [...names.map((name) => env[`TOWOW_${name.toUpperCase()}`]), ...names.map((name) => values[name])].filter(
+      (value) => value !== undefined && value !== "",
+    );
+  if (settings(NARROWING).length > 0) return undefined;
+  const [mode = "normal"] = settings(["mode"]);
+  const [lang = /^zh(\b|_)/i.test(localeOf(env) ?? "") ? "zh" : "en"] = settings(["lang", "language"]);
+  return (mode === "normal" || mode === "developer") && (lang === "zh" || lang === "en")
+    ? `${mode}.${lang}`
+    : undefined;
+}
+
+/** Answers what can be answered now, and calls `load` once with what is to go on. */
+export function serveHandshake(kept: KeptAnswers, load: (streams: Streams) => void): void {
+  const given = new Map<string, { method: string; answer: string }>();
+  const raw: Buffer[] = [];
+  let unread = Buffer.alloc(0);
+  let era: Era | undefined;
+  let isLoading = false;
+
+  const goOn = () => {
+    if (isLoading) return;
+    isLoading = true;
+    clearTimeout(timer);
+    process.stdin.off("data", read).off("end", goOn);
+    const stdin = new PassThrough();
+    stdin.write(Buffer.concat(raw));
+    process.stdin.pipe(stdin);
+    if (process.stdin.readableEnded) stdin.end();
+    load({ stdin, stdout: withoutGiven(given) });
+  };
+  const read = (chunk: Buffer) => {
+    raw.push(chunk);
+    unread = Buffer.concat([unread, chunk]);
+    for (let end = unread.indexOf(10); end >= 0; end = unread.indexOf(10)) {
+      const line = unread.toString("utf8", 0, end);
+      unread = unread.subarray(end + 1);
+      const method = answer(line);
+      if (method === undefined) return goOn();
+      if (method === "tools/list") setImmediate(goOn);
+    }
+    if (unread.length > MAX_LINE_BYTES) goOn();
+  };
+  /** Answers a line and says to what; undefined where that is the real server's. */
+  const answer = (line: string): string | undefined => {
+    const { id, method, params } = messageOf(line);
+    if (typeof method !== "string") return undefined;
+    if (id === undefined) return method === "notifications/initialized" && era === "legacy" ? method : undefined;
+    const isFirst = era === undefined;
+    era ??= method === "initialize" ? "legacy" : "modern";
+    const result = kept[`${era} ${method}`];
+    const isUsual = method === "initialize" ? isFirst && beginsSession(params) : asksForList(params, era);
+    if (!isUsual || result === undefined || given.has(JSON.stringify(id))) return undefined;
+    const version = method === "initialize" && { protocolVersion: params.protocolVersion };
+    const text = `${JSON.stringify({ result: { ...(result as object), ...version }, jsonrpc: "2.0", id })}\n`;
+    given.set(JSON.stringify(id), { method, answer: text });
+    process.stdout.write(text);
+    return method;
+  };
+  const timer = setTimeout(goOn, LOAD_AFTER_MS);
+  process.stdin.on("data", read).on("end", goOn);
+}
+
+/** The real server's output, without its answers to what has been answered. A list that differs by now is announced. */
+function withoutGiven(given: Map<string, { method: string; answer: string }>): Writable {
+  return new Writable({
+    decodeStrings: false,
+    defaultEncoding: "utf8",
+    write(line: string | Buffer, _, done) {
+      const text = given.size === 0 ? line : String(line);
+      const id = given.size === 0 ? undefined : JSON.stringify(messageOf(String(text)).id);
+      const known = id === undefined ? undefined : given.get(id);
+      if (id === undefined || known === undefined) return void process.stdout.write(text, done);
+      given.delete(id);
+      if (known.answer === text || known.method !== "tools/list") return done();
+      process.stdout.write(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`, done);
+    },
+  });
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+function messageOf(line: string): { id?: unknown; method?: unknown; params: Fields } {
+  try {
+    const { id, method, params } = JSON.parse(line);
+    return { id, method, params: isFields(params) ? params : {} };
+  } catch {
+    return { params: {} };
+  }
+}
+
+const isClient = (value: unknown): boolean =>
+  isFields(value) && typeof value.name === "string" && typeof value.version === "string";
+
+const beginsSession = ({ protocolVersion, capabilities, clientInfo, _meta }: Fields): boolean =>
+  VERSIONS.includes(protocolVersion as string) && isPlain(capabilities) && isClient(clientInfo) && _meta === undefined;
+
+/** A first page, asked for as the era has it. */
+function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
+  if (Object.keys(rest).length > 0) return false;
+  if (era === "legacy") return _meta === undefined;
+  const meta = isFields(_meta) ? _meta : {};
+  const isEnvelope = isClient(meta[`${META}/clientInfo`]) && isPlain(meta[`${META}/clientCapabilities`]);
+  return isEnvelope && meta[`${META}/protocolVersion`] === MODERN;
+}
+
+const isPlain = (value: unknown): boolean => isFields(value) && !Array.isArray(value);

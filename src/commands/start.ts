@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { type KeptAnswers, keptAnswersName, serveHandshake } from "../app/handshake.ts";
+
+/**
+ * Starts the program. A server without arguments, which is how clients start it, answers the handshake before anything
+ * else is loaded. `root` is the package's folder.
+ */
+export async function start(argv: string[], root: URL): Promise<void> {
+  const kept = argv.length === 0 ? keptAnswers(root) : undefined;
+  if (kept === undefined) return (await import("./main.ts")).main(argv, root);
+  serveHandshake(kept, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));
+}
+
+/** Where nothing is kept for this environment, or nothing can be read, the real server answers. */
+function keptAnswers(root: URL): KeptAnswers | undefined {
+  try {
+    const name = keptAnswersName(process.env);
+    return name && JSON.parse(readFileSync(new URL(`dist/handshake/${name}.json`, root), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
