@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sha256 } from "../app/hash.ts";
 import { homeOf } from "../app/home-folder.ts";
 import { systemClock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
@@ -80,34 +81,50 @@ export async function setup(options: SetupArguments): Promise<void> {
     ended: false,
   };
   const named = clients.map(clientOf);
-  const found = named.length > 0 ? named : CLIENTS.filter((one) => one.files[scope] && isInstalled(machine, one));
+  const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(session, one));
   if (named.length === 0) tellFound(session, found);
   const writes = named.length > 0 || session.asks || options.yes === true;
   const namedBefore = namedCopies(machine);
   let failed = false;
-  let written = false;
+  const written: Plan[] = [];
   for (const client of found) {
     if (session.ended) break;
     try {
       const plan = planOf(machine, client, session.request);
       if (options.print) printPlan(session, plan);
-      else written = (await applyOne(session, plan, writes)) || written;
+      else if (await applyOne(session, plan, writes)) written.push(plan);
     } catch (error) {
       tellFailure(error, lang);
       failed = true;
     }
   }
   if (writes && !options.print && !session.ended) sweep(session, namedBefore);
+  if (remove && written.length > 0) machine.removeEmptyFolder(home);
   if (!writes && !options.print && found.length > 0) {
     say(`\n${session.texts.would}`);
     for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);
   }
-  if (written && !remove) {
+  if (written.length > 0 && !remove) {
     say(`\n${session.texts.asked} ${session.texts.next}`);
-    if (all.get("backend_url")?.value === undefined) say(session.texts.noBackend);
+    if (all.get("backend_url")?.value === undefined && !written.every(namesBackend)) say(session.texts.noBackend);
   }
   if (failed || session.ended) process.exitCode = 1;
 }
+
+/** A client that is here; or that has gone and left an entry of ours behind, which wants to be updated or taken out. */
+function concerns({ machine, request }: Session, client: Client): boolean {
+  if (client.files[request.scope] === undefined) return false;
+  if (isInstalled(machine, client)) return true;
+  try {
+    return planOf(machine, client, request).own !== undefined;
+  } catch (error) {
+    if (error instanceof TowowError) return false; // a file that cannot be read is its own client's business
+    throw error;
+  }
+}
+
+/** An update keeps what the entry hands on. */
+const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
 function clientOf(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
@@ -161,8 +178,8 @@ async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<
   const { client, scope, path, kind, commands, launch } = plan;
   say(`\n${client.title} · ${scope} · ${path}`);
   if (kind === "same" || kind === "absent") {
-    if (kind === "same" && writes) install(session, launch);
-    say(kind === "same" ? texts.same : texts.notThere);
+    const isNew = kind === "same" && writes && install(session, launch);
+    say(kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
     return false;
   }
   if (!isInstalled(machine, client)) say(texts.absent);
@@ -171,11 +188,13 @@ async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<
     for (const [, ...args] of commands) say(texts.by(commandLine([client.programs[0]!, ...args])));
   if (kind !== "remove") say(texts.starts[launch.from](commandLine([launch.command, ...launch.args])));
   if (!writes) return false;
-  if (kind === "replace" && !asks && !options.force) {
-    const command = `towow-mcp setup ${client.id} --force`;
+  const isOthers = kind === "replace" || (kind === "remove" && plan.own === undefined);
+  if (isOthers && !asks && !options.force) {
+    const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
     throw new ClientEntryDiffers({ client: client.title, path, command });
   }
-  if (asks && !(options.force && kind === "replace") && !(await agreed(session, kind))) {
+  const question = kind === "remove" && isOthers ? "removeOthers" : kind;
+  if (asks && !(options.force && isOthers) && !(await agreed(session, question))) {
     say(texts.left);
     return false;
   }
@@ -185,22 +204,28 @@ async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<
     return applyOne(session, now, writes);
   if (kind !== "remove") install(session, launch);
   applyPlan(machine, now, record);
-  say(texts.done[kind]);
+  const from = plan.own?.version;
+  const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
+  say(isUpdate ? texts.updated(from, machine.version) : texts.done[kind]);
   return true;
 }
 
-/** The copy that the entry names. */
-function install({ machine, copies, texts }: Session, { from }: Launch): void {
-  if (from === "copy" && copies.install(machine.version)) say(texts.copied(join(machine.copies, machine.version)));
+/** The copy that the entry names; whether it was made, or made anew. */
+function install({ machine, copies, texts }: Session, { from }: Launch): boolean {
+  if (from !== "copy" || !copies.install(machine.version)) return false;
+  say(texts.copied(join(machine.copies, machine.version)));
+  return true;
 }
 
-async function agreed(session: Session, kind: "add" | "update" | "replace" | "remove"): Promise<boolean> {
+type Asked = "add" | "update" | "replace" | "remove" | "removeOthers";
+
+async function agreed(session: Session, kind: Asked): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
   try {
     const answer = (await lines.question(session.texts[kind], { signal: ended.signal })).trim().toLowerCase();
-    return answer === "" ? kind !== "replace" : session.texts.yes.includes(answer);
+    return answer === "" ? kind !== "replace" && kind !== "removeOthers" : session.texts.yes.includes(answer);
   } catch (error) {
     if (!ended.signal.aborted) throw error;
     session.ended = true;

@@ -1,41 +1,94 @@
-import { applyEdits } from "jsonc-parser";
+import { posix, win32 } from "node:path";
+import { applyEdits, type Edit } from "jsonc-parser";
 import { TowowError } from "../errors.ts";
 import { documentOf, type Plan, sameEntry } from "./change-plan.ts";
 import { ClientCommandFailed } from "./errors.ts";
 import type { Machine } from "./machine.ts";
-import type { SetupRecord } from "./record.ts";
+import type { Made, SetupRecord } from "./record.ts";
 
 /**
  * Does what a plan says: by the client's own command, else in the file.
  * Throws {@link ClientCommandFailed} and `ClientConfigUnusable`.
  */
 export function applyPlan(machine: Machine, plan: Plan, record: SetupRecord): void {
-  const { kind, path, text } = plan;
+  const { kind, path } = plan;
   if (kind === "same" || kind === "absent") return;
-  const file = machine.real(path);
-  const before = kind === "remove" && text !== undefined ? record.before(file, text) : undefined;
-  if (before === null) machine.remove(file);
-  else if (before !== undefined) machine.write(path, before);
-  else if (plan.commands !== undefined) runCommands(machine, plan);
+  if (kind === "remove") takeOut(machine, plan, record);
+  else if (plan.commands === undefined) edit(machine, plan, record);
   else {
-    edit(machine, plan, record);
-    return;
+    runCommands(machine, plan);
+    const [file, before] = [machine.real(path), plan.text ?? ""];
+    noteWrite(plan, file, before, [difference(before, machine.read(path) ?? "")], [], record);
+    if (plan.text === undefined) noted(() => record.loosen(file)); // the client made its file, and it stays
   }
-  noted(() => record.forget(file));
 }
 
 /** An entry that is updated in a file as setup left it is written anew into what the file was before setup. */
 function edit(machine: Machine, plan: Plan, record: SetupRecord): void {
   const { client, kind, path, after, text } = plan;
-  const known = kind === "update" && text !== undefined ? record.before(machine.real(path), text) : undefined;
+  const file = machine.real(path);
+  const known = kind === "update" && text !== undefined ? record.before(file, text) : undefined;
   const from = known === undefined ? text : (known ?? undefined);
   const edits = known === undefined ? plan.edits : documentOf(client, path, from ?? "").put(after!);
+  const folders = missingFolders(machine, file);
   machine.write(path, applyEdits(from ?? "", [...edits]), plan.scope === "user");
+  if (known === undefined) noteWrite(plan, file, text, edits, folders, record);
+  else noted(() => record.remember(file, from, edits, record.made(file)));
+}
+
+function noteWrite(
+  { kind, hasList }: Plan,
+  file: string,
+  before: string | undefined,
+  edits: readonly Edit[],
+  folders: string[],
+  record: SetupRecord,
+): void {
   noted(() => {
-    const file = machine.real(path);
-    if (kind === "add" || known !== undefined) record.remember(file, from, edits);
-    else record.forget(file);
+    if (kind === "add") record.remember(file, before, edits, { list: !hasList, folders });
+    else record.loosen(file);
   });
+}
+
+/** To the byte where the file is as setup left it; else the entry, and what it leaves empty that setup had made. */
+function takeOut(machine: Machine, plan: Plan, record: SetupRecord): void {
+  const { path, text = "", edits, commands } = plan;
+  const file = machine.real(path);
+  const made = record.made(file);
+  const before = record.before(file, text);
+  if (commands !== undefined) runCommands(machine, plan);
+  const now = commands === undefined ? text : machine.read(path);
+  const left = before === undefined ? tidy(plan, applyEdits(now ?? "", commands ? [] : [...edits]), made) : before;
+  if (left === null) machine.remove(file);
+  else if (left !== now) machine.write(path, left);
+  for (const folder of made.folders) machine.removeEmptyFolder(folder);
+  noted(() => record.forget(file));
+}
+
+/** A file without the entry, also without the list that was made for it and is empty; `null` for nothing at all. */
+function tidy({ client, path }: Plan, text: string, made: Made): string | null {
+  const left = made.list ? applyEdits(text, documentOf(client, path, text).dropEmptyList()) : text;
+  return made.file && NOTHING.test(left) ? null : left;
+}
+
+const NOTHING = /^\s*(?:\{\s*\}\s*)?$/;
+
+/** The folders that writing a file will make, inner ones first. */
+function missingFolders(machine: Machine, file: string): string[] {
+  const { dirname } = machine.platform === "win32" ? win32 : posix;
+  const folders: string[] = [];
+  for (let at = dirname(file); at !== dirname(at) && !machine.isFolder(at); at = dirname(at)) folders.push(at);
+  return folders;
+}
+
+/** What stands between what two texts begin and end with alike. */
+function difference(before: string, after: string): Edit {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { offset: head, length: before.length - tail - head, content: after.slice(head, after.length - tail) };
 }
 
 /** Exactness of a later `--remove` is a comfort: a home that cannot be written does not undo what has been done. */

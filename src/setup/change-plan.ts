@@ -19,11 +19,14 @@ export interface Plan {
   readonly kind: "add" | "update" | "replace" | "same" | "remove" | "absent";
   readonly before: unknown;
   readonly after: Entry | undefined;
+  /** What stands there, where it starts this program. */
+  readonly own: OwnEntry | undefined;
   readonly launch: Launch;
   /** The client's own command, one run after the other; undefined where the file is edited. */
   readonly commands: readonly (readonly string[])[] | undefined;
   /** The file as it was read, undefined where there is none; and what would be changed in it. */
   readonly text: string | undefined;
+  readonly hasList: boolean;
   readonly edits: readonly Edit[];
 }
 
@@ -43,7 +46,7 @@ export interface SetupRequest {
 export function planOf(machine: Machine, client: Client, { scope, remove, flags, force = false }: SetupRequest): Plan {
   const { path, text, document } = locate(machine, client, scope);
   const before = document.entry;
-  const own = force ? undefined : ownEntry(before, machine);
+  const own = force && !remove ? undefined : ownEntry(before, machine);
   const launch = launchOf(machine, scope, own !== undefined && flags.length === 0 ? own.flags : flags);
   const bare = client.entry(launch);
   const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare) };
@@ -52,7 +55,9 @@ export function planOf(machine: Machine, client: Client, { scope, remove, flags,
   const edits = kind === "remove" ? document.drop() : isWritten ? document.put(wanted) : [];
   // The client's own command knows nothing of what a person added, and a variable may hold a secret.
   const commands = sameEntry(bare, wanted) ? commandsOf(machine, client, scope, kind, launch) : undefined;
-  return { client, scope, path, kind, before, after: remove ? undefined : wanted, launch, commands, text, edits };
+  const after = remove ? undefined : wanted;
+  const { hasList } = document;
+  return { client, scope, path, kind, before, after, own, launch, commands, text, hasList, edits };
 }
 
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {

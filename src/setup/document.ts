@@ -9,8 +9,12 @@ export type Entry = Readonly<Record<string, unknown>>;
 /** A client's file, parsed. Both changes leave everything else as it stands; edits do not overlap, first ones first. */
 export interface Document {
   readonly entry: unknown;
+  /** There is a list of servers, with whatever in it. */
+  readonly hasList: boolean;
   put(entry: Entry): Edit[];
   drop(): Edit[];
+  /** Takes the list of servers out where nothing at all is in it. */
+  dropEmptyList(): Edit[];
 }
 
 export interface DocumentPlace {

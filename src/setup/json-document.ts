@@ -21,6 +21,7 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
   const layout = layoutOf(text, root);
   return {
     entry: present && getNodeValue(present),
+    hasList: servers !== undefined,
     put(entry) {
       if (present !== undefined) return replaceValue(text, present, entry, layout);
       if (servers !== undefined) return insertProperty(text, servers, ENTRY, entry, layout);
@@ -28,6 +29,10 @@ export function jsonDocument(text: string, { path, key }: DocumentPlace, strict:
     },
     drop: () =>
       servers === undefined || present === undefined ? [] : removeProperty(text, servers, propertyOf(present)),
+    dropEmptyList() {
+      const inside = servers && text.slice(servers.offset + 1, servers.offset + servers.length - 1).trim();
+      return servers === undefined || inside !== "" ? [] : removeProperty(text, root, propertyOf(servers));
+    },
   };
 }
 
@@ -72,8 +77,10 @@ const propertyOf = (value: Node): Node => value.parent!;
 
 const emptyDocument = (text: string, key: string): Document => ({
   entry: undefined,
+  hasList: false,
   put: (entry: Entry) => [
     { offset: 0, length: text.length, content: `${JSON.stringify({ [key]: { [ENTRY]: entry } }, null, 2)}\n` },
   ],
   drop: () => [],
+  dropEmptyList: () => [],
 });

@@ -24,6 +24,8 @@ export interface Machine {
    */
   write(path: string, text: string, secret?: boolean): void;
   remove(path: string): void;
+  /** Takes a folder away if nothing is in it. */
+  removeEmptyFolder(path: string): void;
   /** Runs a program without a shell and without input. `output` is what it wrote to stderr, else to stdout. */
   run(program: string, args: readonly string[], cwd: string): { status: number; output: string };
 }

@@ -1,16 +1,27 @@
 import { applyEdits, type Edit } from "jsonc-parser";
 import type { Machine } from "./machine.ts";
 
+/** What a write made where there was nothing: it goes again once it is left empty. */
+export interface Made {
+  readonly file: boolean;
+  /** The list of servers in it. */
+  readonly list: boolean;
+  /** Inner ones first. */
+  readonly folders: readonly string[];
+}
+
 /**
- * How to take an entry out again to the very byte, also where a list of servers, or the file, was not there before.
- * Only white space of the person's own is ever kept in it.
+ * How to take an entry out again to the very byte, also where a list of servers, the file or its folder was not there
+ * before. Only white space of the person's own is ever kept in it.
  */
 interface Written {
   /** Of the file as it was left. As long as the file is that, the edits give back what it was. */
-  readonly hash: string;
-  readonly undo: Edit[];
+  readonly hash?: string;
+  readonly undo?: Edit[];
   /** The file was made for the entry. */
   readonly created: boolean;
+  readonly list?: boolean;
+  readonly folders?: string[];
 }
 
 /** What setup wrote, by file, in this program's home. Losing it costs nothing but an empty pair of braces. */
@@ -25,13 +36,31 @@ export class SetupRecord {
     this.#hash = hash;
   }
 
-  /** Remembers edits of a file, when they did nothing but insert. `before` is undefined for a file that was made. */
-  remember(file: string, before: string | undefined, edits: readonly Edit[]): void {
+  /**
+   * Remembers what a write made, and its edits when they did nothing but insert. `before` is undefined for a file that
+   * was not there.
+   */
+  remember(file: string, before: string | undefined, edits: readonly Edit[], made: Omit<Made, "file">): void {
     const { [file]: _, ...others } = this.#all();
     const undo = inverse(before ?? "", edits);
     const isInsertion = undo.every(({ content }) => content.trim() === "");
-    const hash = this.#hash(applyEdits(before ?? "", [...edits]));
-    this.#save({ ...others, ...(isInsertion && { [file]: { hash, undo, created: before === undefined } }) });
+    const exact = isInsertion && { hash: this.#hash(applyEdits(before ?? "", [...edits])), undo };
+    const { list, folders } = made;
+    this.#save({ ...others, [file]: { ...exact, created: before === undefined, list, folders: [...folders] } });
+  }
+
+  /** What setup made for an entry in this file. */
+  made(file: string): Made {
+    const { created = false, list = false, folders = [] } = this.#all()[file] ?? {};
+    return { file: created, list, folders };
+  }
+
+  /** The file has been written in another way: there is no giving back its bytes. */
+  loosen(file: string): void {
+    const { [file]: known, ...others } = this.#all();
+    if (known === undefined) return;
+    const { hash: _, undo: __, ...made } = known;
+    this.#save({ ...others, [file]: made });
   }
 
   /** Forgets a file from which the entry was taken out. */
@@ -42,9 +71,9 @@ export class SetupRecord {
 
   /** The text before the write, `null` for no file at all; undefined when the file is not what was left. */
   before(file: string, text: string): string | null | undefined {
-    const known = this.#all()[file];
-    if (known?.hash !== this.#hash(text)) return undefined;
-    return known.created ? null : applyEdits(text, known.undo);
+    const { hash, undo = [], created } = this.#all()[file] ?? {};
+    if (hash === undefined || hash !== this.#hash(text)) return undefined;
+    return created ? null : applyEdits(text, undo);
   }
 
   #save(all: Record<string, Written>): void {

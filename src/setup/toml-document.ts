@@ -25,6 +25,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
   };
   return {
     entry: servers?.[ENTRY],
+    hasList: servers !== undefined,
     put(entry) {
       const block =
         stringify({ [key]: { [ENTRY]: entry } })
@@ -40,6 +41,7 @@ export function tomlDocument(text: string, { path, key }: DocumentPlace): Docume
       const offset = text.slice(0, range.offset).replace(/(^|\n)\r?\n$/, "$1").length;
       return checked([{ offset, length: range.offset + range.length - offset, content: "" }]);
     },
+    dropEmptyList: () => [], // each table names its list itself
   };
 }
 

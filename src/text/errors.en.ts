@@ -229,7 +229,7 @@ export const errorsEn = {
   },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
-    recovery: "To replace it, run {command} with the same options.",
+    recovery: "If it may go, run {command} with the same options.",
   },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",

@@ -199,7 +199,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
-    recovery: "如要替换，请用相同的选项运行 {command}。",
+    recovery: "可以不要这一条时，请用相同的选项运行 {command}。",
   },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",

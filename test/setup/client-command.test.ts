@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { machine } from "./world.ts";
 
@@ -63,5 +64,80 @@ describe("the client's own command", () => {
     expect(status).toBe(1);
     expect(err).toContain("tool.config.unavailable.client_command");
     expect(err).toContain(reason);
+  });
+});
+
+/** As the real one leaves its file: the list stays, empty, and what else is in it is the client's. */
+const REAL = `exec '${process.execPath}' -e '
+    const { readFileSync, writeFileSync } = require("node:fs");
+    const file = process.env.HOME + "/.claude.json";
+    let config = { firstStartVersion: "2.1.330" };
+    try { config = JSON.parse(readFileSync(file, "utf8")); } catch {}
+    const [, verb, , , ...rest] = process.argv.slice(1);
+    config.mcpServers ??= {};
+    if (verb === "remove") delete config.mcpServers.towow;
+    else config.mcpServers.towow = { type: "stdio", command: rest[2], args: rest.slice(3), env: {} };
+    writeFileSync(file, JSON.stringify(config, null, 2));
+  ' -- "$@"`;
+
+describe("after --remove the file is what it was", () => {
+  const written = (config: object) => JSON.stringify(config, null, 2);
+  const OWN = { theme: "dark", projects: {} };
+
+  it.each([
+    ["there was none", OWN],
+    ["it was empty", { ...OWN, mcpServers: {} }],
+    ["there was another server", { ...OWN, mcpServers: { other: { command: "x" } } }],
+  ])("the list of servers, where %s: by the client's command, and where the client is gone", async (_, config) => {
+    for (const isGone of [false, true]) {
+      const at = await machine({ "home/.claude.json": written(config) });
+      at.program("claude", REAL);
+      await at.setup("claude-code");
+      expect(JSON.parse(at.read("home/.claude.json")!).mcpServers.towow.type).toBe("stdio");
+      if (isGone) rmSync(at.path("bin/claude"));
+      await at.setup("claude-code", "--remove");
+      expect(at.read("home/.claude.json")).toBe(written(config));
+    }
+  });
+
+  it("the client has written its file meanwhile", async () => {
+    for (const isGone of [false, true]) {
+      const at = await machine({ "home/.claude.json": written(OWN) });
+      at.program("claude", REAL);
+      await at.setup("claude-code");
+      const { mcpServers, ...others } = JSON.parse(at.read("home/.claude.json")!);
+      at.write("home/.claude.json", written({ ...others, numStartups: 7, mcpServers }));
+      if (isGone) rmSync(at.path("bin/claude"));
+      await at.setup("claude-code", "--remove");
+      expect(at.read("home/.claude.json")).toBe(written({ ...others, numStartups: 7 }));
+    }
+  });
+
+  it("a file that the client made is the client's", async () => {
+    const at = await machine();
+    at.program("claude", REAL);
+    await at.setup("claude-code");
+    await at.setup("claude-code", "--remove");
+    expect(at.read("home/.claude.json")).toBe(written({ firstStartVersion: "2.1.330" }));
+  });
+
+  it("nobody is named, and neither the client's program nor its folder is left", async () => {
+    const at = await machine({ "home/.claude.json": written(OWN) });
+    at.program("claude", REAL);
+    await at.setup("claude-code");
+    rmSync(at.path("bin/claude"));
+    expect((await at.setup("--remove", "--yes")).out).toContain("Taken out.");
+    expect(at.read("home/.claude.json")).toBe(written(OWN));
+    expect(readdirSync(at.home)).toEqual([".claude.json"]);
+  });
+
+  it("an entry that starts something else stays, unless it is said", async () => {
+    const text = written({ mcpServers: { towow: { command: "uvx", args: ["towow-mcp"] } } });
+    const at = await machine({ "home/.claude.json": text });
+    const { status, err } = await at.setup("claude-code", "--remove");
+    expect([status, err]).toEqual([1, expect.stringContaining("tool.config.conflict.client_entry")]);
+    expect(err).toContain("towow-mcp setup claude-code --remove --force");
+    expect(at.read("home/.claude.json")).toBe(text);
+    expect((await at.setup("claude-code", "--remove", "--force")).out).toContain("Taken out.");
   });
 });

@@ -88,7 +88,10 @@ describe("the file itself", () => {
   });
 
   it("our own home that cannot be written stands in the way neither of a project's entry nor of --remove", async () => {
-    const at = await machine({ "home/.towow": "a file", "home/.cursor/mcp.json": '{"mcpServers":{"towow":{}}}' });
+    const at = await machine({
+      "home/.towow": "a file",
+      "home/.cursor/mcp.json": '{"mcpServers":{"towow":{"command":"towow-mcp"}}}',
+    });
     expect((await at.setup("cursor", "--scope", "project")).status).toBe(0);
     expect((await at.setup("cursor", "--remove")).status).toBe(0);
     expect(at.read("home/.cursor/mcp.json")).toBe('{"mcpServers":{}}');

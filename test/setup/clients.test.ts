@@ -26,6 +26,7 @@ function machine(platform: string, has: string[] = [], more: Partial<Machine> = 
     read: () => undefined,
     write: refuse,
     remove: refuse,
+    removeEmptyFolder: refuse,
     run: refuse,
     ...more,
   };

@@ -36,7 +36,7 @@ describe("the copy that a client starts", () => {
     writeFileSync(entry, "spoiled");
     const again = await at.setup("cursor");
     expect(again.out).toContain("Copied this program");
-    expect(again.out).toContain("It is set up already");
+    expect(again.out).toContain("The copy that it starts was replaced. Restart the client.");
     expect(at.read(`${APP}/${VERSION}/dist/cli.js`)).not.toBe("spoiled");
     expect((await at.setup("cursor")).out).not.toContain("Copied");
     expect(readdirSync(at.path(APP))).toEqual([VERSION]);
@@ -87,7 +87,7 @@ describe("an older copy", () => {
   it("is replaced without --force; its options and a person's variables stay, and so does its folder till next time", async () => {
     const at = await withOlderCopy();
     const { out } = await at.setup("cursor");
-    expect(out).toContain("Updated.");
+    expect(out).toContain(`Updated from 0.0.9 to ${VERSION}.`);
     expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual({
       ...at.launch(["--backend-url", "https://towow.example"]),
       env: { TOWOW_MODE: "developer" },
@@ -106,7 +106,7 @@ describe("an older copy", () => {
       cursor("/gone/bin/node", args, { type: "stdio", env: { TOWOW_API_TOKEN: "s3cret" } }),
     );
     const { out } = await at.setup("claude-code");
-    expect(out).toContain("Updated.");
+    expect(out).toContain(`Updated from 0.0.9 to ${VERSION}.`);
     expect(out).not.toContain("s3cret");
     expect(at.calls()).toEqual([]);
     expect(at.read("home/.claude.json")).toContain("s3cret");

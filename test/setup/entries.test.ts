@@ -31,9 +31,7 @@ describe.each(FILES)("%s", (client, file, key, entry) => {
     expect((await at.setup(client, ...BACKEND)).out).toContain("It is set up already");
     expect(at.read(file)).toBe(bytes);
     expect((await at.setup(client, "--remove")).status).toBe(0);
-    expect(at.read(file)).toBeUndefined();
-    expect(at.read("home/.towow/setup.json")).toBeUndefined();
-    expect(readdirSync(at.path("home/.towow"))).toEqual([]); // the copy of the program is gone as well
+    expect(readdirSync(at.home)).toEqual([]); // no file, no folder and no copy of the program is left
     expect((await at.setup(client, "--remove")).out).toContain("It has no entry");
   });
 
@@ -52,6 +50,26 @@ describe.each(FILES)("%s", (client, file, key, entry) => {
       await at.setup(client, "--remove");
       expect(at.read(file)).toBe(text);
     }
+  });
+
+  it("changed since, by the client or by hand: what setup had made for the entry goes all the same", async () => {
+    const at = await machine({ [file]: '{ "theme": "dark" }\n' });
+    await at.setup(client);
+    at.write(file, at.read(file)!.replace("dark", "light"));
+    await at.setup(client, "--remove");
+    expect(at.read(file)).toBe('{ "theme": "light" }\n');
+
+    const made = await machine();
+    await made.setup(client);
+    made.write(file, JSON.stringify(JSON.parse(made.read(file)!))); // the client writes the file in its own way
+    await made.setup(client, "--remove");
+    expect(readdirSync(made.home)).toEqual([]);
+
+    const shared = await machine();
+    await shared.setup(client);
+    shared.write(file, JSON.stringify({ theme: "light", ...JSON.parse(shared.read(file)!) }));
+    await shared.setup(client, "--remove");
+    expect(JSON.parse(shared.read(file)!)).toEqual({ theme: "light" });
   });
 
   it("never allows a tool beforehand and never writes a secret", async () => {

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -41,6 +42,7 @@ export function createSetupMachine(env: NodeJS.ProcessEnv, root: URL): Machine {
     read: (path) => named(path, () => readText(path)),
     write: (path, text, secret) => named(path, () => replaceFile(followed(path), text, secret)),
     remove: (path) => named(path, () => rmSync(path)),
+    removeEmptyFolder,
     run(program, args, cwd) {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         cwd,
@@ -91,6 +93,14 @@ function replaceFile(path: string, text: string, secret = false): void {
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error; // something is in it, or it has gone: either is well
   }
 }
 
