@@ -84,7 +84,8 @@ export function serveHandshake(kept: KeptAnswers, load: (streams: Streams) => vo
   const answer = (line: string): string | undefined => {
     const { id, method, params } = messageOf(line);
     if (typeof method !== "string") return undefined;
-    if (id === undefined) return method === "notifications/initialized" && era === "legacy" ? method : undefined;
+    if (typeof id !== "string" && typeof id !== "number")
+      return id === undefined && method === "notifications/initialized" && era === "legacy" ? method : undefined;
     const isFirst = era === undefined;
     era ??= method === "initialize" ? "legacy" : "modern";
     const result = kept[`${era} ${method}`];

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { useCompileCache } from "../app/compile-cache.ts";
 import { type KeptAnswers, keptAnswersName, serveHandshake } from "../app/handshake.ts";
 
 /**
@@ -6,6 +7,7 @@ import { type KeptAnswers, keptAnswersName, serveHandshake } from "../app/handsh
  * else is loaded. `root` is the package's folder.
  */
 export async function start(argv: string[], root: URL): Promise<void> {
+  useCompileCache(process.env);
   const kept = argv.length === 0 ? keptAnswers(root) : undefined;
   if (kept === undefined) return (await import("./main.ts")).main(argv, root);
   serveHandshake(kept, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));

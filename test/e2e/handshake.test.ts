@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { keptAnswersName, VERSIONS } from "../../src/app/handshake.ts";
+import { createLiveSettings } from "../../src/home/live-settings.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const META = "io.modelcontextprotocol";
+const clientInfo = { name: "test", version: "1" };
+const envelope = {
+  [`${META}/protocolVersion`]: "2026-07-28",
+  [`${META}/clientInfo`]: clientInfo,
+  [`${META}/clientCapabilities`]: {},
+};
+
+type Message = Record<string, unknown>;
+const request = (id: number | string, method: string, params?: object): Message => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  ...(params && { params }),
+});
+const initialize = (id: number | string, protocolVersion = VERSIONS[0]) =>
+  request(id, "initialize", { protocolVersion, capabilities: {}, clientInfo });
+const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
+const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
+
+/** Copies of the package: one can only ask the real server, and one was kept from an older one. */
+let real = "";
+let old = "";
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "towow-handshake-"));
+  [real, old] = [join(folder, "real"), join(folder, "old")];
+  for (const copy of [real, old])
+    for (const part of ["package.json", "dist", "prompts"])
+      await cp(join(ROOT, part), join(copy, part), { recursive: true });
+  await rm(join(real, "dist/handshake"), { recursive: true });
+  const file = join(old, "dist/handshake/normal.en.json");
+  await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
+  return () => rm(folder, { recursive: true });
+});
+
+/** What a server writes, line by line, once it has written so many of them; and whether it writes any more then. */
+async function written(root: string, lines: readonly (Message | string)[], count: number, env: Env = {}) {
+  const home = await temporaryHome();
+  const child = spawn(process.execPath, [join(root, "dist/cli.js")], {
+    env: { PATH: process.env.PATH ?? "", TOWOW_HOME: home, TOWOW_LANG: "en", ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  const out: string[] = [];
+  const enough = new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      out.push(line);
+      if (out.length === count) resolve();
+    });
+  });
+  for (const line of lines) child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  await Promise.race([enough, closed]);
+  child.stdin.end();
+  await closed;
+  return out;
+}
+
+type Env = Record<string, string>;
+
+/** Handshake and lists, as a client of an era asks for them. */
+const opening = (version: string | undefined): Message[] =>
+  version === undefined
+    ? [
+        request(0, "server/discover", { _meta: envelope }),
+        ...LISTS.map((list, id) => request(id + 1, list, { _meta: envelope })),
+      ]
+    : [initialize(0, version), INITIALIZED, ...LISTS.map((list, id) => request(id + 1, list, {}))];
+
+describe("what is answered while the server is loading is what the server answers, to the byte:", () => {
+  for (const mode of ["normal", "developer"])
+    for (const lang of ["zh", "en"])
+      it(`${mode}, ${lang}`, async () => {
+        const env = { TOWOW_MODE: mode, TOWOW_LANG: lang };
+        const versions = mode === "normal" && lang === "en" ? VERSIONS : VERSIONS.slice(0, 1);
+        for (const version of [...versions, undefined]) {
+          const ask = (root: string) => written(root, opening(version), 4, env);
+          const [kept, its] = await Promise.all([ask(ROOT), ask(real)]);
+          expect(kept).toEqual(its);
+          expect(its).toHaveLength(4);
+        }
+      });
+});
+
+describe("what is not usual is answered by the server, and everything once:", () => {
+  const list = request(2, "tools/list", {});
+  const sessions: Record<string, (Message | string)[]> = {
+    "a call right behind the handshake": [
+      initialize(1),
+      INITIALIZED,
+      request(2, "tools/call", { name: "towow_status", arguments: {} }),
+      request(3, "tools/list", {}),
+    ],
+    "a list before the handshake": [list, initialize(3)],
+    "a revision that nobody knows": [initialize(1, "2020-01-01"), INITIALIZED, list],
+    "two handshakes": [initialize(1), initialize("two"), list],
+    "a request id used twice": [initialize(1), INITIALIZED, list, list],
+    "lists with a page and with a token": [
+      initialize(1),
+      INITIALIZED,
+      request(2, "tools/list", { cursor: "x" }),
+      request(3, "tools/list", { _meta: { progressToken: 1 } }),
+      request(4, "ping"),
+    ],
+    "half an envelope": [
+      request(1, "server/discover", { _meta: envelope }),
+      request(2, "tools/list", { _meta: { [`${META}/protocolVersion`]: "2026-07-28" } }),
+      request(3, "tools/list", {}),
+      request(4, "tools/list", { _meta: { ...envelope, [`${META}/protocolVersion`]: "2030-01-01" } }),
+    ],
+    "no client, no capabilities": [
+      request(1, "initialize", { protocolVersion: VERSIONS[0] }),
+      request(2, "initialize", { protocolVersion: VERSIONS[0], capabilities: [], clientInfo: {} }),
+    ],
+    "ids that are no ids": [
+      { ...initialize(1), id: null },
+      { ...initialize(1), id: 1.5 },
+      { ...initialize(1), id: { a: 1 } },
+      initialize(2),
+      request(3, "ping"),
+    ],
+    "a long line": [initialize(1), INITIALIZED, request(2, "tools/call", { name: "x".repeat(100_000) })],
+  };
+  it.each(Object.entries(sessions))("%s", async (_, lines) => {
+    const count = lines.filter(
+      (line) => typeof line !== "string" && (typeof line.id === "string" || Number.isInteger(line.id)),
+    ).length;
+    const stable = (line: string) => line.replace(/"towow\/request_id":"[^"]+"/, "");
+    const ask = async (root: string) => (await written(root, lines, count)).map(stable).sort();
+    expect(await ask(ROOT)).toEqual(await ask(real));
+  });
+
+  it("a line that is cut, and the rest of it later", async () => {
+    const [first, second] = [JSON.stringify(initialize(1)), JSON.stringify(INITIALIZED)];
+    const out = await written(ROOT, [first, second, JSON.stringify(request(2, "tools/list"))], 2);
+    expect(out.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
+  });
+});
+
+it("a list that was kept from an older server is announced as changed", async () => {
+  const out = await written(old, [initialize(1), INITIALIZED, request(2, "tools/list", {})], 3);
+  expect(out[1]).toContain("Enter a scene of");
+  expect(out[2]).toBe(JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }));
+});
+
+it("property: the kept answers are those of the settings, wherever these come from", async () => {
+  const home = await temporaryHome();
+  const some = (...values: unknown[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+  const names = {
+    mode: some("normal", "developer", " developer ", "", "other", 1, null),
+    lang: some("zh", "en", "", "fr", null),
+    language: some("zh", "en"),
+    toolset: some("readonly", "", null),
+    allow_tools: some("towow_join", ""),
+    profile: some("read_only", "live", ""),
+    backend_url: some("http://127.0.0.1:9", "nonsense"),
+  };
+  const text = fc.record({ LANG: some("zh_CN.UTF-8", "C", ""), LC_ALL: some("zh", "en_US", "zhx") });
+  await fc.assert(
+    fc.asyncProperty(fc.record(names), fc.record(names), text, async (file, environment, locale) => {
+      await writeFile(join(home, "config.json"), JSON.stringify(file));
+      const env: Env = { TOWOW_HOME: home };
+      for (const [name, value] of Object.entries(environment))
+        if (value != null) env[`TOWOW_${name.toUpperCase()}`] = String(value);
+      for (const [name, value] of Object.entries(locale)) if (value !== undefined) env[name] = String(value);
+      const name = keptAnswersName(env);
+      if (name === undefined) return;
+      const values = JSON.parse(await readFile(join(home, "config.json"), "utf8"));
+      const source = { read: () => ({ values }), update: async () => values, watch: () => () => {} };
+      const settings = createLiveSettings(source, { env, locale: env.LC_ALL || env.LANG }).current();
+      expect(name).toBe(`${settings.mode}.${settings.lang}`);
+      const { toolset, allow_tools, exclude_tools, profile } = settings;
+      expect({ toolset, allow_tools, exclude_tools, profile }).toEqual({ profile: "live" });
+    }),
+  );
+});
