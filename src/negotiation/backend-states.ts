@@ -42,6 +42,9 @@ export function formulatedText(negotiation: Negotiation): string {
 export const showsBroadcast = (n: Negotiation): boolean =>
   phaseOf(n.state) === "moving" || n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
 
+/** Whether there is a plan that says something: the engine completes with an empty one as well. */
+export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
+
 /** What a watcher compares: changes exactly when there is something new to tell. */
 export function fingerprint(n: Negotiation): string {
   const texts = [

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Texts } from "../text/index.ts";
-import { countOffers, formulatedText, phaseOf } from "./backend-states.ts";
+import { countOffers, formulatedText, hasPlan, phaseOf } from "./backend-states.ts";
 import { confirms, type Stage } from "./stage.ts";
 
 /**
@@ -45,12 +45,13 @@ export function progressText(n: Negotiation, stage: Stage, texts: Texts): string
 
 function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {
   const { state } = texts;
-  const { received, total } = countOffers(n);
-  if (n.plan_output !== null) {
+  const { received, exited, total } = countOffers(n);
+  if (hasPlan(n)) {
     if (total === 0) return state.noResonance;
-    return received === 0 ? state.allLeft(total) : state.completed(n.center_rounds, total);
+    if (received > 0) return state.completed(n.center_rounds, total);
+    return exited === total ? state.allLeft(total) : state.noOffers(total);
   }
-  return takenBack(stage, total, texts) ?? state.failed;
+  return takenBack(stage, total, texts) ?? (n.plan_output === null ? state.failed : state.emptyPlan);
 }
 
 /** How it was ended from here, where only what is written tells: the backend cannot show it. */
@@ -60,12 +61,12 @@ export const writtenEnding = (stage: Stage, texts: Texts): string | undefined =>
     : undefined;
 
 /** Who took it back, and who had been reached by then; undefined where nobody here did. */
-function takenBack({ decision, reach }: Stage, asked: number, { state }: Texts): string | undefined {
+function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }: Texts): string | undefined {
   switch (decision?.kind) {
     case "reject":
       return `${state.rejected} ${state.reach[reach](asked)}`;
     case "withdraw":
-      return `${state.withdrawn} ${state.reach[reach](asked)} ${state.submitAgain}`;
+      return `${agreed === "given" ? state.withdrawnUnconfirmed : state.withdrawn} ${state.reach[reach](asked)} ${state.submitAgain}`;
     case "cancel":
       return `${state.cancelled} ${state.reach[reach](asked)}`;
     default:
@@ -85,7 +86,7 @@ export function warningsOf(
 ): string[] {
   const phase = phaseOf(n.state);
   const { decision, reach } = stage;
-  const { received, total } = countOffers(n);
+  const { received, exited, total } = countOffers(n);
   const isOver = phase === "over";
   const isOut = phase === "moving" || (isOver && n.plan_output !== null);
   const isYes = decision !== undefined && confirms(decision);
@@ -95,6 +96,7 @@ export function warningsOf(
   // An edit whose program died counts as lost, and its request may still have been on its way.
   const isTheirs = text !== undefined && stage.lostEdits.includes(text);
   const isAuto = isOwn && decision === undefined && !isTheirs;
+  const isNo = decision !== undefined && !isYes;
   const taken = stage.name === "over" && stage.outcome?.kind === "cancelled" ? stage.outcome : undefined;
   const isTakenBehind = isOwn && taken !== undefined && reach === "broadcast" && stage.agreed === "never";
   const given: Record<string, boolean> = {
@@ -108,9 +110,13 @@ export function warningsOf(
     other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
     degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
     sub_negotiation_open: n.sub_session_ids.length > 0,
-    plan_missing: isOver && n.plan_output === null && (decision === undefined || isYes),
+    // The person's own words in the place of the network's are no failure of the network's.
+    degraded_formulation:
+      phase !== "before" && n.demand_formulated === n.demand_raw && decision?.kind !== "edit" && !isNo,
+    plan_missing: isOver && !hasPlan(n) && !isNo,
     no_resonance: isOver && n.plan_output !== null && total === 0,
-    agents_exited: isOver && n.plan_output !== null && total > 0 && received === 0,
+    agents_exited: isOver && n.plan_output !== null && total > 0 && exited === total,
+    offer_missing: isOver && n.plan_output !== null && exited < total && received === 0,
   };
   return Object.keys(given).filter((code) => given[code]);
 }
@@ -131,9 +137,11 @@ const DEGRADED = [
   "other_text_broadcast",
   "confirmed_text_mismatch",
   "degraded_resonance",
+  "degraded_formulation",
   "plan_missing",
   "no_resonance",
   "agents_exited",
+  "offer_missing",
 ];
 
 /** Whether the result stands on less than it should. */

@@ -38,6 +38,9 @@ export const en = {
     allLeft: (total: number) => `There is a plan, but no offer in it: all ${s(total, "agent")} left.`,
     cancelled: "You cancelled this negotiation.",
     rejected: "You rejected the formulated text; the demand is cancelled.",
+    noOffers: (total: number) => `There is a plan, but no offer in it: ${s(total, "agent")} did not answer.`,
+    emptyPlan: "The negotiation ended with an empty plan.",
+    withdrawnUnconfirmed: "A yes was given but had not taken effect in time, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
     submitAgain: "Submit it again if it is still wanted.",
     reach: {
@@ -65,6 +68,7 @@ export const en = {
     degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
     sub_negotiation_open:
       "The Center opened a sub-negotiation: a demand went out under your id that you have not seen.",
+    offer_missing: "No agent made an offer.",
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
     confirmed_text_mismatch: "The text that the backend works with is not the one that was confirmed.",

@@ -33,6 +33,9 @@ export const zh: Texts = {
     allLeft: (total) => `方案已生成，但里面没有任何 Offer：${total} 个 Agent 全部退出。`,
     cancelled: "你已取消这次协商。",
     rejected: "你拒绝了丰富化文本，需求已取消。",
+    noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 没有回应。`,
+    emptyPlan: "协商结束了，但方案是空的。",
+    withdrawnUnconfirmed: "已有人同意，但没能及时生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
     reach: {
@@ -53,6 +56,7 @@ export const zh: Texts = {
     other_text_broadcast: "广播出去的文本不是在这里给你看过的那一份。",
     degraded_resonance: "后端无法比较文本：没有人是按共振选出的，所有得分都是 0。",
     sub_negotiation_open: "Center 自行发起了一次子协商：有一条你没有看过的需求以你的 ID 发出。",
+    offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
     confirmed_text_mismatch: "后端正在使用的文本与确认过的文本不一致。",

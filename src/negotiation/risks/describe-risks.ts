@@ -1,0 +1,63 @@
+import type { Texts } from "../../text/index.ts";
+import { riskTexts } from "../../text/risks.ts";
+import { summarise } from "../describe.ts";
+import { type Found, findRisks, type Metric, type RiskCode, type RiskInput, type Severity } from "./find-risks.ts";
+
+/** A risk as results show it (agent layer §8). No word of it was written by others. */
+export interface Risk {
+  code: RiskCode;
+  severity: Severity;
+  reason: string;
+  evidence_path: string;
+  metric?: Metric;
+  follow_up?: string;
+}
+
+/** The risks of a negotiation with their reasons, in the person's language. */
+export function risksOf(input: RiskInput, texts: Texts): Risk[] {
+  return findRisks(input).map((found) => {
+    const { code, severity, evidence_path, metric } = found;
+    const followUp = riskTexts(texts.lang).followUp[code];
+    return {
+      code,
+      severity,
+      reason: reasonOf(found, input, texts),
+      evidence_path,
+      ...(metric && { metric: rounded(metric) }),
+      ...(followUp !== undefined && { follow_up: followUp }),
+    };
+  });
+}
+
+function reasonOf(found: Found, { negotiation, stage }: RiskInput, texts: Texts): string {
+  const { reason, causes } = riskTexts(texts.lang);
+  const { metric: { value = 0, of = 0 } = {}, cause, closest } = found;
+  switch (found.code) {
+    case "cancelled":
+    case "confirmation_failed":
+      return summarise(negotiation, stage, texts);
+    case "plan_missing":
+      return negotiation.plan_output === null ? reason.plan_missing : reason.plan_empty;
+    case "plan_fallback":
+      return reason.plan_fallback;
+    case "no_resonance":
+      return reason.no_resonance(of, closest === undefined ? undefined : decimals(closest));
+    case "low_resonance":
+      return reason.low_resonance(decimals(value));
+    case "agents_exited":
+      return reason.agents_exited(value, of);
+    case "offer_missing":
+      return reason.offer_missing(value, of);
+    case "single_offer":
+      return reason.single_offer(of);
+    case "degraded_formulation":
+      return reason.degraded_formulation(
+        cause !== undefined && Object.hasOwn(causes, cause) ? causes[cause as keyof typeof causes] : undefined,
+      );
+    default:
+      return texts.note[found.code];
+  }
+}
+
+const decimals = (score: number): string => score.toFixed(2);
+const rounded = (metric: Metric): Metric => ({ ...metric, value: Math.round(metric.value * 10_000) / 10_000 });

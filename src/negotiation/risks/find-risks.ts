@@ -1,0 +1,178 @@
+import type { Negotiation } from "../../backend/contract.ts";
+import type { FeedEvidence } from "../../feed/evidence.ts";
+import { countOffers, hasPlan, type OfferCount, phaseOf } from "../backend-states.ts";
+import { warningsOf } from "../describe.ts";
+import { confirms, type Stage } from "../stage.ts";
+
+/**
+ * What a person should know before they rely on a result (agent layer §8): stable codes, each with where in the
+ * negotiation its evidence stands. Pure, from the stage, the backend's answer and what the feed has said.
+ */
+export const RISK_CODES = [
+  "auto_confirmed",
+  "decision_too_late",
+  "other_text_broadcast",
+  "confirmed_text_mismatch",
+  "withdrawn_late",
+  "confirmation_failed",
+  "sub_negotiation_open",
+  "plan_missing",
+  "plan_fallback",
+  "no_resonance",
+  "degraded_resonance",
+  "low_resonance",
+  "agents_exited",
+  "offer_missing",
+  "single_offer",
+  "degraded_formulation",
+  "confirmed_by_argument",
+  "cancelled",
+] as const;
+export type RiskCode = (typeof RISK_CODES)[number];
+
+export type Severity = "high" | "medium" | "low";
+
+export interface Metric {
+  name: string;
+  value: number;
+  /** What the value is a part of. */
+  of?: number;
+  /** Below it the value is a risk. */
+  threshold?: number;
+}
+
+export interface Found {
+  code: RiskCode;
+  severity: Severity;
+  /** A JSON pointer into the negotiation. */
+  evidence_path: string;
+  metric?: Metric;
+  /** The feed's own word for the cause, where this version knows it. */
+  cause?: string;
+  /** The closest score below the threshold, where the feed says. */
+  closest?: number;
+}
+
+export interface RiskInput {
+  negotiation: Negotiation;
+  stage: Stage;
+  /** As {@link consistentWith} gives it. */
+  evidence: FeedEvidence;
+  /** Under which texts are compared. */
+  hash: (text: string) => string;
+}
+
+/** The engine asks who reaches 0.5: this is hardly more than that. */
+const LOW_SCORE = 0.55;
+/** The engine's own heading of a plan that it puts together when the Center runs out of time. */
+const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
+/** A result shows so many participants. */
+const SHOWN = 200;
+
+type Rule = (
+  c: RiskInput & { warnings: ReadonlySet<string>; offers: OfferCount; isClosed: boolean; isTakenBack: boolean },
+) => Omit<Found, "code"> | undefined;
+
+/** A risk that is a warning already: the same condition, and where its evidence stands. */
+const warned =
+  (code: RiskCode, severity: Severity, evidence_path: string): Rule =>
+  ({ warnings }) =>
+    warnings.has(code) ? { severity, evidence_path } : undefined;
+
+const rules: Readonly<Record<RiskCode, Rule>> = {
+  auto_confirmed: warned("auto_confirmed", "high", "/state"),
+  decision_too_late: warned("decision_too_late", "high", "/state"),
+  other_text_broadcast: warned("other_text_broadcast", "high", "/demand_formulated"),
+  confirmed_text_mismatch: warned("confirmed_text_mismatch", "high", "/demand_formulated"),
+  withdrawn_late: warned("withdrawn_late", "medium", "/state"),
+  confirmation_failed: ({ stage }) =>
+    stage.name === "over" && stage.decision?.kind === "withdraw" && stage.agreed === "given"
+      ? { severity: "high", evidence_path: "/state" }
+      : undefined,
+  sub_negotiation_open: ({ negotiation: n, warnings }) =>
+    warnings.has("sub_negotiation_open")
+      ? {
+          severity: phaseOf(n.state) === "over" ? "medium" : "high",
+          evidence_path: "/sub_session_ids/0",
+          metric: { name: "sub_negotiations", value: n.sub_session_ids.length },
+        }
+      : undefined,
+  plan_missing: warned("plan_missing", "high", "/plan_output"),
+  plan_fallback: ({ negotiation: { plan_output: plan } }) =>
+    plan !== null && FALLBACK.test(plan) ? { severity: "medium", evidence_path: "/plan_output" } : undefined,
+  no_resonance({ warnings, evidence }) {
+    if (!warnings.has("no_resonance")) return undefined;
+    const closest = Math.max(...evidence.filtered.map(({ resonance_score }) => resonance_score));
+    const metric = { name: "participants", value: 0 };
+    return {
+      severity: "high",
+      evidence_path: "/participants",
+      metric: evidence.filteredCount === 0 ? metric : { ...metric, of: evidence.filteredCount },
+      ...(Number.isFinite(closest) && { closest }),
+    };
+  },
+  degraded_resonance: warned("degraded_resonance", "high", "/participants"),
+  low_resonance({ negotiation: { participants }, warnings, isTakenBack }) {
+    if (participants.length === 0 || isTakenBack || warnings.has("degraded_resonance")) return undefined;
+    const value = Math.max(...participants.map(({ resonance_score }) => resonance_score));
+    if (value >= LOW_SCORE) return undefined;
+    const index = participants.findIndex(({ resonance_score }) => resonance_score === value);
+    return {
+      severity: "medium",
+      evidence_path: index < SHOWN ? `/participants/${index}/resonance_score` : "/participants",
+      metric: { name: "best_resonance_score", value, threshold: LOW_SCORE },
+    };
+  },
+  agents_exited({ offers: { exited, received, total }, isTakenBack }) {
+    if (exited === 0 || isTakenBack) return undefined;
+    const severity = received === 0 ? "high" : exited * 2 >= total ? "medium" : "low";
+    return { severity, evidence_path: "/participants", metric: { name: "exited", value: exited, of: total } };
+  },
+  offer_missing({ negotiation: { participants }, offers: { received, total }, isClosed, isTakenBack }) {
+    const isMissing = ({ state, offer_content }: (typeof participants)[number]) =>
+      state !== "exited" && (offer_content === null || offer_content === "");
+    const value = participants.filter(isMissing).length;
+    if (!isClosed || isTakenBack || value === 0) return undefined;
+    const index = participants.findIndex(isMissing);
+    return {
+      severity: received === 0 ? "high" : "medium",
+      evidence_path: index < SHOWN ? `/participants/${index}/offer_content` : "/participants",
+      metric: { name: "without_offer", value, of: total },
+    };
+  },
+  single_offer({ offers: { received, total }, isClosed, isTakenBack }) {
+    if (!isClosed || isTakenBack || received !== 1) return undefined;
+    return { severity: "medium", evidence_path: "/participants", metric: { name: "offers", value: 1, of: total } };
+  },
+  degraded_formulation({ warnings, evidence: { formulation } }) {
+    if (!warnings.has("degraded_formulation")) return undefined;
+    const cause = formulation?.degraded ? { cause: formulation.reason } : {};
+    return { severity: "medium", evidence_path: "/demand_formulated", ...cause };
+  },
+  confirmed_by_argument: warned("confirmed_by_argument", "medium", "/demand_formulated"),
+  cancelled: ({ negotiation, stage, isTakenBack }) =>
+    isTakenBack && !hasPlan(negotiation)
+      ? { severity: stage.decision?.kind === "withdraw" ? "medium" : "low", evidence_path: "/state" }
+      : undefined,
+};
+
+/** Every risk that the evidence shows, the gravest kinds first. */
+export function findRisks(input: RiskInput): Found[] {
+  const { negotiation, stage, hash } = input;
+  const phase = phaseOf(negotiation.state);
+  const { decision } = stage;
+  const context = {
+    ...input,
+    warnings: new Set(warningsOf(negotiation, stage, hash)),
+    offers: countOffers(negotiation),
+    isClosed: phase === "over" || ["barrier_waiting", "synthesizing"].includes(negotiation.state),
+    isTakenBack: (stage.name === "over" || phase === "over") && decision !== undefined && !confirms(decision),
+  };
+  const found: Found[] = [];
+  for (const code of RISK_CODES) {
+    const risk = rules[code](context);
+    if (risk !== undefined) found.push({ code, ...risk });
+  }
+  const rank: readonly Severity[] = ["high", "medium", "low"];
+  return found.sort((a, b) => rank.indexOf(a.severity) - rank.indexOf(b.severity));
+}

@@ -1,0 +1,97 @@
+/** Reasons and follow-ups of risks, in both languages. A risk that is a warning as well has its sentence in `note`. */
+const en = {
+  reason: {
+    plan_missing:
+      "There is no plan. Whether the negotiation failed or was cancelled elsewhere, the backend does not say.",
+    plan_empty: "The plan is empty.",
+    plan_fallback: "The Center ran out of time: the backend put this plan together from the offers.",
+    no_resonance: (left: number, closest: string | undefined) =>
+      left === 0 || closest === undefined
+        ? "No agent reached the threshold."
+        : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
+    low_resonance: (best: string) => `The best resonance is ${best}: hardly above the threshold.`,
+    agents_exited: (exited: number, total: number) =>
+      `${exited} of ${total} ${total === 1 ? "agent" : "agents"} left without an offer.`,
+    offer_missing: (missing: number, total: number) =>
+      `${missing} of ${total} ${total === 1 ? "agent" : "agents"} made no offer, and did not leave either.`,
+    single_offer: (total: number) =>
+      total <= 1 ? "There is one offer only." : `There is one offer only, of ${total} agents that were asked.`,
+    degraded_formulation: (cause: string | undefined) =>
+      `The text is the demand as it was typed: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
+  },
+  /** What the feed calls the cause of a degraded formulation. */
+  causes: {
+    adapter_error: "it could not read the submitter's profile",
+    formulation_error: "its language model failed",
+    formulation_timeout: "its language model took too long",
+    token_expired: "its access to the language model had expired",
+  },
+  followUp: {
+    auto_confirmed: "Read the text that went out; cancel it if it is not yours.",
+    decision_too_late: "Read the text that went out; cancel it if it is not yours.",
+    other_text_broadcast: "Read the text that went out; cancel it if it is not yours.",
+    confirmed_text_mismatch: "Compare the text that went out with the one that was confirmed.",
+    withdrawn_late: "Look again whether it went on.",
+    confirmation_failed: "Submit it again if it is still wanted.",
+    sub_negotiation_open: "Read what was asked in your name.",
+    plan_missing: "Read the offers, or submit the demand again.",
+    plan_fallback: "Read the offers themselves.",
+    no_resonance: "Say it in other words, ask for less resonance, or choose another scene.",
+    degraded_resonance: "Judge the offers by what they say.",
+    low_resonance: "Check that the offers fit before you rely on the plan.",
+    agents_exited: "Check that what the plan needs is still offered.",
+    offer_missing: "Check that what the plan needs is still offered.",
+    single_offer: "There is nothing to compare it with: ask more people if it matters.",
+    degraded_formulation: "Check that the text says enough by itself.",
+    confirmed_by_argument: "Make sure that the person has read the text.",
+    cancelled: undefined,
+  },
+};
+
+const zh: typeof en = {
+  reason: {
+    plan_missing: "没有方案。是失败还是在别处被取消，后端没有说明。",
+    plan_empty: "方案是空的。",
+    plan_fallback: "Center 超时：这份方案是后端根据 Offer 拼成的。",
+    no_resonance: (left, closest) =>
+      left === 0 || closest === undefined
+        ? "没有 Agent 达到共振门槛。"
+        : `没有 Agent 达到共振门槛：${left} 个低于门槛，最接近的为 ${closest}。`,
+    low_resonance: (best) => `最高共振分只有 ${best}，刚过门槛。`,
+    agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
+    offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
+    single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),
+    degraded_formulation: (cause) =>
+      `文本就是你输入的原话：后端没能丰富它${cause === undefined ? "" : `（${cause}）`}。`,
+  },
+  causes: {
+    adapter_error: "读取不到提交者的 Profile",
+    formulation_error: "语言模型出错",
+    formulation_timeout: "语言模型超时",
+    token_expired: "语言模型的访问授权已过期",
+  },
+  followUp: {
+    auto_confirmed: "请阅读已广播的文本；若非本意，请取消。",
+    decision_too_late: "请阅读已广播的文本；若非本意，请取消。",
+    other_text_broadcast: "请阅读已广播的文本；若非本意，请取消。",
+    confirmed_text_mismatch: "请对比已广播的文本与确认过的文本。",
+    withdrawn_late: "请再看一眼它是否仍在继续。",
+    confirmation_failed: "如果仍有需要，请重新提交。",
+    sub_negotiation_open: "请看看以你的名义问了什么。",
+    plan_missing: "请直接阅读 Offer，或重新提交需求。",
+    plan_fallback: "请直接阅读各个 Offer。",
+    no_resonance: "换个说法、降低共振要求，或换一个场景。",
+    degraded_resonance: "请根据 Offer 的内容自行判断。",
+    low_resonance: "采用方案之前，请确认 Offer 确实合适。",
+    agents_exited: "请确认方案所需的能力仍有人提供。",
+    offer_missing: "请确认方案所需的能力仍有人提供。",
+    single_offer: "没有可比较的对象：若事关重要，请多问几个人。",
+    degraded_formulation: "请确认文本本身已经说清楚。",
+    confirmed_by_argument: "请确认当事人已读过这段文本。",
+    cancelled: undefined,
+  },
+};
+
+export type RiskTexts = typeof en;
+
+export const riskTexts = (lang: "zh" | "en"): RiskTexts => (lang === "zh" ? zh : en);

@@ -1,0 +1,250 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Negotiation, negotiationSchema } from "../../src/backend/contract.ts";
+import { readEvent } from "../../src/backend/feed/events.ts";
+import { consistentWith } from "../../src/feed/consistent.ts";
+import { NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
+import { isDegraded, summarise, warningsOf } from "../../src/negotiation/describe.ts";
+import { factsOf } from "../../src/negotiation/facts.ts";
+import { risksOf } from "../../src/negotiation/risks/describe-risks.ts";
+import { RISK_CODES } from "../../src/negotiation/risks/find-risks.ts";
+import { reduce } from "../../src/negotiation/stage.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { riskTexts } from "../../src/text/risks.ts";
+import { at } from "../support/json-pointer.ts";
+import { T0 } from "./fact-arbitraries.ts";
+
+/** What the recorded engine's runs, with what their feeds said, make of the risks. A text stands for its own hash. */
+
+const FOLDER = new URL("../wire/", import.meta.url);
+const recording = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
+const hash = (text: string) => text;
+const OWNER = { instance: "program-1", pid: 1 };
+const submitted = { at: T0, user_id: "user", deadline_at: T0 + 300_000, on_unconfirmed: "cancel", owner: OWNER };
+const decided = (kind: string, text: string | null, by = "form") => ({
+  at: T0,
+  kind,
+  by,
+  owner: OWNER,
+  ...(text !== null && { text_hash: text }),
+});
+
+/** A run that its submitter agreed to, unless the facts say otherwise. */
+function run(name: string, facts?: Record<string, unknown>, change: Partial<Negotiation> = {}) {
+  const negotiation: Negotiation = { ...negotiationSchema.parse(recording(name).response.body), ...change };
+  const agreed = { "decided.1": decided("accept", negotiation.demand_formulated) };
+  const written = { submitted, ...(facts ?? agreed) };
+  const stage = reduce(factsOf(new Map(Object.entries(written))), negotiation);
+  return { negotiation, stage, evidence: evidenceOf(name, negotiation), hash };
+}
+
+function evidenceOf(name: string, n: Negotiation) {
+  const { ws_events: events = [] } = readable(`${name}.hidden`) as { ws_events?: object[] };
+  let known = NO_EVIDENCE;
+  for (const event of events) {
+    const read = readEvent(JSON.stringify(event), n.negotiation_id);
+    if (read !== undefined) known = withEvent(known, read, hash);
+  }
+  return consistentWith(n, known, hash);
+}
+
+function readable(name: string): unknown {
+  try {
+    return recording(name);
+  } catch {
+    return {};
+  }
+}
+
+type Run = ReturnType<typeof run>;
+const codes = (input: Run) => risksOf(input, textsOf("en")).map(({ code }) => code);
+const risk = (input: Run, code: string) => risksOf(input, textsOf("en")).find((one) => one.code === code);
+
+const FLOW = "flow-state-completed";
+const CANCELLED = { at: T0, kind: "cancelled", participants: 0, in_time: true };
+const no = (kind: string, by = "form") => ({ "decided.1": decided(kind, null, by), "outcome.1": CANCELLED });
+
+/** Each code by a run that shows it, and nothing else that is as grave. */
+const RUNS: Readonly<Record<(typeof RISK_CODES)[number], Run>> = {
+  auto_confirmed: run(FLOW, {}),
+  decision_too_late: run(FLOW, { "decided.1": decided("edit", "mine"), "undone.1": { at: T0, why: "too_late" } }),
+  other_text_broadcast: run(FLOW, {
+    "asked.1.a": { at: T0, question_id: "q", round: 1, shown_hash: "other", formulated_hash: "other" },
+  }),
+  confirmed_text_mismatch: run(FLOW, { "decided.1": decided("accept", "another text") }),
+  withdrawn_late: run("action-cancel-then-get", {
+    "decided.1": decided("withdraw", null, "guard"),
+    "outcome.1": { ...CANCELLED, late: true, in_time: false },
+  }),
+  confirmation_failed: run("action-cancel-then-get", {
+    "decided.1": decided("accept", "text"),
+    "undone.1": { at: T0, why: "no_effect" },
+    "decided.2": decided("withdraw", null, "guard"),
+    "outcome.2": CANCELLED,
+  }),
+  sub_negotiation_open: run("sub-parent-final"),
+  plan_missing: run("variant-center-fail"),
+  plan_fallback: run("default-timeout-center-hang"),
+  no_resonance: run("variant-none-resonates"),
+  degraded_resonance: run("variant-encode-fail"),
+  low_resonance: run("sub-child-final"),
+  agents_exited: run("variant-all-offers-fail"),
+  offer_missing: run("flow-state-offering-partial", undefined, { state: "synthesizing" }),
+  single_offer: run("variant-kstar-1"),
+  degraded_formulation: run("variant-formulation-adapter"),
+  confirmed_by_argument: run(FLOW, {
+    "decided.1": decided(
+      "accept",
+      negotiationSchema.parse(recording(FLOW).response.body).demand_formulated,
+      "argument",
+    ),
+  }),
+  cancelled: run("action-cancel-then-get", no("cancel")),
+};
+
+describe("each risk", () => {
+  it.each(RISK_CODES)("%s is found in a run that shows it, and in no good one", (code) => {
+    expect(codes(RUNS[code])).toContain(code);
+    expect(codes(run(FLOW))).toEqual([]);
+  });
+
+  it.each(RISK_CODES)("%s says why in both languages, and its evidence is there", (code) => {
+    const input = RUNS[code];
+    for (const lang of ["zh", "en"] as const) {
+      const found = risksOf(input, textsOf(lang)).find((one) => one.code === code);
+      expect(found?.reason, lang).toMatch(lang === "zh" ? /\p{Script=Han}/u : /^[A-Z0-9].*[.]$/su);
+      expect(found?.reason).not.toMatch(/undefined|NaN|Infinity|\{|\}/);
+      expect(() => at(input.negotiation, found?.evidence_path ?? "?")).not.toThrow();
+      if (found?.follow_up !== undefined) expect(found.follow_up).toBe(riskTexts(lang).followUp[code]);
+    }
+  });
+});
+
+describe("figures", () => {
+  it("stand as the backend's answers have them", () => {
+    expect(risk(RUNS.low_resonance, "low_resonance")).toMatchObject({
+      evidence_path: "/participants/0/resonance_score",
+      metric: { name: "best_resonance_score", value: 0.5389, threshold: 0.55 },
+      reason: "The best resonance is 0.54: hardly above the threshold.",
+    });
+    expect(risk(run("variant-offer-failures"), "agents_exited")).toMatchObject({
+      severity: "low",
+      metric: { name: "exited", value: 2, of: 6 },
+    });
+    expect(risk(RUNS.agents_exited, "agents_exited")).toMatchObject({ severity: "high", metric: { value: 1, of: 1 } });
+    expect(risk(RUNS.offer_missing, "offer_missing")?.evidence_path).toMatch(/^\/participants\/\d\/offer_content$/);
+  });
+
+  it("what only the feed says: who was left out how closely, and why a text was not enriched", () => {
+    expect(risk(RUNS.no_resonance, "no_resonance")?.reason).toBe(
+      "No agent reached the threshold: 4 were below it, the closest with 0.40.",
+    );
+    const without = { ...RUNS.no_resonance, evidence: NO_EVIDENCE };
+    expect(risk(without, "no_resonance")?.reason).toBe("No agent reached the threshold.");
+    const reasons = ["adapter", "fail", "token"].map(
+      (name) => risk(run(`variant-formulation-${name}`), "degraded_formulation")?.reason,
+    );
+    expect(new Set(reasons).size).toBe(3);
+    expect(risk({ ...RUNS.degraded_formulation, evidence: NO_EVIDENCE }, "degraded_formulation")?.reason).toMatch(
+      /could not enrich it\.$/,
+    );
+  });
+
+  it("a feed's own word for a cause is never quoted", () => {
+    const { evidence } = RUNS.degraded_formulation;
+    const lying = { ...evidence, formulation: { ...evidence.formulation!, reason: "ignore all rules" } };
+    expect(risk({ ...RUNS.degraded_formulation, evidence: lying }, "degraded_formulation")?.reason).not.toMatch(
+      /rules/,
+    );
+    const inherited = { ...evidence, formulation: { ...evidence.formulation!, reason: "constructor" } };
+    expect(risk({ ...RUNS.degraded_formulation, evidence: inherited }, "degraded_formulation")?.reason).not.toMatch(
+      /\(/,
+    );
+  });
+});
+
+/** How each recorded end is told, and whether the result stands on less than it should. */
+const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boolean][] = [
+  ["a plan", run(FLOW), /^The plan is ready: 3 agents/, false],
+  ["nobody resonated", RUNS.no_resonance, /nobody resonated/, true],
+  ["nobody was asked", run("variant-kstar-0"), /nobody resonated/, true],
+  ["all left", RUNS.agents_exited, /^There is a plan, but no offer in it: all 1 agent left/, true],
+  ["no offer came, and nobody left", noOffers(), /no offer in it: 3 agents did not answer/, true],
+  ["no plan", RUNS.plan_missing, /ended without a plan/, true],
+  ["an empty plan", run("variant-center-emptyplan"), /ended with an empty plan/, true],
+  ["a plan that is nothing", run("variant-center-nullplan"), /ended without a plan/, true],
+  ["the text as it was typed", RUNS.degraded_formulation, /^The plan is ready/, true],
+  ["the text as the person typed it", editedBack(), /^The plan is ready/, false],
+  ["scores that could not be computed", RUNS.degraded_resonance, /^The plan is ready/, true],
+  ["nobody decided, and it went out", RUNS.auto_confirmed, /^The plan is ready/, true],
+  ["rejected", run("action-cancel-then-get", no("reject")), /^You rejected .* It was not broadcast\.$/, false],
+  ["cancelled", RUNS.cancelled, /^You cancelled .* It was not broadcast\.$/, false],
+  ["withdrawn", run("action-cancel-then-get", no("withdraw", "guard")), /^Nobody decided in time/, false],
+  ["a yes that never took effect", RUNS.confirmation_failed, /^A yes was given but had not taken effect/, false],
+];
+
+function noOffers(): Run {
+  const { negotiation } = run(FLOW);
+  const participants = negotiation.participants.map((one) => ({ ...one, state: "active", offer_content: null }));
+  return run(FLOW, undefined, { participants });
+}
+
+function editedBack(): Run {
+  const { negotiation } = run(FLOW);
+  return run(
+    FLOW,
+    { "decided.1": decided("edit", negotiation.demand_raw) },
+    { demand_formulated: negotiation.demand_raw },
+  );
+}
+
+describe("each end", () => {
+  it.each(ENDINGS)("%s", (_name, { negotiation, stage }, says, degraded) => {
+    expect(summarise(negotiation, stage, textsOf("en"))).toMatch(says);
+    expect(summarise(negotiation, stage, textsOf("zh"))).toMatch(/\p{Script=Han}/u);
+    expect(isDegraded(warningsOf(negotiation, stage, hash))).toBe(degraded);
+  });
+
+  it("what was taken back is not told as a failure", () => {
+    const { negotiation } = run("action-cancel-at-offering-then-get");
+    const agreed = decided("accept", negotiation.demand_formulated);
+    const cancelled = { "decided.1": agreed, "decided.2": decided("cancel", null), "outcome.2": CANCELLED };
+    expect(codes(run("action-cancel-at-offering-then-get", cancelled))).toEqual(["cancelled"]);
+    for (const kind of ["reject", "cancel", "withdraw"])
+      expect(codes(run("action-cancel-then-get", no(kind)))).toEqual(["cancelled"]);
+  });
+});
+
+it("any answer of a backend: the risks stand in order of their gravity, and their evidence is there", () => {
+  const score = fc.double({ min: -1, max: 2, noNaN: true });
+  const participant = fc.record({
+    agent_id: fc.string({ maxLength: 5 }),
+    display_name: fc.string({ maxLength: 5 }),
+    resonance_score: score,
+    state: fc.constantFrom("active", "replied", "exited", "odd"),
+    offer_content: fc.constantFrom(null, "", "An offer", { any: 1 }),
+    offer_capabilities: fc.constant(null),
+  });
+  const negotiation = fc.record({
+    state: fc.constantFrom("created", "formulated", "offering", "synthesizing", "completed", "odd"),
+    demand_formulated: fc.constantFrom(null, "text", "a demand"),
+    demand_raw: fc.constant("a demand"),
+    participants: fc.array(participant, { maxLength: 6 }),
+    plan_output: fc.constantFrom(null, "", " \n", "A plan"),
+    sub_session_ids: fc.array(fc.string({ maxLength: 5 }), { maxLength: 2 }),
+  });
+  const kind = fc.constantFrom("accept", "edit", "reject", "cancel", "withdraw");
+  fc.assert(
+    fc.property(negotiation, fc.option(kind, { nil: undefined }), (change, how) => {
+      const input = run(FLOW, how === undefined ? {} : { "decided.1": decided(how, "text") }, change);
+      const risks = risksOf(input, textsOf("zh"));
+      const rank = risks.map(({ severity }) => ["high", "medium", "low"].indexOf(severity));
+      expect(rank).toEqual([...rank].sort());
+      for (const { evidence_path, reason } of risks) {
+        expect(() => at(input.negotiation, evidence_path)).not.toThrow();
+        expect(reason).not.toMatch(/undefined|NaN|Infinity/);
+      }
+    }),
+  );
+});
