@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { homeOf } from "./home-folder.ts";
 
 const OTHERS_WRITE = 0o022;
+const FOLDER = "cache";
 /** Long enough for everything that a start loads. */
 const FLUSH_AFTER_MS = 3_000;
 
@@ -16,9 +17,18 @@ export function useCompileCache(env: NodeJS.ProcessEnv): void {
     const home = homeOf(env);
     const { uid, mode } = statSync(home);
     if (uid !== process.getuid?.() || (mode & OTHERS_WRITE) !== 0) return;
-    enableCompileCache(join(home, "cache"));
+    enableCompileCache(join(home, FOLDER));
     setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref(); // a program that is killed has no clean end
   } catch {
     // It only starts more slowly.
+  }
+}
+
+/** Takes the compiled program away where nothing else is in the home: Node writes none into a folder that is gone. */
+export function removeLoneCompileCache(home: string): void {
+  try {
+    if (readdirSync(home).join() === FOLDER) rmSync(join(home, FOLDER), { recursive: true, force: true });
+  } catch {
+    // There is no home.
   }
 }

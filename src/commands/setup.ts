@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
+import { removeLoneCompileCache } from "../app/compile-cache.ts";
 import { sha256 } from "../app/hash.ts";
 import { homeOf } from "../app/home-folder.ts";
 import { systemClock } from "../clock.ts";
@@ -99,7 +100,10 @@ export async function setup(options: SetupArguments): Promise<void> {
     }
   }
   if (writes && !options.print && !session.ended) sweep(session, namedBefore);
-  if (remove && written.length > 0) machine.removeEmptyFolder(home);
+  if (remove && written.length > 0) {
+    removeLoneCompileCache(home);
+    machine.removeEmptyFolder(home);
+  }
   if (!writes && !options.print && found.length > 0) {
     say(`\n${session.texts.would}`);
     for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../../src/home/schema.ts";
-import { TOOLS } from "../../src/tools/index.ts";
+import { TOOLS, toolsOf } from "../../src/tools/index.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const json = (file: string) => JSON.parse(read(file));
@@ -13,6 +13,35 @@ it("one version everywhere", () => {
   expect(server.version).toBe(manifest.version);
   expect(server.packages.map((one: { version: string }) => one.version)).toEqual([manifest.version]);
   expect(json("plugin/.claude-plugin/plugin.json").version).toBe(manifest.version);
+  expect(json("deploy/mcpb/manifest.json").version).toBe(manifest.version);
+});
+
+it("the plugin's folder is a marketplace of its own, so that one command installs it", () => {
+  const { name, plugins } = json("plugin/.claude-plugin/marketplace.json");
+  const { metadata, ...plugin } = json("plugin/.claude-plugin/plugin.json");
+  expect([name, plugins.length, plugins[0].source]).toEqual(["towow", 1, "./"]);
+  expect(plugins[0].name).toBe(plugin.name);
+  expect(plugins[0].description).toBe(plugin.description);
+  expect(read(`plugin/${metadata.icon}`)).toMatch(/^<svg xmlns/);
+  const install = "claude plugin install towow --marketplace";
+  expect(read("plugin/README.md")).toContain(install);
+  expect(read("docs/clients.md")).toContain(install);
+});
+
+it("the bundle for desktop clients: what it lists is what the server lists, and what it sets is a setting", () => {
+  const bundle = json("deploy/mcpb/manifest.json");
+  expect(bundle.tools.map((tool: { name: string }) => tool.name)).toEqual(toolsOf("normal").map(({ name }) => name));
+  const settings = CONFIG_KEYS.flatMap(environmentNames);
+  for (const [variable, value] of Object.entries(bundle.server.mcp_config.env as Record<string, string>)) {
+    expect(settings).toContain(variable);
+    const [, option = ""] = /^\$\{user_config\.(\w+)\}$/.exec(value) ?? [];
+    expect(bundle.user_config[option].default).toBe(""); // counts as not given
+  }
+  expect(`node ${manifest.engines.node}`).toBe(`node ${bundle.compatibility.runtimes.node}`);
+  const [width, height] = [16, 20].map((at) =>
+    readFileSync(new URL(`../../plugin/${bundle.icon}`, import.meta.url)).readUInt32BE(at),
+  );
+  expect([width, height]).toEqual([512, 512]);
 });
 
 it("the plugin brings the program with it, and no package runner is asked for one", () => {
@@ -68,6 +97,17 @@ it("its variables are keys of the config, and none of them is a secret", () => {
   const open = CONFIG_KEYS.filter((key) => !declarationOf(key).secret).flatMap(environmentNames);
   for (const { environmentVariables } of ServerJson.parse(json("server.json")).packages)
     for (const { name } of environmentVariables) expect(open).toContain(name);
+});
+
+it("the plugin's skill names tools that there are, and the description says when it is wanted", () => {
+  const text = read("plugin/skills/towow/SKILL.md");
+  const [, description = ""] = /^---\nname: towow\ndescription: (.+)\n---\n/.exec(text) ?? [];
+  expect(description).toMatch(/Use it when/);
+  expect(description.length).toBeLessThan(1_024);
+  const names = TOOLS.map(({ name }) => name);
+  const found = [...text.matchAll(/towow_\w+/g)].map(([name]) => name);
+  for (const name of found) expect(names).toContain(name);
+  expect(new Set(found)).toEqual(new Set(["towow_join", "towow_demand", "towow_status"]));
 });
 
 it("the plugin's commands name tools that there are, and nothing is allowed beforehand", () => {
