@@ -1,4 +1,4 @@
-import { as, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
+import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
 const CARD = /(?<![\w.-])\d(?:[ -]?\d){13,18}(?![\w-]|\.\d)/g;
 const CARD_LABELLED = new RegExp(
@@ -10,6 +10,7 @@ const IBAN = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(
 
 /** Numbers of cards and bank accounts in folded text: by issuer and checksum, else behind a label. */
 export function findAccounts(text: string): Pii[] {
+  if (!holdsDigits(text, 2)) return [];
   const read = ({ start, end }: Span) => text.slice(start, end).replace(/[ -]/g, "");
   return as("bank_card", [
     ...spans(text, CARD).filter((span) => isCard(read(span))),

@@ -1,4 +1,4 @@
-import { as, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
+import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
 const MONTH_DAY = String.raw`(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
 const RESIDENT_18 = new RegExp(
@@ -23,6 +23,7 @@ const PASSPORT = new RegExp(
 
 /** Numbers of identity cards and passports, in folded text: by their checksum where they have one, else behind a label. */
 export function findIdentity(text: string): Pii[] {
+  if (!holdsDigits(text, 6)) return [];
   const read = ({ start, end }: Span) =>
     text
       .slice(start, end)

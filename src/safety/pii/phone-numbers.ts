@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { as, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
+import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } from "./spans.ts";
 
 /** All that looks like one, before the library says whether it is: its tables cost 20 ms, so they are loaded at need. */
 let parse: typeof parsePhoneNumberFromString | undefined;
@@ -41,6 +41,7 @@ const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 
 /** Phone numbers in folded text: Chinese ones by their own plan, others with a + or 00, American ones as written there. */
 export function findPhones(text: string): Pii[] {
+  if (!holdsDigits(text, 2)) return [];
   const read = ({ start, end }: Span) => text.slice(start, end);
   const written = [MOBILE, LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));

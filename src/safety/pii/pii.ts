@@ -30,14 +30,23 @@ const NAMED_NUMBERS = [
  */
 export function findPii(text: string): Pii[] {
   const folded = foldAscii(text);
-  const isExact = overlapping(NOT_PERSONAL.flatMap((pattern) => spans(folded, pattern)));
-  const isNamed = overlapping(NAMED_NUMBERS.flatMap((pattern) => spans(folded, pattern)));
-  const numbers = [...findAccounts(folded), ...findPhones(folded)].filter((pii) => !isNamed(pii));
-  const found = inOrder([
-    ...findMessengerIds(folded).filter((pii) => pii.kind === "wechat" || !isExact(pii)),
-    ...[...findEmails(folded), ...findIdentity(folded), ...numbers].filter((pii) => !isExact(pii)),
-  ]);
+  const numbers = except(NAMED_NUMBERS, folded, [...findAccounts(folded), ...findPhones(folded)]);
+  const messengers = findMessengerIds(folded);
+  const wechat = messengers.filter(({ kind }) => kind === "wechat");
+  const others = [
+    ...messengers.filter(({ kind }) => kind !== "wechat"),
+    ...findEmails(folded),
+    ...findIdentity(folded),
+  ];
+  const found = inOrder([...wechat, ...except(NOT_PERSONAL, folded, [...others, ...numbers])]);
   return inOrder([...found, ...findPostalAddresses(folded).map((address) => upToNext(address, found))]);
+}
+
+/** Findings without those that touch a match; where nothing was found, no pattern is tried. */
+function except(patterns: readonly RegExp[], text: string, found: Pii[]): Pii[] {
+  if (found.length === 0) return found;
+  const isMatch = overlapping(patterns.flatMap((pattern) => spans(text, pattern)));
+  return found.filter((pii) => !isMatch(pii));
 }
 
 /** In order; of what overlaps, the first or the longer names all of it, so that no end of another stays. */

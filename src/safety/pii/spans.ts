@@ -40,5 +40,15 @@ export const spans = (text: string, pattern: RegExp): Span[] =>
     return { start, end: start + value.length };
   });
 
+/** Whether a text holds at least so many digits. Patterns cost milliseconds before their first match: asked first. */
+export function holdsDigits(text: string, count: number): boolean {
+  let found = 0;
+  for (let at = 0; at < text.length && found < count; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) found++;
+  }
+  return found === count;
+}
+
 /** Spans as findings of one kind. */
 export const as = (kind: PiiKind, found: Span[]): Pii[] => found.map((span) => ({ kind, ...span }));
