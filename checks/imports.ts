@@ -46,6 +46,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   conf: ["home"],
   hono: ["mcp/http", "ask/page"],
   ioredis: ["store"],
+  ky: ["backend"],
   pino: ["app"],
   "prom-client": ["mcp/http"],
   undici: ["backend"],

@@ -59,7 +59,7 @@ export interface ListenOptions {
 /** WebSockets of one program at once, whoever they are for. */
 const MAX_LISTENING = 200;
 
-/** The one place that knows undici. Does nothing and imports nothing of it before the first request. */
+/** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog, maxBytes = MAX_BODY_BYTES } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
@@ -174,23 +174,27 @@ interface Transport {
   close(): Promise<void>;
 }
 
-/** Repeats, redirects and timeouts are not the transport's: `exchange.ts` and `retry.ts` do them, on the injected clock. */
+/**
+ * ky builds the request; what it would do on its own (ten seconds of timeout, two retries, throwing for a status,
+ * following redirects) is off, because `exchange.ts` and `retry.ts` do it on the injected clock.
+ */
 async function loadTransport(options: HttpOptions): Promise<Transport> {
-  const ours = { Accept: "application/json", "User-Agent": `towow-mcp/${options.version}` };
-  const pool = options.fetch ? undefined : await loadPool(options);
+  const [{ default: ky }, pool] = await Promise.all([import("ky"), options.fetch ? undefined : loadPool(options)]);
+  const client = ky.create({
+    headers: { Accept: "application/json", "User-Agent": `towow-mcp/${options.version}` },
+    redirect: "manual",
+    retry: 0,
+    throwHttpErrors: false,
+    timeout: false,
+  });
+  const { fetch } = options;
   return {
-    async send({ url, method, headers, json, signal }) {
-      const content = json === undefined ? {} : { "Content-Type": "application/json" };
-      const body = json === undefined ? null : JSON.stringify(json);
-      const request = {
-        method,
-        headers: { ...ours, ...headers, ...content },
-        body,
-        redirect: "manual",
+    send: ({ url, signal, ...request }) =>
+      client(url, {
+        ...request,
         signal,
-      } as const;
-      return options.fetch ? options.fetch(new Request(url, request)) : pool!.fetch(url, request);
-    },
+        fetch: (input) => (fetch ?? ((it: Request) => pool!.fetch(it, signal)))(input as Request),
+      }),
     upgrade: pool?.upgrade,
     close: async () => pool?.close(),
   };

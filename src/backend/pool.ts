@@ -1,4 +1,3 @@
-import type { RequestInit as UndiciRequest } from "undici";
 import { whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
 import type { HttpOptions } from "./http.ts";
@@ -22,8 +21,17 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
     noProxy: proxy.noProxy ?? "",
   });
   return {
-    async fetch(url: URL, request: UndiciRequest): Promise<Response> {
-      return (await undici.fetch(url, { ...request, dispatcher })) as unknown as Response;
+    /** Node's global Request is not the one of this undici, which would take it for a string: so taken apart here. */
+    async fetch(request: Request, signal: AbortSignal): Promise<Response> {
+      const response = await undici.fetch(request.url, {
+        method: request.method,
+        headers: [...request.headers],
+        body: request.body === null ? null : await request.arrayBuffer(),
+        redirect: "manual",
+        dispatcher,
+        signal,
+      });
+      return response as unknown as Response;
     },
     /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
     async upgrade(url: URL, headers: Record<string, string>, signal: AbortSignal): ReturnType<Upgrade> {

@@ -107,6 +107,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
   const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
 
   return async function start(options: ProgramOptions): Promise<Program> {
+    await import("ky"); // loaded with the first request, which takes real time while the simulated one goes on
     let die = () => {};
     const gone = new Promise<void>((resolve) => {
       die = resolve;
