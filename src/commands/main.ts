@@ -84,6 +84,16 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     });
 
   program
+    .command("reviews")
+    .argument("[id]", "the negotiation; default: all that wait")
+    .description("results that are worth a second look by you, and your answer to each")
+    .option("--json", "print them as JSON, and ask nothing")
+    .action(async (id: string | undefined, options: { json?: boolean }) => {
+      const { reviews } = await import("./reviews.ts");
+      await reviews({ env, root, id, ...options });
+    });
+
+  program
     .command("watch")
     .argument("[id]", "the negotiation; default: the newest open one, else the last")
     .description("a live view of a negotiation: states, agents, offers, the time to decide, the plan")

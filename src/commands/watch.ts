@@ -170,12 +170,12 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
 }
 
 async function localStateOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<LocalState> {
-  const facts = await negotiations.facts(id);
+  const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
   const { owner, deadlineAt } = reduce(facts);
   const undecided = await whenUndecided(owner, live.current().on_unconfirmed);
   // Nobody is there to withdraw it before the backend's own time.
   const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);
-  return { facts, decideBy, undecided };
+  return { facts, decideBy, undecided, reviewed };
 }
 
 async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<LocalState["undecided"]> {

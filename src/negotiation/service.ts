@@ -13,6 +13,7 @@ import { decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts"
 import { type Pollers, type WaitOptions, Watcher } from "./polling/watcher.ts";
 import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
+import { Reviews } from "./reviews.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
@@ -117,6 +118,12 @@ export class Negotiations {
       if (phase !== "before") this.#shared.feeds?.follow(id, phase === "over");
       return negotiation;
     });
+  }
+
+  /** Results that the person should look at a second time. */
+  get reviews(): Reviews {
+    const { facts, clock, log, origin } = this.#deps;
+    return new Reviews({ facts, clock, log, origin });
   }
 
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */

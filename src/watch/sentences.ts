@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
+import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Style } from "../terminal/paint.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
@@ -26,7 +27,16 @@ export function sentencesOf(view: View, format: Format): Sentence[] {
     ...warnings.flatMap((code): Sentence[] =>
       note[code] === undefined ? [] : [{ text: note[code], style: "yellow" }],
     ),
+    ...secondLook(view, format),
   ];
+}
+
+/** What calls for the person's second look and is not said yet, and where they say that they have looked. */
+function secondLook({ id, negotiation, stage, warnings, unreviewed }: View, { texts, all }: Format): Sentence[] {
+  if (negotiation === undefined || unreviewed.length === 0) return [];
+  const unsaid = unreviewed.filter(({ code }) => !warnings.includes(code));
+  const reasons = unsaid.map((found) => riskOf(found, { negotiation, stage }, all).reason);
+  return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "yellow" }));
 }
 
 /** Who decided what, where and when; undefined while nobody has. */

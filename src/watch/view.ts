@@ -1,7 +1,10 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { formulatedText } from "../negotiation/backend-states.ts";
+import { NO_EVIDENCE } from "../feed/evidence.ts";
+import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
+import { reviewable } from "../negotiation/reviews.ts";
+import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
 import { reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
@@ -15,6 +18,8 @@ export interface LocalState {
   decideBy: number | undefined;
   /** What happens then: withdrawn, broadcast by policy, or broadcast because the program that watched it is gone. */
   undecided: "withdrawn" | "broadcast" | "unguarded";
+  /** What the person has already looked at a second time. */
+  reviewed: ReadonlySet<RiskCode>;
 }
 
 export interface Outage {
@@ -34,6 +39,8 @@ export interface View {
   local: LocalState;
   /** Stable codes. */
   warnings: readonly string[];
+  /** What calls for a second look by the person, and has had none. */
+  unreviewed: readonly Found[];
   outage: Outage | undefined;
   /** Whether the pause is open: the person may decide. */
   asking: boolean;
@@ -55,6 +62,8 @@ export interface ViewInput {
  */
 export function viewOf({ id, host, snapshot, local, outage, hash, limits }: ViewInput): View {
   const stage = reduce(local.facts, snapshot);
+  const found = snapshot && findRisks({ negotiation: snapshot, stage, evidence: NO_EVIDENCE, hash });
+  const due = found === undefined ? [] : reviewable(found, phaseOf(snapshot?.state ?? "") === "over");
   return {
     id: onOneLine(id),
     host: onOneLine(host),
@@ -62,6 +71,7 @@ export function viewOf({ id, host, snapshot, local, outage, hash, limits }: View
     stage,
     local,
     warnings: snapshot === undefined ? [] : warningsOf(snapshot, stage, hash),
+    unreviewed: (found ?? []).filter(({ code }) => due.includes(code) && !local.reviewed.has(code)),
     outage,
     asking: snapshot !== undefined && stage.name === "asking",
   };

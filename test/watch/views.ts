@@ -68,7 +68,7 @@ export function view(
     id: "neg_1",
     host: "127.0.0.1:8080",
     snapshot,
-    local: { facts, decideBy: undefined, undecided: "withdrawn", ...local },
+    local: { facts, decideBy: undefined, undecided: "withdrawn", reviewed: new Set(), ...local },
     outage: undefined,
     hash: (text) => text,
     limits: { offerChars: 4_000, planChars: 16_000 },

@@ -14,22 +14,28 @@ export interface Risk {
 }
 
 /** The risks of a negotiation with their reasons, in the person's language. */
-export function risksOf(input: RiskInput, texts: Texts): Risk[] {
-  return findRisks(input).map((found) => {
-    const { code, severity, evidence_path, metric } = found;
-    const followUp = riskTexts(texts.lang).followUp[code];
-    return {
-      code,
-      severity,
-      reason: reasonOf(found, input, texts),
-      evidence_path,
-      ...(metric && { metric: rounded(metric) }),
-      ...(followUp !== undefined && { follow_up: followUp }),
-    };
-  });
+export const risksOf = (input: RiskInput, texts: Texts): Risk[] =>
+  findRisks(input).map((found) => riskOf(found, input, texts));
+
+/** One that was found, with its reason. */
+export function riskOf(found: Found, about: Pick<RiskInput, "negotiation" | "stage">, texts: Texts): Risk {
+  const { code, severity, evidence_path, metric } = found;
+  const followUp = riskTexts(texts.lang).followUp[code];
+  return {
+    code,
+    severity,
+    reason: reasonOf(found, about, texts),
+    evidence_path,
+    ...(metric && { metric: rounded(metric) }),
+    ...(followUp !== undefined && { follow_up: followUp }),
+  };
 }
 
-function reasonOf(found: Found, { negotiation, stage }: RiskInput, texts: Texts): string {
+function reasonOf(
+  found: Found,
+  { negotiation, stage }: Pick<RiskInput, "negotiation" | "stage">,
+  texts: Texts,
+): string {
   const { reason, causes } = riskTexts(texts.lang);
   const { metric: { value = 0, of = 0 } = {}, cause, closest } = found;
   switch (found.code) {

@@ -1,0 +1,114 @@
+import { createInterface } from "node:readline/promises";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { TowowError } from "../errors.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { summarise } from "../negotiation/describe.ts";
+import type { Review, Verdict } from "../negotiation/reviews.ts";
+import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
+import { findRisks } from "../negotiation/risks/find-risks.ts";
+import { toToolError } from "../result/tool-error.ts";
+import { textsOf } from "../text/index.ts";
+import { reviewTexts } from "../text/reviews.ts";
+import { atTerminal } from "./home.ts";
+import { print, printJson } from "./print.ts";
+
+interface Shown extends Review {
+  summary: string;
+  risks: Risk[];
+}
+
+/** More than anybody looks at in one go. */
+const MAX_SHOWN = 50;
+
+/**
+ * `towow-mcp reviews [id]`: what the person should look at a second time, and, in a terminal, their answer to it
+ * (seed 003 §5). The exit status: 0, or 1 where something waits and was not answered.
+ */
+export async function reviews({
+  id,
+  json,
+  ...options
+}: RuntimeOptions & { id?: string | undefined; json?: boolean | undefined }): Promise<void> {
+  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
+  try {
+    process.exitCode = await goThrough(runtime, id, json === true);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function goThrough(runtime: Runtime, id: string | undefined, json: boolean): Promise<number> {
+  const { negotiations } = runtime.account();
+  const refused = runtime.live.problem();
+  if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
+  const texts = reviewTexts(runtime.live.current().lang);
+  if (id !== undefined) await look(id, runtime);
+  const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
+  const waiting = pending.filter((review) => review !== undefined);
+  const shown: Shown[] = [];
+  for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
+  if (json) await printJson({ reviews: shown.map(({ at, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
+  else if (waiting.length === 0) await print(`${texts.none}\n`);
+  let open = waiting.length;
+  for (const one of json ? [] : shown) {
+    await print(`\n${listed(one)}\n`);
+    if (!atTerminal()) continue;
+    const verdict = await askHere(texts.ask);
+    if (verdict === undefined) continue;
+    await negotiations.reviews.answer(one.negotiation_id, verdict, "terminal");
+    await print(`${texts.noted}\n`);
+    open -= 1;
+  }
+  if (!json && waiting.length > shown.length) await print(`\n${texts.more(waiting.length - shown.length)}\n`);
+  return open > 0 ? 1 : 0;
+}
+
+const listed = ({ negotiation_id, summary, risks }: Shown): string =>
+  [
+    `${negotiation_id} · ${summary}`,
+    ...risks.map(({ reason, follow_up }) => `  ! ${[reason, follow_up].filter((it) => it !== undefined).join(" ")}`),
+  ].join("\n");
+
+/** A look that takes note of what calls for the person. */
+async function look(id: string, { account }: Runtime): Promise<void> {
+  const { negotiations } = account();
+  const negotiation = await negotiations.get(id);
+  const stage = await negotiations.stage(id, negotiation);
+  const hash = (text: string) => negotiations.hash(text);
+  await negotiations.reviews.note({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash });
+}
+
+/** With what the backend shows now; where it does not answer, with why. */
+async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
+  const { negotiations } = account();
+  const texts = textsOf(live.current().lang);
+  try {
+    const negotiation = await negotiations.recent(review.negotiation_id, 10_000);
+    const stage = await negotiations.stage(review.negotiation_id, negotiation);
+    const hash = (text: string) => negotiations.hash(text);
+    const found = findRisks({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash });
+    const risks = found.filter(({ code }) => review.codes.includes(code));
+    return {
+      ...review,
+      summary: summarise(negotiation, stage, texts),
+      risks: risks.map((one) => riskOf(one, { negotiation, stage }, texts)),
+    };
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    const { message } = toToolError(error, { texts, idempotent: true, callable: () => false });
+    return { ...review, summary: `${message} (${review.codes.join(", ")})`, risks: [] };
+  }
+}
+
+/** Undefined: later. Ctrl-C and Ctrl-D are no answer. */
+async function askHere(question: string): Promise<Verdict | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (await terminal.question(question)).trim().toLowerCase();
+    return { f: "fine", c: "concern" }[answer[0] ?? ""] as Verdict | undefined;
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,134 @@
+import * as z from "zod";
+import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
+import { failureOf, type Log } from "../log.ts";
+import { phaseOf } from "./backend-states.ts";
+import type { Entries, FactStore, NegotiationKey } from "./facts.ts";
+import { type Found, findRisks, RISK_CODES, type RiskCode, type RiskInput } from "./risks/find-risks.ts";
+
+/**
+ * The review queue (seed 003 §5): results that the person should look at a second time, because they are uncertain, stand
+ * on little evidence, or came after everything was tried. Written down when it is first seen, answered by the person,
+ * and not asked for again.
+ */
+
+/** A negotiation in the queue. */
+export interface Review {
+  negotiation_id: string;
+  /** When the first of it was seen, ms since the epoch. */
+  at: number;
+  /** What calls for a second look and has had none. */
+  codes: RiskCode[];
+}
+
+export const VERDICTS = ["fine", "concern"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+/** Where a person answers. An argument of a call is no person. */
+export type ReviewedBy = "form" | "page" | "terminal";
+
+const at = z.number().min(0).max(8.64e15);
+/** What was seen, under `review.<code>`, and the answer, under `reviewed.<code>`: facts like the others. */
+const seen = z.object({ at });
+const answered = z.object({ at, verdict: z.enum(VERDICTS), by: z.enum(["form", "page", "terminal"]) });
+const seenName = (code: RiskCode) => `review.${code}`;
+const answeredName = (code: RiskCode) => `reviewed.${code}`;
+
+/** While it still goes on only what cannot wait for its end calls for a look. */
+const AT_ONCE: readonly RiskCode[] = [
+  "auto_confirmed",
+  "decision_too_late",
+  "other_text_broadcast",
+  "confirmed_text_mismatch",
+  "sub_negotiation_open",
+];
+/** The person's own cancel, and a text that they have seen as it is. */
+const NEVER: readonly RiskCode[] = ["cancelled", "degraded_formulation"];
+
+/** Which of the risks call for the person. Half of the agents leaving is usual, all of them is not. */
+export function reviewable(found: readonly Found[], isOver: boolean): RiskCode[] {
+  return found
+    .filter(({ code, severity }) => !NEVER.includes(code) && (code !== "agents_exited" || severity === "high"))
+    .filter(({ code }) => isOver || AT_ONCE.includes(code))
+    .map(({ code }) => code);
+}
+
+export interface ReviewsDeps {
+  facts: FactStore;
+  clock: Clock;
+  log: Log;
+  origin: string;
+}
+
+export class Reviews {
+  readonly #deps: ReviewsDeps;
+
+  constructor(deps: ReviewsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the person has answered about one negotiation. */
+  async answered(id: string): Promise<ReadonlySet<RiskCode>> {
+    const entries = await this.#deps.facts.read(this.#key(id));
+    return new Set(RISK_CODES.filter((code) => isAnswered(entries, code)));
+  }
+
+  /** Takes note of what calls for the person, of their own negotiations; gives what has had no answer yet. */
+  async note(input: RiskInput): Promise<RiskCode[]> {
+    const { negotiation, stage } = input;
+    if (stage.deadlineAt === undefined) return []; // not theirs
+    const due = reviewable(findRisks(input), phaseOf(negotiation.state) === "over");
+    if (due.length === 0) return [];
+    const { facts, clock, log } = this.#deps;
+    const key = this.#key(negotiation.negotiation_id);
+    try {
+      const entries = await facts.read(key);
+      const fresh = due.filter((code) => !entries.has(seenName(code)));
+      await Promise.all(fresh.map((code) => facts.create(key, seenName(code), { at: clock.now() })));
+      return due.filter((code) => !isAnswered(entries, code));
+    } catch (error) {
+      if (!(error instanceof TowowError)) throw error;
+      log.warn("review_unwritten", { error: failureOf(error) }); // a read stands where nothing can be written
+      return due;
+    }
+  }
+
+  /** Everything that waits for the person's second look, newest first. */
+  async pending(): Promise<Review[]> {
+    const { facts, origin } = this.#deps;
+    const keys = (await facts.list()).filter((key) => key.origin === origin);
+    const found = await Promise.all(
+      keys.map(async (key) => pendingIn(key, await facts.read(key).catch(() => new Map()))),
+    );
+    return found.filter((review) => review !== undefined).sort((a, b) => b.at - a.at);
+  }
+
+  /** What of one negotiation waits. */
+  async of(id: string): Promise<Review | undefined> {
+    return pendingIn(this.#key(id), await this.#deps.facts.read(this.#key(id)));
+  }
+
+  /** The person's answer to everything that waits in one negotiation; gives what it was. The first answer stands. */
+  async answer(id: string, verdict: Verdict, by: ReviewedBy): Promise<RiskCode[]> {
+    const { facts, clock } = this.#deps;
+    const { codes = [] } = (await this.of(id)) ?? {};
+    const fact = { at: clock.now(), verdict, by };
+    await Promise.all(codes.map((code) => facts.create(this.#key(id), answeredName(code), fact)));
+    return codes;
+  }
+
+  #key(id: string): NegotiationKey {
+    return { origin: this.#deps.origin, id };
+  }
+}
+
+const isAnswered = (entries: Entries, code: RiskCode): boolean =>
+  answered.safeParse(entries.get(answeredName(code))).success;
+
+function pendingIn({ id }: NegotiationKey, entries: Entries): Review | undefined {
+  const open = RISK_CODES.flatMap((code) => {
+    const fact = seen.safeParse(entries.get(seenName(code))).data;
+    return fact === undefined || isAnswered(entries, code) ? [] : [{ code, at: fact.at }];
+  });
+  if (open.length === 0) return undefined;
+  return { negotiation_id: id, at: Math.min(...open.map((one) => one.at)), codes: open.map(({ code }) => code) };
+}

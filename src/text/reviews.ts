@@ -1,0 +1,16 @@
+/** What `towow-mcp reviews` says, and what results say of the queue. */
+const en = {
+  none: "Nothing waits for a second look.",
+  ask: "[f]ine, [c]oncern, or Enter for later: ",
+  noted: "Noted; you are not asked again.",
+  more: (n: number) => `… and ${n} more: run the command again.`,
+};
+
+const zh: typeof en = {
+  none: "没有需要再看一眼的内容。",
+  ask: "[f] 没问题，[c] 有疑虑，直接回车则以后再说：",
+  noted: "已记下，不会再问。",
+  more: (n) => `……还有 ${n} 条，请再运行一次。`,
+};
+
+export const reviewTexts = (lang: "zh" | "en"): typeof en => (lang === "zh" ? zh : en);

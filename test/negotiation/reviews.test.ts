@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { NO_EVIDENCE } from "../../src/feed/evidence.ts";
+import { HomeUnwritable } from "../../src/home/errors.ts";
+import { silentLog } from "../../src/log.ts";
+import { Reviews, reviewable } from "../../src/negotiation/reviews.ts";
+import { type Found, RISK_CODES } from "../../src/negotiation/risks/find-risks.ts";
+import { createWorld, ORIGIN } from "../support/world.ts";
+
+const INTENT = "machine learning";
+const ACCEPT = { action: "accept" as const, content: { decision: "accept" } };
+
+/** A finished negotiation, and the queue of the person who submitted it. */
+async function finished(steer: (world: Awaited<ReturnType<typeof createWorld>>) => void = () => {}, intent = INTENT) {
+  const world = await createWorld();
+  steer(world);
+  const p = await world.process({ answer: () => ACCEPT });
+  const { negotiation_id: id } = (await p.call("towow_demand", { intent })).result.data;
+  await p.call("towow_status", { wait: "done" });
+  const { negotiations } = p;
+  const note = async () => {
+    const negotiation = await negotiations.get(id);
+    const stage = await negotiations.stage(id, negotiation);
+    return negotiations.reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash: (t) => negotiations.hash(t) });
+  };
+  return { world, p, id, negotiations, note: () => world.clock.run(note()) };
+}
+
+describe("the review queue", () => {
+  it("takes note of what stands on too little, once, and keeps it for every program of the person", async () => {
+    const { world, id, note, negotiations } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
+    expect(await note()).toContain("agents_exited");
+    const [first] = await negotiations.reviews.pending();
+    await world.clock.advance(60_000);
+    await note();
+    expect(await negotiations.reviews.pending()).toEqual([first]);
+    expect(first).toMatchObject({ negotiation_id: id });
+    const other = await world.process();
+    expect(await other.negotiations.reviews.pending()).toEqual([first]);
+  });
+
+  it("the person's answer is remembered, by whichever program, and the first one stands", async () => {
+    const { world, id, note } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
+    const codes = await note();
+    const other = await world.process();
+    expect(await other.negotiations.reviews.answer(id, "fine", "terminal")).toEqual(expect.arrayContaining(codes));
+    expect(await other.negotiations.reviews.answer(id, "concern", "page")).toEqual([]);
+    expect(await note()).toEqual([]);
+    expect(await other.negotiations.reviews.pending()).toEqual([]);
+    expect(await other.negotiations.reviews.answered(id)).toEqual(new Set(codes));
+    const written = await world.facts.read({ origin: ORIGIN, id });
+    expect(written.get(`reviewed.${codes[0]}`)).toMatchObject({ verdict: "fine", by: "terminal" });
+  });
+
+  it("what is new after the answer waits again, and only that", async () => {
+    const { world, id, note, negotiations } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
+    await note();
+    await negotiations.reviews.answer(id, "fine", "terminal");
+    world.mock.engine.patch(id, { plan_output: "" });
+    expect(await note()).toEqual(["plan_missing"]);
+    expect((await negotiations.reviews.pending()).map(({ codes }) => codes)).toEqual([["plan_missing"]]);
+  });
+
+  it("what somebody else submitted is none of it", async () => {
+    const { world, id, negotiations } = await finished();
+    const stage = await negotiations.stage(id);
+    const negotiation = { ...(await world.clock.run(negotiations.get(id))), plan_output: null };
+    const about = { negotiation, evidence: NO_EVIDENCE, hash: (t: string) => t };
+    const { deadlineAt: _, ...foreign } = stage;
+    expect(await negotiations.reviews.note({ ...about, stage: foreign as typeof stage })).toEqual([]);
+    expect(await negotiations.reviews.note({ ...about, stage })).toContain("plan_missing");
+  });
+
+  it("where nothing can be written a look stands, and it waits still", async () => {
+    const { negotiations, id, world } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
+    const negotiation = await world.clock.run(negotiations.get(id));
+    const stage = await negotiations.stage(id, negotiation);
+    const full = {
+      ...world.facts,
+      read: (key: never) => world.facts.read(key),
+      create: async () => {
+        throw new HomeUnwritable({ path: "/", reason: "ENOSPC" });
+      },
+    };
+    const reviews = new Reviews({ facts: full as never, clock: world.clock, log: silentLog, origin: ORIGIN });
+    const noted = await reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash: (t) => negotiations.hash(t) });
+    expect(noted).toContain("agents_exited");
+  });
+});
+
+it("while it goes on, only what cannot wait for its end calls for a look; the own cancel never does", () => {
+  const all = RISK_CODES.map((code): Found => ({ code, severity: "high", evidence_path: "/state" }));
+  const during = reviewable(all, false);
+  expect(during).toContain("sub_negotiation_open");
+  expect(during).not.toContain("single_offer");
+  expect(reviewable(all, true)).toEqual(
+    RISK_CODES.filter((code) => code !== "cancelled" && code !== "degraded_formulation"),
+  );
+  expect(reviewable([{ code: "agents_exited", severity: "low", evidence_path: "/participants" }], true)).toEqual([]);
+});
