@@ -37,14 +37,17 @@ const PACKAGES: Record<string, readonly string[]> = {
   "node:child_process": ["commands", "app"],
   "node:fs": ["commands", "app", "home"],
   "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],
-  "node:http": ["app", "ask/page"],
+  "node:http": ["app", "ask/page", "room/server"],
   "node:os": ["commands", "app", "home"],
-  "@hono/node-server": ["app/endpoint", "ask/page"],
+  "@hono/node-server": ["app/endpoint", "ask/page", "room/server"],
   "@modelcontextprotocol/client": ["commands"],
   "@modelcontextprotocol/server": ["mcp"],
   commander: ["commands"],
   conf: ["home"],
-  hono: ["mcp/http", "ask/page"],
+  hono: ["mcp/http", "ask/page", "room/server"],
+  preact: ["room/page"],
+  "@preact/signals": ["room/page"],
+  "preact-render-to-string": ["room/page"],
   ioredis: ["store"],
   ky: ["backend"],
   pino: ["app"],
@@ -57,7 +60,7 @@ const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.m
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 
 const specifiersOf = (file: string): string[] =>

@@ -50,6 +50,8 @@ export interface Runtime {
   /** At the backend that is configured now. */
   account(): Account;
   version: string;
+  /** Opens an address of ours in the person's browser; false where there is none. */
+  openWindow: (url: string) => Promise<boolean>;
   /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
   runInBackground(): void;
   /**
@@ -121,6 +123,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     log,
     facts,
     version,
+    openWindow: browser.open,
     deps: {
       version,
       live,

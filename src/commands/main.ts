@@ -105,6 +105,19 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
     });
 
   program
+    .command("open")
+    .argument("[id]", "the negotiation to show; without one, the scenes")
+    .description("the negotiation room in your browser: join, ask, decide, watch, read the plan")
+    .option("--port <port>", "0 takes a free one", "0")
+    .option("--no-open", "print the address, and open no browser")
+    .option("--backend-url <url>", "where the backend is")
+    .addOption(langOption("language"))
+    .action(async (id: string | undefined, options) => {
+      const { open } = await import("./open.ts");
+      await open({ env, root, id, ...options });
+    });
+
+  program
     .command("logs")
     .description("show the last lines of the log: tools, results and times, never contents")
     .addOption(new Option("-n, --lines <count>", "how many").argParser(wholeNumber(1)).default(30))

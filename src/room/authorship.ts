@@ -104,7 +104,7 @@ export function segmentsOf(passages: readonly Passage[], spans: readonly Persona
   const segments: Segment[] = [];
   let at = 0;
   let additions = 0;
-  for (const { by, text } of passages) {
+  for (const { by, text } of passages.flatMap(sentencesOf)) {
     const addition = by === "network" && isWord(text) ? ++additions : undefined;
     const end = at + text.length;
     for (let from = at; from < end; ) {
@@ -124,6 +124,12 @@ export function segmentsOf(passages: readonly Passage[], spans: readonly Persona
   }
   return segments;
 }
+
+const SENTENCE_END = /(?<=[。！？]|[.!?](?=\s))/u;
+
+/** Each sentence of the network's can be taken out alone. */
+const sentencesOf = (passage: Passage): Passage[] =>
+  passage.by === "network" ? passage.text.split(SENTENCE_END).map((text) => ({ by: passage.by, text })) : [passage];
 
 /** Names of what is taken out: `1` is the first addition, `p1` the first piece of personal data. */
 export const isTakenOut = ({ addition, personal }: Segment, takenOut: readonly string[]): boolean =>

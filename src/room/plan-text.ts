@@ -6,35 +6,8 @@ export interface Block {
   mark?: string;
 }
 
-/** What can be read off a plan's own words; whatever is not said in them is not there. */
-export interface PlanText {
-  blocks: Block[];
-  /** Numbered items that begin with a week. */
-  weeks: { week: string; text: string }[];
-  /** Items under a heading that says that they are open. */
-  open: string[];
-}
-
-const OPEN =
-  /^(?:still open|open (?:questions|points|issues)|to be (?:decided|agreed)|待确认|待定|未决|待讨论|开放问题)/i;
-const WEEK = /^(weeks?\s+\d+(?:\s*[–-]\s*\d+)?|第\s*\d+(?:\s*[–-]\s*\d+)?\s*周)\s*[:：,，]?\s*(.+)$/isu;
-
-/** Reads a plan. Pure; lists, headings and paragraphs only, and everything else as the words that it is. */
-export function readPlan(markdown: string): PlanText {
-  const blocks = blocksOf(markdown);
-  let heading = "";
-  const open: string[] = [];
-  const weeks: PlanText["weeks"] = [];
-  for (const { kind, text } of blocks) {
-    if (kind === "heading") heading = text;
-    else if (kind !== "paragraph" && OPEN.test(heading)) open.push(text);
-    const week = kind === "number" || kind === "bullet" ? WEEK.exec(text) : null;
-    if (week?.[1] !== undefined && week[2] !== undefined) weeks.push({ week: week[1], text: week[2] });
-  }
-  return { blocks, weeks, open };
-}
-
-function blocksOf(markdown: string): Block[] {
+/** A plan's Markdown as blocks. Pure; lists, headings and paragraphs, and everything else as the words that it is. */
+export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let isOpenParagraph = false;
   for (const line of markdown.split("\n")) {

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import type { PlanTask } from "../report/outline.ts";
 import type { Place, RoomStage } from "./stages.ts";
 
 /** Everything that a room shows and nothing else: no token, no raw answer of the backend. Plain data. */
@@ -101,11 +102,6 @@ export interface RoomQuestion {
   totalMs: number;
   /** Whether the backend broadcasts by itself then. */
   runsOut: boolean;
-}
-
-export interface PlanTask {
-  title: string;
-  agentId: string;
 }
 
 export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling";

@@ -144,6 +144,16 @@ export class Room {
     }
   }
 
+  /** What a field of the screen holds now. */
+  fieldValue(fieldId: string): string | undefined {
+    const { sections } = this.snapshot().uiSpec;
+    const fields = sections.flatMap((section) => {
+      if (section.kind === "form") return section.fields;
+      return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
+    });
+    return fields.find(({ id }) => id === fieldId)?.value;
+  }
+
   /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
   agentArrives(name: string, isLetIn: boolean): void {
     this.update((state) => ({ ...state, agent: { name, isWaiting: !isLetIn } }));

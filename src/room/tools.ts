@@ -138,7 +138,7 @@ export const itemIdsOf = ({ sections }: UiSpec): string[] =>
 export const fieldIdsOf = ({ sections }: UiSpec): string[] =>
   sections.flatMap((section) => {
     if (section.kind === "form") return section.fields.map(({ id }) => id);
-    return section.kind === "sheet" && section.editor !== undefined ? [section.editor.id] : [];
+    return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field.id] : [];
   });
 
 function isPossible(name: RoomToolName, spec: UiSpec): boolean {

@@ -116,7 +116,15 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     ),
     selected: z.string().optional(),
     /** Set while it is edited in place. */
-    editor: fieldSpec.optional(),
+    editor: z
+      .object({
+        field: fieldSpec,
+        /** The network's text by whose words it is: what is typed is compared with it as it is typed. */
+        base: z.array(z.object({ by: z.enum(["person", "network", "edit"]), text: z.string() })),
+        /** Stands before the words that are gone from it. */
+        removed: words,
+      })
+      .optional(),
     legend: z.array(z.object({ by: z.enum(["network", "edit"]), label: words })),
     actions: z.array(actionSpec),
   }),

@@ -91,6 +91,11 @@ const en = {
     unreadable: "(not a log line)",
     none: "Nothing has been logged yet.",
   },
+  open: {
+    at: (address: string) => `The negotiation room: ${address}\nThe address opens once, in one browser.`,
+    opened: "It has opened in your browser.",
+    stop: "Ctrl-C ends it; a demand that you have not decided on is withdrawn then.",
+  },
   serve: {
     homeKey: (path: string) =>
       `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Anybody who has the key is you.`,
@@ -182,6 +187,11 @@ const zh: typeof en = {
     error: "错误",
     unreadable: "（不是日志行）",
     none: "还没有日志。",
+  },
+  open: {
+    at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,
+    opened: "已在浏览器中打开。",
+    stop: "按 Ctrl-C 结束；届时未决定的需求会被撤回。",
   },
   serve: {
     homeKey: (path) =>

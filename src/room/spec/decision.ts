@@ -1,11 +1,12 @@
 import { segmentsOf } from "../authorship.ts";
-import type { RoomDemand } from "../room-state.ts";
-import type { PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
+import type { RoomDemand, RoomQuestion } from "../room-state.ts";
+import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { type Draft, draftOf, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
 
 /** From here on the bar says that time runs short. */
 export const LATE_MS = 60_000;
+const LAST_MS = 10_000;
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const draft = draftOf(drawing.state);
@@ -30,8 +31,10 @@ function quoteSection(drawing: Drawing, { negotiation, writtenBy }: RoomDemand):
 export const ownWords = (text: string, drawing: Drawing): PassageSpec[] =>
   passageSpecs(segmentsOf([{ by: "person", text }], spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
 
+type Urgency = Section<"bar">["urgency"];
+
 /** How near the deadline is. */
-export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Section<"bar">["urgency"] {
+export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
   const { demand, busy } = state;
   if (busy === "broadcasting" || busy === "withdrawing") return "sent";
   if (demand?.stage.name === "confirming" || demand?.stage.name === "cancelling") return "sent";
@@ -42,69 +45,74 @@ export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Secti
 }
 
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
-  const { state, say, hash, timeOfDay } = drawing;
+  const { state, say } = drawing;
   const { question, sceneName } = demand;
   const urgency = urgencyOf(drawing);
-  const isOpen =
-    demand.stage.name === "asking" && draft !== undefined && question !== undefined && urgency !== "passed";
-  const term = {
-    calm: say.decision.nothing,
-    late: say.decision.late,
-    passed: say.decision.passed,
-    sent: say.decision.nothing,
-  }[urgency];
-  const decideBy = question?.decideBy;
-  const consequence =
-    urgency === "passed"
-      ? say.decision.seeWhatHappened
-      : decideBy === undefined
-        ? say.decision.noDeadline
-        : question?.runsOut
-          ? say.decision.broadcastAt(timeOfDay(decideBy))
-          : say.decision.withdrawnAt(timeOfDay(decideBy));
-  const isMine = draft !== undefined && draft.outgoing !== draft.formulated;
-  const sending = state.busy === "broadcasting" || demand.stage.name === "confirming";
-  const withdrawing = state.busy === "withdrawing" || demand.stage.name === "cancelling";
+  const isSent = urgency === "sent";
   return {
     kind: "bar",
     id: "bar",
     ...(question !== undefined && { questionId: question.id }),
-    ...(decideBy !== undefined && { decideBy }),
+    ...(question?.decideBy !== undefined && { decideBy: question.decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
     timer: say.decision.timer,
     facts: [
-      ...(urgency === "sent" ? [] : [{ id: "deadline", term, value: consequence }]),
+      ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, question, urgency)]),
       {
         id: "to",
-        term: urgency === "sent" ? say.decision.goesOut : say.decision.goesTo,
+        term: isSent ? say.decision.goesOut : say.decision.goesTo,
         value: sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName),
         detail: state.host,
       },
     ],
-    actions: [
-      button(drawing, "withdraw", withdrawing ? say.decision.withdrawingButton : say.decision.withdraw, {
-        tone: "danger",
-        enabled: !sending && !withdrawing,
-      }),
-      ...(draft === undefined
-        ? []
-        : [
-            button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, {
-              enabled: isOpen,
-            }),
-            button(
-              drawing,
-              "broadcast",
-              sending ? say.decision.sendingButton : isMine ? say.decision.broadcastMine : say.decision.broadcast,
-              {
-                id: "broadcast",
-                tone: "primary",
-                params: { questionId: question?.id ?? "", textHash: hash(draft.outgoing) },
-                enabled: isOpen && draft.outgoing.trim() !== "",
-              },
-            ),
-          ]),
-    ],
+    actions: [withdrawButton(drawing, demand), ...(draft === undefined ? [] : draftButtons(drawing, demand, draft))],
   };
+}
+
+/** How long there is, and what becomes of the demand then. */
+function deadlineFact({ say, timeOfDay, now }: Drawing, question: RoomQuestion | undefined, urgency: Urgency) {
+  const { decideBy, runsOut } = question ?? {};
+  const isLast = decideBy !== undefined && decideBy - now <= LAST_MS;
+  const late = isLast ? say.decision.last : say.decision.late;
+  const terms = { calm: say.decision.nothing, late, passed: say.decision.passed, sent: say.decision.nothing };
+  const fate = (at: number) =>
+    runsOut ? say.decision.broadcastAt(timeOfDay(at)) : say.decision.withdrawnAt(timeOfDay(at));
+  const value = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
+  return {
+    id: runsOut ? "deadline runs-out" : "deadline",
+    term: terms[urgency],
+    value: urgency === "passed" ? say.decision.seeWhatHappened : value,
+  };
+}
+
+const isSending = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
+  state.busy === "broadcasting" || stage.name === "confirming";
+const isWithdrawing = ({ state }: Drawing, { stage }: RoomDemand): boolean =>
+  state.busy === "withdrawing" || stage.name === "cancelling";
+
+function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
+  const { say } = drawing;
+  const isOnItsWay = isWithdrawing(drawing, demand);
+  return button(drawing, "withdraw", isOnItsWay ? say.decision.withdrawingButton : say.decision.withdraw, {
+    tone: "danger",
+    enabled: !isOnItsWay && !isSending(drawing, demand),
+  });
+}
+
+/** Changing and broadcasting; both only while the question is open. */
+function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulated }: Draft): ActionSpec[] {
+  const { state, say, hash } = drawing;
+  const { stage, question } = demand;
+  const isOpen = stage.name === "asking" && question !== undefined && urgencyOf(drawing) !== "passed";
+  const broadcast = outgoing === formulated ? say.decision.broadcast : say.decision.broadcastMine;
+  return [
+    button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
+    button(drawing, "broadcast", isSending(drawing, demand) ? say.decision.sendingButton : broadcast, {
+      id: "broadcast",
+      tone: "primary",
+      params: { questionId: question?.id ?? "", textHash: hash(outgoing) },
+      enabled: isOpen && outgoing.trim() !== "",
+    }),
+  ];
 }

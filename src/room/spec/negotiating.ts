@@ -126,7 +126,7 @@ export function sentSection(drawing: Drawing, { negotiation, stage }: RoomDemand
     kind: "quote",
     id: "sent",
     heading: isOwnYes ? say.negotiating.sent : say.negotiating.sentByItself,
-    note: say.negotiating.close,
+    ...(stage.name === "moving" && { note: say.negotiating.close }),
     passages: ownWords(negotiation?.demand_formulated ?? negotiation?.demand_raw ?? "", drawing),
     folded: true,
   };

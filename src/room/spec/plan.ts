@@ -1,29 +1,32 @@
 import type { Participant } from "../../backend/contract.ts";
-import { readPlan } from "../plan-text.ts";
-import type { PlanTask, RoomDemand } from "../room-state.ts";
+import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
+import { blocksOf } from "../plan-text.ts";
+import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, initialsOf } from "./drawing.ts";
 import { scoreText } from "./negotiating.ts";
+import { linesOf } from "./profile.ts";
 
 const MAX_SKILLS = 8;
 /** A table with more columns can be read by nobody. */
 const MAX_COLUMNS = 6;
 
 /** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
-export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
-  const { negotiation, tasks } = demand;
-  const plan = readPlan(negotiation?.plan_output ?? "");
+export function planSections(drawing: Drawing, { negotiation, tasks = [] }: RoomDemand): SectionSpec[] {
+  const plan = negotiation?.plan_output ?? "";
   const people = (negotiation?.participants ?? []).filter(
     ({ state, offer_content }) => state === "replied" || offer_content !== null,
   );
+  const agents = people.map(({ agent_id, display_name }) => ({ id: agent_id, name: display_name }));
+  const outline = outlineOf({ plan, tasks, agents });
   return [
     actionsSection(drawing),
-    peopleSection(drawing, people, tasks),
-    ...coverageSection(drawing, people, tasks),
-    ...mineSection(drawing, plan.weeks),
-    ...openSection(drawing, plan.open),
-    ...weeksSection(drawing, plan.weeks),
-    { kind: "prose", id: "plan", heading: drawing.say.done.text, blocks: plan.blocks },
+    peopleSection(drawing, people, outline),
+    ...coverageSection(drawing, people, outline),
+    ...mineSection(drawing, outline),
+    ...openSection(drawing, outline.open),
+    ...weeksSection(drawing, outline),
+    { kind: "prose", id: "plan", heading: drawing.say.done.text, blocks: blocksOf(plan) },
   ];
 }
 
@@ -35,124 +38,119 @@ function actionsSection(drawing: Drawing): Section<"form"> {
     kind: "form",
     id: "export",
     fields: [],
-    actions: [as("markdown", say.done.copyPlan), as("print", say.done.print), as("report", say.done.report, "primary")],
+    actions: [as("print", say.done.print), as("markdown", say.done.copyPlan, "primary")],
   };
 }
 
-function peopleSection(
-  { say }: Drawing,
-  people: readonly Participant[],
-  tasks: readonly PlanTask[] = [],
-): Section<"people"> {
-  const separator = say.brand === "通爻" ? "、" : ", ";
-  return {
-    kind: "people",
-    id: "team",
-    heading: say.done.team,
-    people: people.map((person) => {
-      const own = tasks.filter(({ agentId }) => agentId === person.agent_id).map(({ title }) => title);
-      const skills = (person.offer_capabilities ?? []).slice(0, MAX_SKILLS);
-      return {
-        id: person.agent_id,
-        name: person.display_name,
-        initials: initialsOf(person.display_name),
-        mark: say.negotiating.resonanceOf(scoreText(person)),
-        detail: (own.length > 0 ? own : skills).join(separator),
-        isMe: false,
-      };
-    }),
-  };
+type Person = Section<"people">["people"][number];
+
+function peopleSection(drawing: Drawing, people: readonly Participant[], { tasks }: Outline): Section<"people"> {
+  const { say, texts } = drawing;
+  const inOneLine = (words: readonly string[]) => words.join(texts.lang === "zh" ? "、" : ", ");
+  const others = people.map((person): Person => {
+    const own = tasks.filter(({ assignee }) => assignee === person.agent_id).map(({ title }) => title);
+    const skills = (person.offer_capabilities ?? []).slice(0, MAX_SKILLS);
+    return {
+      id: person.agent_id,
+      name: person.display_name,
+      initials: initialsOf(person.display_name),
+      mark: say.negotiating.resonanceOf(scoreText(person)),
+      detail: inOneLine(own.length > 0 ? own : skills),
+      isMe: false,
+    };
+  });
+  return { kind: "people", id: "team", heading: say.done.team, people: [...me(drawing, inOneLine), ...others] };
 }
+
+/** The person first, where this room knows how they are called. */
+function me({ state, say }: Drawing, inOneLine: (words: readonly string[]) => string): Person[] {
+  const { display_name, skills } = state.form.profile;
+  const name = display_name.trim();
+  if (name === "") return [];
+  const detail = inOneLine(linesOf(skills).slice(0, MAX_SKILLS));
+  return [{ id: "me", name, initials: initialsOf(name), mark: say.done.you, detail, isMe: true }];
+}
+
+type Coverage = Section<"coverage">;
 
 /** Rows are the plan's tasks where the feed carried them, else the skills that offers name. */
-function coverageSection(
-  drawing: Drawing,
-  people: readonly Participant[],
-  tasks: readonly PlanTask[] = [],
-): Section<"coverage">[] {
+function coverageSection(drawing: Drawing, people: readonly Participant[], { tasks }: Outline): Coverage[] {
   const { say } = drawing;
   const columns = people.slice(0, MAX_COLUMNS);
-  const rows = tasks.length > 0 ? taskRows(drawing, columns, tasks) : skillRows(drawing, columns);
+  const byTask = tasks.length > 0;
+  const label = byTask ? say.done.leads : say.done.offersIt;
+  const rows = byTask ? taskRows(drawing, columns, tasks) : skillRows(drawing, columns);
   if (columns.length === 0 || rows.length === 0) return [];
   return [
     {
       kind: "coverage",
       id: "coverage",
       heading: say.done.covers,
-      note: tasks.length > 0 ? say.done.planSays : say.done.offersSay,
-      corner: tasks.length > 0 ? say.done.need : say.done.skill,
+      note: byTask ? say.done.planSays : say.done.offersSay,
+      corner: byTask ? say.done.need : say.done.skill,
       columns: columns.map(({ display_name }) => display_name),
       rows,
-      legend: [{ level: "lead", label: say.done.leads }],
+      legend: [{ level: "lead", label }],
     },
   ];
 }
 
-type Rows = Section<"coverage">["rows"];
+type Rows = Coverage["rows"];
 
-function taskRows(drawing: Drawing, people: readonly Participant[], tasks: readonly PlanTask[]): Rows {
+function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outline["tasks"]): Rows {
   const { say } = drawing;
-  return tasks.map(({ title, agentId }) => {
-    const isGap = !people.some(({ agent_id }) => agent_id === agentId);
-    return {
-      need: title,
-      cells: people.map(({ agent_id }) => cell(agent_id === agentId, drawing)),
-      ...(isGap && {
-        gap: say.done.gap,
-        action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
-      }),
-    };
-  });
-}
-
-function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
-  const skills = [
-    ...new Set(people.flatMap(({ offer_capabilities }) => (offer_capabilities ?? []).slice(0, MAX_SKILLS))),
-  ];
-  return skills.map((skill) => ({
-    need: skill,
-    cells: people.map(({ offer_capabilities }) => cell(offer_capabilities?.includes(skill) ?? false, drawing)),
+  return tasks.map(({ title, assignee }) => ({
+    need: title,
+    cells: people.map(({ agent_id }) => cell(agent_id === assignee, say.done.leads, drawing)),
+    ...(assignee === undefined && {
+      gap: say.done.gap,
+      action: button(drawing, "ask", say.done.askFor, { params: { text: title }, about: title }),
+    }),
   }));
 }
 
-const cell = (leads: boolean, { say }: Drawing): Rows[number]["cells"][number] =>
-  leads ? { level: "lead", label: say.done.leads } : { level: "none", label: say.done.no };
-
-type Weeks = ReturnType<typeof readPlan>["weeks"];
-
-const MINE = /\b(?:you|everybody|everyone|all of (?:you|us)|the submitter)\b|所有人|大家|发起人|你/iu;
-
-/** Steps that name the person, or everybody. */
-const isMine = ({ text }: Weeks[number], { state }: Drawing): boolean => {
-  const name = state.form.profile.display_name.trim();
-  return MINE.test(text) || (name !== "" && text.includes(name));
-};
-
-function mineSection(drawing: Drawing, weeks: Weeks): Section<"mine">[] {
-  const steps = weeks.filter((week) => isMine(week, drawing)).map(({ week, text }) => ({ term: week, value: text }));
-  return steps.length === 0 ? [] : [{ kind: "mine", id: "mine", heading: drawing.say.done.mine, steps }];
+function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
+  const listed = people.map(({ offer_capabilities }) => (offer_capabilities ?? []).slice(0, MAX_SKILLS));
+  return [...new Set(listed.flat())].map((skill) => ({
+    need: skill,
+    cells: listed.map((skills) => cell(skills.includes(skill), drawing.say.done.offersIt, drawing)),
+  }));
 }
 
-function weeksSection(drawing: Drawing, weeks: Weeks): Section<"weeks">[] {
+const cell = (isTheirs: boolean, label: string, { say }: Drawing): Rows[number]["cells"][number] =>
+  isTheirs ? { level: "lead", label } : { level: "none", label: say.done.no };
+
+/** Whether a week's line speaks of the person, of everybody, or of their name. */
+function isMine({ text, isOwn }: DatedWeek, { state }: Drawing): boolean {
+  const name = state.form.profile.display_name.trim();
+  return isOwn || (name.length > 1 && text.includes(name));
+}
+
+function mineSection(drawing: Drawing, { weeks }: Outline): Section<"mine">[] {
+  const { say } = drawing;
+  const steps = weeks
+    .filter((week) => isMine(week, drawing))
+    .map(({ from, to, text }) => ({ term: say.done.week(from, to), value: text }));
+  return steps.length === 0 ? [] : [{ kind: "mine", id: "mine", heading: say.done.mine, steps }];
+}
+
+function weeksSection(drawing: Drawing, { weeks }: Outline): Section<"weeks">[] {
   if (weeks.length === 0) return [];
-  const steps = weeks.map((week) => ({ title: week.text, detail: week.week, isMine: isMine(week, drawing) }));
+  const steps = weeks.map((week) => ({
+    title: drawing.say.done.week(week.from, week.to),
+    detail: week.text,
+    isMine: isMine(week, drawing),
+  }));
   return [{ kind: "weeks", id: "weeks", heading: drawing.say.done.weeks, steps }];
 }
 
 function openSection(drawing: Drawing, open: readonly string[]): Section<"checklist">[] {
   if (open.length === 0) return [];
   const { state, say } = drawing;
-  return [
-    {
-      kind: "checklist",
-      id: "open",
-      heading: say.done.open,
-      items: open.map((label, index) => ({
-        id: `q${index + 1}`,
-        label,
-        checked: state.form.checked.includes(`q${index + 1}`),
-        action: button(drawing, "check", label, { params: { itemId: `q${index + 1}` } }),
-      })),
-    },
-  ];
+  const items = open.map((label, index) => {
+    const id = `q${index + 1}`;
+    const action = button(drawing, "check", label, { params: { itemId: id } });
+    return { id, label, checked: state.form.checked.includes(id), action };
+  });
+  return [{ kind: "checklist", id: "open", heading: say.done.open, items }];
 }

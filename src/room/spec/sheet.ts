@@ -24,6 +24,8 @@ export interface Draft {
   outgoing: string;
   /** The network's own, raw. */
   formulated: string;
+  /** The same by whose words it is. */
+  base: readonly Passage[];
   isCompared: boolean;
 }
 
@@ -36,11 +38,23 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
   const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];
   if (form.edited === undefined) {
     const segments = segmentsOf(passages, spansOf(formulated));
-    return { segments, outgoing: withoutTakenOut(segments, form.takenOut), formulated, isCompared: base !== undefined };
+    return {
+      segments,
+      outgoing: withoutTakenOut(segments, form.takenOut),
+      formulated,
+      base: passages,
+      isCompared: base !== undefined,
+    };
   }
   const edited = attributeEdit(passages, form.edited);
   const segments = segmentsOf(edited ?? [{ by: "edit", text: form.edited }], spansOf(form.edited));
-  return { segments, outgoing: form.edited, formulated, isCompared: base !== undefined && edited !== undefined };
+  return {
+    segments,
+    outgoing: form.edited,
+    formulated,
+    base: passages,
+    isCompared: base !== undefined && edited !== undefined,
+  };
 }
 
 /** Personal data in a text, by where it stands. */
@@ -53,15 +67,14 @@ export const foreignPassages = ({ segments }: Draft, takenOut: readonly string[]
 export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft): Section<"sheet"> {
   const { state, say } = drawing;
   const { form } = state;
-  const { segments, outgoing, formulated } = draft;
+  const { segments, outgoing } = draft;
   const isEdited = form.edited !== undefined;
   const takenOut = isEdited ? [] : form.takenOut;
   const share = draft.isCompared ? shareOf(segments.filter((segment) => !isTakenOut(segment, takenOut))) : 100;
-  const note = draft.isCompared
-    ? share > 0
-      ? say.decision.share(share)
-      : say.decision.nothingAdded
-    : say.decision.notCompared;
+  const some = isEdited ? say.decision.shareMine : say.decision.share;
+  const none = isEdited ? say.decision.nothingLeft : say.decision.nothingAdded;
+  const compared = share > 0 ? some(share) : none;
+  const note = draft.isCompared ? compared : say.decision.notCompared;
   const isOpen = demand.stage.name === "asking";
   return {
     kind: "sheet",
@@ -73,17 +86,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     outgoing,
     parts: isEdited || !draft.isCompared ? [] : partsOf(segments, takenOut, demand, drawing),
     ...(form.selected !== undefined && { selected: form.selected }),
-    ...(form.isEditing &&
-      isOpen && {
-        editor: {
-          id: "text",
-          kind: "text" as const,
-          label: say.decision.editor,
-          value: outgoing,
-          hint: say.decision.editing,
-          maxLength: Math.max(MAX_TEXT_LENGTH, formulated.length),
-        },
-      }),
+    ...(form.isEditing && isOpen && { editor: editorOf(drawing, draft) }),
     legend: isEdited
       ? [
           { by: "edit", label: say.decision.legendEdit },
@@ -101,6 +104,19 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
       : [],
   };
 }
+
+const editorOf = ({ say }: Drawing, { outgoing, formulated, base }: Draft) => ({
+  field: {
+    id: "text",
+    kind: "text" as const,
+    label: say.decision.editor,
+    value: outgoing,
+    hint: say.decision.editing,
+    maxLength: Math.max(MAX_TEXT_LENGTH, formulated.length),
+  },
+  base: [...base],
+  removed: say.decision.removed,
+});
 
 /** Passages as they are drawn; what nobody would see is written out. */
 export function passageSpecs(

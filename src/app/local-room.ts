@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { nanoid } from "nanoid";
+import { createPerson } from "../room/person-services.ts";
+import { Room } from "../room/room.ts";
+import { Doors } from "../room/server/doors.ts";
+import { listenForRooms } from "../room/server/local.ts";
+import { sha256 } from "./hash.ts";
+import type { Runtime } from "./local-program.ts";
+
+export interface LocalRoom {
+  room: Room;
+  /** An address that opens the room once, in one browser. */
+  address: () => string;
+  close(): Promise<void>;
+}
+
+export interface LocalRoomOptions {
+  /** The package's folder, which holds `dist/`. */
+  root: URL;
+  /** 0 takes a free one. */
+  port: number;
+  /** The demand to show; without one the room begins with the scenes. */
+  negotiationId?: string | undefined;
+}
+
+/** A moment as the person reads it, in their own time zone where their browser has said which that is. */
+const timeOfDay = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
+
+/** The room of this home's person, on loopback. @throws PortUnusable */
+export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
+  const { deps, log, live } = runtime;
+  const { clock } = deps;
+  const person = createPerson({ ...deps, hash: sha256 });
+  const room = new Room({ person, clock, log, hash: sha256, timeOfDay }, { negotiationId: options.negotiationId });
+  const doors = new Doors({ clock, newId: nanoid });
+  const script = () => readFile(new URL("dist/room.js", options.root));
+  const rooms = await listenForRooms({ doors, clock, log, script, lang: () => live.current().lang }, options.port);
+  void room.call("person", "refresh", {}).catch(() => {}); // what failed is told on the page
+  return {
+    room,
+    address: () => `${rooms.origin}/enter/${doors.secretFor(room)}`,
+    async close() {
+      room.close();
+      await rooms.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { openLocalRoom } from "../app/local-room.ts";
+import { PortUnusable } from "../home/errors.ts";
+import { failureOf } from "../log.ts";
+import { cliTexts } from "../text/cli.ts";
+import { print } from "./print.ts";
+
+export interface OpenArguments extends RuntimeOptions {
+  id?: string | undefined;
+  port?: string;
+  lang?: "zh" | "en";
+  backendUrl?: string;
+  /** Whether the browser is opened; the address is printed in any case. */
+  open?: boolean;
+}
+
+/** How long a withdrawal may take when the person leaves. */
+const LAST_WORDS_MS = 5_000;
+
+/**
+ * `towow-mcp open [id]`: the negotiation room in the person's browser, until they stop it.
+ * @throws what a setting's check throws, PortUnusable
+ */
+export async function open({
+  id,
+  port,
+  lang,
+  backendUrl,
+  open: wanted = true,
+  ...options
+}: OpenArguments): Promise<void> {
+  const flags = { ...options.flags, ...(lang && { lang }), ...(backendUrl && { backend_url: backendUrl }) };
+  const runtime = await createRuntime({ ...options, flags, fallbackBackend: { negotiationId: id } });
+  const say = cliTexts(runtime.live.current().lang).open;
+  try {
+    await runtime.account().backend();
+    runtime.runInBackground();
+    const room = await openLocalRoom(runtime, { root: options.root, port: portOf(port), negotiationId: id });
+    const address = room.address();
+    print(`${say.at(address)}\n`);
+    if (wanted && (await runtime.openWindow(address))) print(`${say.opened}\n`);
+    print(`${say.stop}\n`);
+    await stopped();
+    setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+    await room.close();
+  } finally {
+    await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
+  }
+}
+
+/** 0 takes a free one. @throws PortUnusable */
+function portOf(port = "0"): number {
+  const wanted = Number(port);
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new PortUnusable({ port, reason: "0–65535" });
+  return wanted;
+}
+
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });

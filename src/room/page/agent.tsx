@@ -1,0 +1,36 @@
+import type { JSX } from "preact";
+import type { UiSpec } from "../ui-spec-schema.ts";
+import { Button, Form } from "./controls.tsx";
+import { sectionOf } from "./forms.tsx";
+import { Icon } from "./icons.tsx";
+import { Passages } from "./passages.tsx";
+
+/** An outside agent: violet and dashed, what it did and why, never a filled button. */
+export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
+  const section = sectionOf(spec, "agent");
+  if (section === undefined) return null;
+  return (
+    <section class="agentcard" aria-labelledby="s-agent">
+      <h2 id="s-agent" class="who agent">
+        <Icon name="plug" /> {section.heading}
+      </h2>
+      {section.lines.map(({ text, reason }, index) => (
+        <div key={`${index}${text}`}>
+          <p>{text}</p>
+          {reason === undefined ? null : <p class="why">{reason}</p>}
+        </div>
+      ))}
+      {section.proposal === undefined ? null : (
+        <blockquote>
+          <Passages passages={section.proposal} />
+        </blockquote>
+      )}
+      <Form class="row">
+        {section.actions.map((action) => (
+          <Button key={action.id} action={action} />
+        ))}
+        <span class="xs mu">{section.limits}</span>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import type { UiSpec } from "../ui-spec-schema.ts";
+import { Agent } from "./agent.tsx";
+import { Bar, Decide } from "./decide.tsx";
+import { Done, PlanActions } from "./done.tsx";
+import { Demand, Items, Profile, Scenes, StageBar, sectionOf } from "./forms.tsx";
+import { Head, Header, Rail } from "./frame.tsx";
+import { Meter, Negotiate } from "./negotiate.tsx";
+import { current } from "./store.ts";
+
+/** The page: exactly the spec, on the server and in the browser. */
+export function App(): JSX.Element {
+  const { spec } = current();
+  const history = sectionOf(spec, "list", "history");
+  const agents = sectionOf(spec, "agents");
+  return (
+    <>
+      <Header spec={spec} />
+      <Rail spec={spec} />
+      <main>
+        <div class="wrap">
+          <Head spec={spec}>
+            {history !== undefined ? null : spec.stage === "negotiating" && agents !== undefined ? (
+              <Meter agents={agents} />
+            ) : sectionOf(spec, "form", "export") !== undefined ? (
+              <PlanActions spec={spec} />
+            ) : null}
+          </Head>
+          {history === undefined ? <Stage spec={spec} /> : <Items list={history} />}
+        </div>
+        {history !== undefined ? null : isBefore(spec) ? <StageBar spec={spec} /> : <Bar spec={spec} />}
+      </main>
+    </>
+  );
+}
+
+const isBefore = ({ stage }: UiSpec): boolean => stage === "scene" || stage === "profile" || stage === "demand";
+
+function Stage({ spec }: { spec: UiSpec }): JSX.Element {
+  switch (spec.stage) {
+    case "decision":
+      return <Decide spec={spec} />;
+    case "negotiating":
+      return <Negotiate spec={spec} />;
+    case "done":
+      return <Done spec={spec} />;
+    default:
+      return (
+        <>
+          {spec.stage === "profile" ? (
+            <Profile spec={spec} />
+          ) : spec.stage === "demand" ? (
+            <Demand spec={spec} />
+          ) : (
+            <Scenes spec={spec} />
+          )}
+          <Agent spec={spec} />
+        </>
+      );
+  }
+}

@@ -1,0 +1,122 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { ActionSpec, FieldSpec } from "../ui-spec-schema.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { current, shownValue } from "./store.ts";
+
+/** A button's tool and parameters, as its form sends them: without a script too. */
+export const encoded = ({ toolName, params }: Pick<ActionSpec, "toolName" | "params">): string => {
+  const query = new URLSearchParams(params).toString();
+  return query === "" ? toolName : `${toolName}?${query}`;
+};
+
+const TONES: Record<ActionSpec["tone"], string> = { primary: "b go", plain: "b", quiet: "b t", danger: "b no" };
+
+interface ButtonProps {
+  action: ActionSpec;
+  size?: "big";
+  icon?: IconName;
+  /** Beside the action's own `enabled`. */
+  isHeld?: boolean;
+  class?: string;
+  /** The form that it belongs to, where it stands outside. */
+  form?: string;
+  iconOnly?: boolean;
+}
+
+/** A button of the spec. What it does is in its form, so that it works before and without any script. */
+export function Button({
+  action,
+  size,
+  icon,
+  isHeld = false,
+  class: extra = "",
+  form,
+  iconOnly,
+}: ButtonProps): JSX.Element {
+  const classes = [TONES[action.tone], size ?? "", extra].filter((name) => name !== "").join(" ");
+  return (
+    <button
+      type="submit"
+      class={classes}
+      name="do"
+      value={encoded(action)}
+      disabled={!action.enabled || isHeld}
+      {...(form === undefined ? {} : { form })}
+      {...(iconOnly ? { "aria-label": action.label } : {})}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      {iconOnly ? <span class="lbl">{action.label}</span> : action.label}
+      {action.about === undefined ? null : <span class="vh"> {action.about}</span>}
+    </button>
+  );
+}
+
+/** A form of the room. Enter in a field presses nothing: what is sent is sent by its button. */
+export function Form({
+  id,
+  class: classes,
+  children,
+}: {
+  id?: string;
+  class?: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <form
+      method="post"
+      action={`${current().base}/act`}
+      {...(id === undefined ? {} : { id })}
+      {...(classes === undefined ? {} : { class: classes })}
+    >
+      <button type="submit" class="vh" disabled tabIndex={-1} aria-hidden="true" />
+      {children}
+    </form>
+  );
+}
+
+const LINES: Record<FieldSpec["kind"], number> = { line: 1, search: 1, text: 3, list: 3 };
+
+interface FieldProps {
+  field: FieldSpec;
+  rows?: number;
+  /** The id of the heading that names it already. */
+  labelledBy?: string;
+  form?: string;
+}
+
+/** The control of a field, named by its label or by the heading above it. */
+export function Control({ field, rows = LINES[field.kind], labelledBy, form }: FieldProps): JSX.Element {
+  const described = [field.hint && `h-${field.id}`, field.byAgent && `w-${field.id}`].filter(Boolean).join(" ");
+  const shared = {
+    id: `f-${field.id}`,
+    name: `f.${field.id}`,
+    maxLength: field.maxLength,
+    "data-field": field.id,
+    ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
+    ...(labelledBy === undefined ? {} : { "aria-labelledby": labelledBy }),
+    ...(described === "" ? {} : { "aria-describedby": described }),
+    ...(form === undefined ? {} : { form }),
+  };
+  const value = shownValue(field.id, field.value);
+  if (field.kind === "search") return <input type="search" autocomplete="off" {...shared} value={value} />;
+  if (field.kind === "line") return <input type="text" autocomplete="off" {...shared} value={value} />;
+  return <textarea rows={rows} {...shared} value={value} />;
+}
+
+/** What is missing in a field, and who wrote it. */
+export const FieldNotes = ({ field }: { field: FieldSpec }): JSX.Element => (
+  <>
+    {field.byAgent === undefined ? null : (
+      <span class="hint by-agent" id={`w-${field.id}`}>
+        <Icon name="plug" />
+        {field.byAgent}
+      </span>
+    )}
+    {field.hint === undefined ? null : (
+      <span class="hint" id={`h-${field.id}`}>
+        <Icon name="pen" />
+        {field.hint}
+      </span>
+    )}
+  </>
+);

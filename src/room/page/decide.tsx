@@ -1,0 +1,204 @@
+import type { JSX } from "preact";
+import type { Section, UiSpec } from "../ui-spec-schema.ts";
+import { Agent } from "./agent.tsx";
+import { Button, Form } from "./controls.tsx";
+import { Editor } from "./editor.tsx";
+import { sectionOf } from "./forms.tsx";
+import { clockText } from "./frame.tsx";
+import { Icon } from "./icons.tsx";
+import { Passages } from "./passages.tsx";
+import { change, current } from "./store.ts";
+
+/** The form that the sheet and the bar share: a decision takes along what is typed. */
+const FORM = "decide";
+
+/** Your words beside the text that would go out, and the decision below. */
+export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
+  const quote = sectionOf(spec, "quote", "quote");
+  const sheet = sectionOf(spec, "sheet");
+  return (
+    <div class="decide">
+      <div class="yours">
+        {quote === undefined || quote.passages.length === 0 ? null : (
+          <section aria-labelledby="s-quote">
+            <h2 id="s-quote" class="who">
+              <Icon name="me" /> {quote.heading}
+            </h2>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, and keys must reach what does */}
+            <blockquote tabIndex={0} aria-labelledby="s-quote">
+              <Passages passages={quote.passages} />
+            </blockquote>
+          </section>
+        )}
+        <Agent spec={spec} />
+      </div>
+      {sheet === undefined ? <Waiting /> : <Sheet sheet={sheet} />}
+      <Form id={FORM}>
+        <span class="vh" />
+      </Form>
+    </div>
+  );
+}
+
+const LINES = [92, 97, 88, 64];
+
+/** Where the text is not there yet: the place that it will take. */
+const Waiting = (): JSX.Element => (
+  <div class="card sheet waiting" aria-hidden="true">
+    <div class="text">
+      {LINES.map((width) => (
+        <svg key={width} width={`${width}%`} height="14" aria-hidden="true">
+          <rect width="100%" height="14" rx="4" />
+        </svg>
+      ))}
+    </div>
+  </div>
+);
+
+/** A short text is set larger: there is room for it. */
+const SHORT = 320;
+
+function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
+  const isEdited = sheet.legend.length > 0;
+  const [edit, reset] = sheet.actions;
+  return (
+    <section class="card sheet" aria-labelledby="s-sheet">
+      <svg class="share" width="100%" height="4" aria-hidden="true">
+        <rect class="of-you" width="100%" height="4" />
+        {sheet.share === 0 ? null : (
+          <>
+            <rect class="of-gap" x={`${100 - sheet.share}%`} width="100%" height="4" />
+            <rect class="of-net" x={`${100 - sheet.share}%`} width="100%" height="4" transform="translate(2)" />
+          </>
+        )}
+      </svg>
+      <header>
+        <h2 id="s-sheet" class={isEdited ? "who" : "who net"}>
+          <Icon name={isEdited ? "pen" : "net"} />{" "}
+          {isEdited ? sheet.heading : <span class="sw net">{sheet.heading}</span>}
+        </h2>
+        <span class="s mu">{sheet.note}</span>
+        {edit === undefined ? null : (
+          <Button
+            action={edit}
+            form={FORM}
+            class="push"
+            iconOnly={sheet.editor === undefined}
+            {...(sheet.editor ? {} : { icon: "pen" as const })}
+          />
+        )}
+      </header>
+      {sheet.editor === undefined ? (
+        <div class={sheet.outgoing.length > SHORT ? "text" : "text short"} data-edit={edit?.enabled ? "" : undefined}>
+          <Passages passages={sheet.passages} isNumbered={!isEdited} />
+        </div>
+      ) : (
+        <Editor editor={sheet.editor} form={FORM} />
+      )}
+      {sheet.editor === undefined && sheet.parts.length > 0 ? <Parts sheet={sheet} /> : null}
+      {isEdited || reset !== undefined ? (
+        <div class="foot row">
+          <p class="legend">
+            {sheet.legend.map(({ by, label }) => (
+              <span key={by}>
+                <span class={by === "edit" ? "sw you" : "sw net"}>{label}</span>
+              </span>
+            ))}
+          </p>
+          {reset === undefined ? null : <Button action={reset} form={FORM} class="push" />}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** So many fit below each other on a small screen. */
+const FEW = 4;
+
+/** Every addition, and personal data, with its switch. */
+function Parts({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
+  const light = (id: string | undefined) => () => change({ lit: id });
+  return (
+    <ol class={sheet.parts.length > FEW ? "adds" : "adds few"}>
+      {sheet.parts.map(({ id, kind, text, origin, takenOut, action }) => (
+        <li
+          key={id}
+          class={`${kind} ${takenOut ? "off" : ""} ${sheet.selected === id ? "pointed" : ""}`}
+          onMouseEnter={light(id)}
+          onMouseLeave={light(undefined)}
+          onFocusIn={light(id)}
+          onFocusOut={light(undefined)}
+        >
+          <span class="n" aria-hidden="true">
+            {kind === "addition" ? id : "!"}
+          </span>
+          <span class="what">
+            <span class="words">{kind === "personal" && !takenOut ? <span class="sw pii">{text}</span> : text}</span>
+            {origin === undefined ? null : <small>{origin}</small>}
+          </span>
+          {action === undefined ? null : <Button action={action} form={FORM} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const CIRCLE = 150.8;
+
+/** What happens if nothing is done, where it goes, and the three buttons: always side by side. */
+export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
+  const bar = sectionOf(spec, "bar");
+  if (bar === undefined) return null;
+  const { now, isGuarded, isSending, drafts } = current();
+  const left = bar.decideBy === undefined ? undefined : Math.max(0, bar.decideBy - now);
+  const [withdraw, ...buttons] = bar.actions;
+  const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
+  return (
+    <div class={`act ${bar.urgency}`}>
+      <div class="wrap">
+        {left === undefined || bar.urgency === "sent" ? null : (
+          <div class="ring" role="timer" aria-label={bar.timer}>
+            <svg viewBox="0 0 52 52" aria-hidden="true">
+              <circle class="bg" cx="26" cy="26" r="24" />
+              <circle
+                class="fg"
+                cx="26"
+                cy="26"
+                r="24"
+                stroke-dasharray={CIRCLE}
+                stroke-dashoffset={CIRCLE * (1 - share)}
+                stroke-linecap="round"
+              />
+            </svg>
+            <span>{clockText(left)}</span>
+          </div>
+        )}
+        <dl>
+          {bar.facts.map(({ id, term, value, detail }) => (
+            <div key={id} class={id}>
+              <dt {...(id === "deadline" ? { "aria-live": "polite" as const } : {})}>{term}</dt>
+              <dd>
+                <span>{value}</span>
+                {detail === undefined ? null : <span class="mono">{detail}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {withdraw === undefined ? null : <Button action={withdraw} size="big" form={FORM} class="push" />}
+        <div class="btns row">
+          {buttons.map((action) => (
+            <Button
+              key={action.id}
+              action={action}
+              size="big"
+              form={FORM}
+              {...(action.toolName === "broadcast"
+                ? { icon: "cast" as const, isHeld: isGuarded || isSending || drafts.text !== undefined }
+                : {})}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import type { JSX } from "preact";
+import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
+import { Button, Control, FieldNotes, Form } from "./controls.tsx";
+import { Icon } from "./icons.tsx";
+
+/** The first section of a kind and, where it is given, an id. */
+export const sectionOf = <K extends Section<never>["kind"] | string>(
+  { sections }: UiSpec,
+  kind: K,
+  id?: string,
+): Section<K & UiSpec["sections"][number]["kind"]> | undefined =>
+  sections.find((section) => section.kind === kind && (id === undefined || section.id === id)) as
+    | Section<K & UiSpec["sections"][number]["kind"]>
+    | undefined;
+
+/** Scenes, with a search over them. */
+export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
+  const search = sectionOf(spec, "form", "search");
+  const list = sectionOf(spec, "list", "scenes");
+  const byId = sectionOf(spec, "form", "scene");
+  return (
+    <div class="scenes">
+      {byId === undefined ? null : <Fields section={byId} isWide />}
+      {search?.fields.map((field) => (
+        <Form key={field.id} class="search">
+          <label class="vh" for={`f-${field.id}`}>
+            {field.label}
+          </label>
+          <Icon name="find" />
+          <Control field={field} />
+        </Form>
+      ))}
+      {list === undefined ? null : <Items list={list} />}
+    </div>
+  );
+}
+
+/** Things of which one is chosen, and what is done with the choice. */
+export function Items({ list, isNamed = false }: { list: Section<"list">; isNamed?: boolean }): JSX.Element {
+  return (
+    <section {...(list.heading === undefined ? {} : { "aria-labelledby": `s-${list.id}` })} class="items">
+      {list.heading === undefined ? null : (
+        <h2 class={isNamed ? "" : "vh"} id={`s-${list.id}`}>
+          {list.heading}
+        </h2>
+      )}
+      {list.empty === undefined ? null : <p class="mu empty">{list.empty}</p>}
+      <Form id={`a-${list.id}`}>
+        <ul>
+          {list.items.map((item) => (
+            <li key={item.id} class={item.selected ? "on" : ""}>
+              {item.actions.length > 0 ? (
+                <div class="item">
+                  <ItemText item={item} />
+                  {item.actions.map((action) => (
+                    <Button key={action.id} action={action} />
+                  ))}
+                </div>
+              ) : (
+                <button
+                  type="submit"
+                  class="item"
+                  name="do"
+                  value={`select?itemId=${encodeURIComponent(item.id)}`}
+                  aria-pressed={item.selected}
+                >
+                  <ItemText item={item} />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div class="row after">
+          {list.actions
+            .filter(({ tone }) => tone !== "primary")
+            .map((action) => (
+              <Button key={action.id} action={action} />
+            ))}
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+const ItemText = ({ item }: { item: Section<"list">["items"][number] }): JSX.Element => (
+  <>
+    <span class="what">
+      <span class="nm">{item.title}</span>
+      {item.detail === undefined ? null : <span class="s mu">{item.detail}</span>}
+    </span>
+    {item.mark === undefined ? null : <span class="s mu end">{item.mark}</span>}
+  </>
+);
+
+/** Fields under one heading, as rows of name and control. */
+export function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
+  return (
+    <section class="card blk" {...(section.heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
+      <Form id={`a-${section.id}`}>
+        {section.heading === undefined ? null : (
+          <div class="row blk-head">
+            <h2 id={`s-${section.id}`}>{section.heading}</h2>
+            {section.mark === undefined ? null : <span class="pill push">{section.mark}</span>}
+          </div>
+        )}
+        {section.fields.map((field) => (
+          <div key={field.id} class={`f ${field.hint === undefined ? "" : "thin"} ${isWide ? "wide" : ""}`}>
+            <label for={`f-${field.id}`}>{field.label}</label>
+            <Control field={field} />
+            <FieldNotes field={field} />
+          </div>
+        ))}
+        {section.note === undefined ? null : <p class="s me-note">{section.note}</p>}
+      </Form>
+    </section>
+  );
+}
+
+/** The way on: in the same place on every stage before the decision. */
+export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
+  const section = spec.sections.find(
+    (one) => (one.kind === "form" || one.kind === "list") && one.actions.some(({ tone }) => tone === "primary"),
+  );
+  if (section === undefined || !("actions" in section)) return null;
+  const chosen = section.kind === "list" ? section.items.find(({ selected }) => selected) : undefined;
+  const byWeight = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
+  const buttons = section.kind === "list" ? byWeight.filter(({ tone }) => tone === "primary") : byWeight;
+  return (
+    <div class="act stage">
+      <div class="wrap">
+        {chosen === undefined ? null : (
+          <span class="chosen">
+            <b>{chosen.title}</b>
+            <span class="xs mu">{chosen.mark}</span>
+          </span>
+        )}
+        {buttons.map((action) => (
+          <Button key={action.id} action={action} size="big" form={`a-${section.id}`} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A résumé to copy from, and what agents will read. */
+export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
+  const resume = sectionOf(spec, "form", "resume");
+  const profile = sectionOf(spec, "form", "profile");
+  return (
+    <div class="two">
+      {resume === undefined ? null : (
+        <section aria-labelledby="s-resume">
+          <Form>
+            <h2 id="s-resume">{resume.heading}</h2>
+            {resume.fields.map((field) => (
+              <Control key={field.id} field={field} rows={20} labelledBy="s-resume" />
+            ))}
+            <p class="s mu below">{resume.note}</p>
+          </Form>
+        </section>
+      )}
+      {profile === undefined ? null : <Fields section={profile} />}
+    </div>
+  );
+}
+
+/** The demand, in one large field. */
+export function Demand({ spec }: { spec: UiSpec }): JSX.Element {
+  const section = sectionOf(spec, "form", "demand");
+  return <div class="narrow">{section === undefined ? null : <OneField section={section} rows={8} isLarge />}</div>;
+}
+
+/** One field that is the whole of its section. */
+export function OneField({
+  section,
+  rows,
+  isLarge = false,
+}: {
+  section: Section<"form">;
+  rows: number;
+  isLarge?: boolean;
+}): JSX.Element {
+  const { heading, note, fields, actions } = section;
+  const isWarning = isLarge;
+  return (
+    <section class="stack one" {...(heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
+      {heading === undefined ? null : (
+        <div>
+          <h2 id={`s-${section.id}`}>{heading}</h2>
+          {note === undefined || isWarning ? null : <p class="s mu">{note}</p>}
+        </div>
+      )}
+      <Form class="stack" id={`a-${section.id}`}>
+        {fields.map((field: FieldSpec) => (
+          <div key={field.id} class={isLarge ? "large" : ""}>
+            {heading === undefined ? (
+              <label class="vh" for={`f-${field.id}`}>
+                {field.label}
+              </label>
+            ) : null}
+            <Control field={field} rows={rows} {...(heading === undefined ? {} : { labelledBy: `s-${section.id}` })} />
+            <FieldNotes field={field} />
+          </div>
+        ))}
+        {note !== undefined && isWarning ? <p class="s me-note">{note}</p> : null}
+        {isLarge ? null : (
+          <div class="row wraps">
+            {actions.map((action) => (
+              <Button key={action.id} action={action} />
+            ))}
+          </div>
+        )}
+      </Form>
+    </section>
+  );
+}

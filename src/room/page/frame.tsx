@@ -1,0 +1,113 @@
+import type { JSX } from "preact";
+import { mark } from "../../style/mark.ts";
+import type { UiSpec } from "../ui-spec-schema.ts";
+import { Button, Form } from "./controls.tsx";
+import { current } from "./store.ts";
+
+/** Minutes and seconds; hours where there are any. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** The head: whose room, which scene, which backend. */
+export function Header({ spec }: { spec: UiSpec }): JSX.Element {
+  const done = spec.steps.filter(({ state }) => state === "done").length;
+  return (
+    <header class="wrap top">
+      <span class="sign" aria-hidden="true" dangerouslySetInnerHTML={{ __html: mark(done) }} />
+      <b>{spec.brand}</b>
+      <span class="mu opt">{spec.room}</span>
+      {spec.scene === undefined ? null : (
+        <>
+          <span class="sep opt" aria-hidden="true">
+            /
+          </span>
+          <span class="scene-name">{spec.scene}</span>
+        </>
+      )}
+      <span class="push" />
+      <span class="pill opt mono">{spec.host}</span>
+      <Form class="menu">
+        {spec.menu.map((action) => (
+          <Button key={action.id} action={action} class={action.toolName === "setLanguage" ? "" : "opt"} />
+        ))}
+      </Form>
+    </header>
+  );
+}
+
+/** The six steps: broken lines are to come, whole ones have been gone through. */
+export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
+  const { now } = current();
+  const step = spec.steps.find(({ state }) => state === "now");
+  const running = step?.since === undefined ? undefined : clockText(now - step.since);
+  return (
+    <nav class="wrap rail" aria-label={spec.progressLabel}>
+      <ol>
+        {spec.steps.map(({ stage, label, state, status, tookMs, since, mark: note }) => (
+          <li key={stage} class={state} {...(state === "now" ? { "aria-current": "step" as const } : {})}>
+            <span class="yao" aria-hidden="true">
+              <i />
+              <i>{stage === "negotiating" && state === "now" ? <Share of={spec} /> : null}</i>
+            </span>
+            <div>
+              <span>
+                {label}
+                <span class="vh">{status}</span>
+              </span>
+              <time aria-hidden="true">
+                {note ?? (tookMs !== undefined ? clockText(tookMs) : since !== undefined ? clockText(now - since) : "")}
+              </time>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div class="small s" aria-hidden="true">
+        <b>{spec.progress}</b>
+        <time>{running}</time>
+      </div>
+    </nav>
+  );
+}
+
+/** How many of the offers are in, on the second half of the present line. */
+function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
+  const agents = sections.find((section) => section.kind === "agents");
+  if (agents === undefined || agents.agents.length === 0) return null;
+  const settled = agents.agents.filter(({ state }) => state !== "waiting").length;
+  return (
+    <svg width={`${Math.round((settled / agents.agents.length) * 100)}%`} height="4" aria-hidden="true">
+      <rect width="100%" height="4" fill="currentColor" />
+    </svg>
+  );
+}
+
+/** What the page is about, what is to be looked at first, and what went wrong. */
+export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
+  const { isOffline, offline } = current();
+  return (
+    <>
+      <div class={children ? "head row" : "head"}>
+        <div>
+          <h1>{spec.heading}</h1>
+          <p>
+            <span aria-live="polite">{spec.lead}</span>
+            {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}
+          </p>
+        </div>
+        {children}
+      </div>
+      <div class="notes" role="status">
+        {spec.notes.map(({ text, tone }) => (
+          <p key={text} class={`note ${tone}`}>
+            {text}
+          </p>
+        ))}
+        {isOffline ? <p class="note error">{offline}</p> : null}
+      </div>
+    </>
+  );
+}

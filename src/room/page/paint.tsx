@@ -1,0 +1,29 @@
+import { render } from "preact-render-to-string";
+import { App } from "./app.tsx";
+import { type Boot, store, storeOf } from "./store.ts";
+
+/** How soon a page without a script is loaded again while something moves by itself. */
+const RELOAD_S = 3;
+
+/**
+ * The whole page as HTML, for the first paint: it can be read and decided on as it is, and a script makes it live.
+ * Nothing in it is inline code; the data that the script begins with is JSON.
+ */
+export function paint(boot: Boot): string {
+  store.value = storeOf(boot);
+  const body = render(<App />);
+  store.value = undefined;
+  const { spec, base } = boot;
+  const moves =
+    spec.stage === "negotiating" || (spec.stage === "decision" && !spec.sections.some(({ kind }) => kind === "sheet"));
+  const data = JSON.stringify(boot).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="${spec.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
+${moves ? `<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
+<link rel="icon" href="${base}/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/room.css">
+<script type="application/json" id="boot">${data}</script><script type="module" src="${base}/room.js"></script></head>
+<body>${body}</body></html>`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

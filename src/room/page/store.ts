@@ -1,0 +1,63 @@
+import { signal } from "@preact/signals";
+import type { UiSpec } from "../ui-spec-schema.ts";
+
+/** What the page was first painted from. */
+export interface Boot {
+  spec: UiSpec;
+  /** The path below which the room's addresses stand, without a slash at its end. */
+  base: string;
+  /** Ms since the epoch, by the server's clock: countdowns do not trust the browser's. */
+  now: number;
+  /** What the page says when it can no longer hear the room. */
+  offline: string;
+}
+
+/** What this browser knows beside the spec. It holds no decision and nothing that the room does not get. */
+export interface Store {
+  spec: UiSpec;
+  base: string;
+  now: number;
+  /** What is typed and not sent yet, by field. */
+  drafts: Readonly<Record<string, string>>;
+  /** A click is on its way. */
+  isSending: boolean;
+  isOffline: boolean;
+  offline: string;
+  /** Whether a broadcast may be clicked: not in the first moments of a text. */
+  isGuarded: boolean;
+  /** The part of the sheet under the pointer or the focus. */
+  lit: string | undefined;
+  /** Of the map, in pixels; undefined until it was measured. */
+  mapWidth: number | undefined;
+  mapHeight: number | undefined;
+}
+
+export const storeOf = ({ spec, base, now, offline }: Boot): Store => ({
+  spec,
+  base,
+  now,
+  drafts: {},
+  isSending: false,
+  isOffline: false,
+  offline,
+  isGuarded: false,
+  lit: undefined,
+  mapWidth: undefined,
+  mapHeight: undefined,
+});
+
+export const store = signal<Store | undefined>(undefined);
+
+/** The page's one state. On the server it is set for the length of one paint. */
+export function current(): Store {
+  const { value } = store;
+  if (value === undefined) throw new Error("the page has no state yet");
+  return value;
+}
+
+export function change(changed: Partial<Store>): void {
+  store.value = { ...current(), ...changed };
+}
+
+/** What a field shows: what is being typed, else what the room has. */
+export const shownValue = (id: string, value: string): string => current().drafts[id] ?? value;

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { Room, RoomSnapshot } from "../room.ts";
+
+/** So often something is sent, so that nothing between here and the browser takes the stream for dead, in ms. */
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * The room as it changes, as server-sent events. A browser that reads slowly gets the newest state when it comes to it,
+ * and none of those between.
+ */
+export function stateEvents(c: Context, room: Room): Response {
+  return streamSSE(c, async (stream) => {
+    let newest: RoomSnapshot | undefined = room.snapshot();
+    let wake = () => {};
+    const unsubscribe = room.subscribe((snapshot) => {
+      newest = snapshot;
+      wake();
+    });
+    stream.onAbort(() => {
+      unsubscribe();
+      wake();
+    });
+    while (!stream.aborted && !stream.closed) {
+      const snapshot = newest;
+      newest = undefined;
+      if (snapshot !== undefined)
+        await stream.writeSSE({ event: "state", data: JSON.stringify({ uiSpec: snapshot.uiSpec }) });
+      else await stream.write(": still here\n\n");
+      if (newest === undefined)
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+          stream.sleep(HEARTBEAT_MS),
+        ]);
+    }
+    unsubscribe();
+  });
+}
