@@ -8,17 +8,27 @@ export abstract class TowowError extends Error {
   readonly params: Readonly<Record<string, string | number>>;
   /** When trying again makes sense, in seconds. */
   readonly retryAfterSeconds?: number;
-  /** Untrusted diagnostics, for example a backend's own words. Shown cut and cleaned. */
+  /** Untrusted: a backend's own words, or names that others chose. Shown cut, cleaned and fenced. */
   readonly detail?: string;
+  /** Who worded the detail. Names are each cleaned and cut to their bound. */
+  readonly detailFrom: "others" | "names" | "program";
+  /** Params that a backend, or whoever speaks through it, has worded. */
+  readonly foreignParams: readonly string[] = [];
 
   constructor(
     params: Readonly<Record<string, string | number>> = {},
-    extra: { cause?: unknown; detail?: string | undefined; retryAfterSeconds?: number | undefined } = {},
+    extra: {
+      cause?: unknown;
+      detail?: string | undefined;
+      detailFrom?: TowowError["detailFrom"];
+      retryAfterSeconds?: number | undefined;
+    } = {},
   ) {
     super(JSON.stringify(params), extra.cause === undefined ? undefined : { cause: extra.cause });
     this.name = new.target.name;
     this.params = params;
     if (extra.detail !== undefined) this.detail = extra.detail;
+    this.detailFrom = extra.detailFrom ?? "others";
     if (extra.retryAfterSeconds !== undefined) this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }

@@ -76,7 +76,6 @@ export function createAccount(deps: AccountDeps): Account {
       ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
     }),
   });
-  const onUnconfirmed = () => settings().on_unconfirmed;
   return {
     origin,
     backend,
@@ -91,7 +90,6 @@ export function createAccount(deps: AccountDeps): Account {
         clock,
         log,
         timeOfDay,
-        onUnconfirmed,
       }),
     remember: deps.remember,
   };

@@ -10,6 +10,7 @@ import { mirroredOrigin } from "../home/last-ids.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
+import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
@@ -19,6 +20,7 @@ import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
 import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createSession } from "../session/session.ts";
+import type { TaintRecord } from "../session/taint.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
@@ -47,6 +49,8 @@ export interface Runtime {
   store: ConfigStore;
   log: Log;
   facts: FactStore;
+  /** Of the home. */
+  tainted: TaintRecord;
   /** At the backend that is configured now. */
   account(): Account;
   version: string;
@@ -97,6 +101,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   let stays = false;
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
+  const tainted = createTaintFile(home, nanoid);
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
@@ -122,6 +127,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     store: config,
     log,
     facts,
+    tainted,
     version,
     openWindow: browser.open,
     deps: {
@@ -129,7 +135,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       live,
       accounts,
       openBrowser: site.open,
-      session: createSession({ id: nanoid(), store, ledger, clock, newId: nanoid, hash: sha256, log }),
+      session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256, log }),
       notices: async () => [
         ...config.read().warnings.map((warning) => warning.code),
         ...(await account().identity.peek()).warnings,

@@ -10,6 +10,7 @@ import { deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { howToDecide } from "./pause-result.ts";
 import { currentQuestion, lastAnswer, type TaskQuestion } from "./task-question.ts";
+import { wayOf } from "./way.ts";
 
 /**
  * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). It is no state of its own: the
@@ -53,7 +54,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   const last = lastAnswer(formulatedText(negotiation), stage, facts, ctx);
   if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice ?? task.undecided(id) };
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
-  if (asked === undefined) return { status: "working", message: howToDecide(id, ctx, "text") };
+  if (asked === undefined) return { status: "working", message: howToDecide(id, await wayOf(stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
   return { status: "input_required", message: memory.notice ?? task.waits, asked };
 }
@@ -100,6 +101,11 @@ function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, 
   if (stage.name === "over")
     return (seen ? summarise(seen, stage, ctx.texts) : writtenEnding(stage, ctx.texts)) ?? task.over;
   if (stage.name === "formulating" || stage.name === "asking")
-    return [task.notWithdrawn(id), deadlineIn(stage.deadlineAt, ctx)].filter(Boolean).join(" ");
+    return [
+      task.notWithdrawn(id),
+      deadlineIn({ decideBy: stage.deadlineAt, runsOut: ctx.negotiations.runsOut(stage) }, ctx),
+    ]
+      .filter(Boolean)
+      .join(" ");
   return task.unfollowed(id);
 }

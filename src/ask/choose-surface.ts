@@ -5,19 +5,21 @@ import type { Question } from "../negotiation/open-questions.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import { askForm, askOwnText, askPage, type FormulationPending } from "./questions.ts";
+import { stageOf } from "./wait-in-call.ts";
 
 type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
 
 /**
  * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by
- * their AI goes. Undefined where this client has neither for it.
+ * their AI goes, and every text that was not submitted here. Undefined where this client has neither for it.
  */
 export async function askPerson(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
 ): Promise<AskOutcome | undefined> {
-  const form = ctx.canAsk && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
+  const { isOwn } = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const form = ctx.canAsk && isOwn && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
   return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
 }
 
@@ -31,7 +33,7 @@ export async function askOnPage(
   const question = await ctx.negotiations.question(negotiation, text);
   const url = await pageFor(negotiation, ctx, candidate);
   if (url === undefined) return undefined;
-  const decideBy = deadline(question.decideBy, ctx, ctx.texts.pageQuestion);
+  const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
   const beside = { decideBy, host: unusualHost(ctx) };
   const message = askPage(candidate ?? text, ctx.texts, beside, candidate !== undefined);
   return { ask: { about: aboutText(question), message, url } };
@@ -73,7 +75,7 @@ export async function askInForm(
 ): Promise<AskOutcome | undefined> {
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
-  const decideBy = deadline(question.decideBy, ctx, ctx.texts.form);
+  const decideBy = deadline(question, ctx, ctx.texts.form);
   const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) });
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
@@ -88,8 +90,10 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
 }
 
 /** By when the person must decide, and what happens then, as a sentence of a result. */
-export const deadlineIn = (at: number | undefined, ctx: AskContext): string | undefined =>
-  deadline(at, ctx, ctx.texts.pause);
+export const deadlineIn = (due: Due, ctx: AskContext): string | undefined => deadline(due, ctx, ctx.texts.pause);
 
-const deadline = (at: number | undefined, { now, timeOfDay, settings }: AskContext, texts: DeadlineTexts) =>
-  deadlineSentence(at, { now, timeOfDay, onUnconfirmed: settings.on_unconfirmed }, texts);
+/** By when, and whether the backend goes on by itself then. */
+type Due = Pick<Question, "decideBy" | "runsOut">;
+
+const deadline = ({ decideBy, runsOut }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
+  deadlineSentence(decideBy, { now, timeOfDay, runsOut }, texts);

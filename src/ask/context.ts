@@ -19,6 +19,8 @@ export interface AskContext {
   canOpenPage: boolean;
   /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
   fromCommandLine: boolean;
+  /** Puts a question before the person at this terminal; absent where there is none. */
+  askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
   /** Opens an address in the person's own browser; false where there is none. */
@@ -28,6 +30,12 @@ export interface AskContext {
   /** The person's answer on whether this may be sent, when this call runs again after that question. */
   permission?: FormAnswer;
   approvals: Approvals;
+  taint: {
+    /** Whether a model may have read text of other agents, in this session or in this home within a day. */
+    isTainted: () => Promise<boolean>;
+    /** To be awaited before such a text is given out. */
+    mark: () => Promise<void>;
+  };
   progress: (message: string) => void;
   signal: AbortSignal;
   /** Since this round of the call began, in milliseconds. */
@@ -39,6 +47,13 @@ export interface AskContext {
   monotonic: () => number;
 }
 
+/** A question of yes or no, and what the person should look at twice. */
+export interface AtTerminal {
+  title: string;
+  text: string;
+  beside: readonly string[];
+}
+
 /** A text that the person must agree to before it is sent. */
 export interface Permission {
   title: string;
@@ -46,19 +61,29 @@ export interface Permission {
   text: string;
   /** The same without line breaks, for a form where no page can be opened. */
   inOneLine?: string;
+  /** Set where no form counts: it is about this negotiation, which was not submitted here. */
+  foreignId?: string;
+  /** Takes back what nobody has got yet: a rejection, which an AI may pass on (contract §6). */
+  isRejection?: true;
+}
+
+/** What of a result others wrote. */
+export interface Foreign {
+  /** JSON pointers to the fields of `data` that others wrote. */
+  tainted?: string[];
+  /** False where that is no text of other agents: names cut to their bound, or the person's own demand. */
+  taints?: false;
 }
 
 /** What a handler gives back: a result, or a question that must be put to the person first. */
 export type Outcome<Data> =
-  | {
+  | ({
       data: Data | null;
       summary: string;
       status?: Exclude<Status, "error">;
       warnings?: string[];
-      /** JSON pointers to the fields of `data` that other agents wrote. */
-      tainted?: string[];
       meta?: SanitizedMeta;
-    }
+    } & Foreign)
   | { ask: Question }
   /** It goes on in the background, as the task of this negotiation. */
   | { task: string };

@@ -8,16 +8,17 @@ export interface DeadlineTexts {
 export interface DeadlineContext {
   now: () => number;
   timeOfDay: (atMs: number) => string;
-  onUnconfirmed: "cancel" | "leave";
+  /** Whether the backend goes on by itself then. */
+  runsOut: boolean;
 }
 
 /** By when the person must decide (`at`, ms since the epoch), and what happens then; undefined without a deadline. */
 export function deadlineSentence(
   at: number | undefined,
-  { now, timeOfDay, onUnconfirmed }: DeadlineContext,
+  { now, timeOfDay, runsOut }: DeadlineContext,
   texts: DeadlineTexts,
 ): string | undefined {
   if (at === undefined) return undefined;
   if (at <= now()) return texts.passed;
-  return onUnconfirmed === "cancel" ? texts.decideBy(timeOfDay(at)) : texts.autoAt(timeOfDay(at));
+  return runsOut ? texts.autoAt(timeOfDay(at)) : texts.decideBy(timeOfDay(at));
 }

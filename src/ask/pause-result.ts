@@ -1,15 +1,16 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
+import { formulatedText, phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import type { Decided } from "../negotiation/facts.ts";
-import { showInvisible } from "../safety/invisible.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { piiSentence } from "./questions.ts";
+import { type ShownText, shownText } from "./shown-text.ts";
 import { stageOf } from "./wait-in-call.ts";
+import { hasSurface, type Way, wayOf } from "./way.ts";
 
 /** The next call that a result names. */
 export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
@@ -38,71 +39,68 @@ export async function pauseResult(
   const { undecided, unshown, warnings = [] } = options;
   const { pause, note } = ctx.texts;
   const text = formulatedText(negotiation);
-  const { id: confirmation_id, decideBy } = await ctx.negotiations.question(negotiation, text);
-  const shown = showInvisible(text);
-  const byArgument = takesArgument(ctx);
-  const page = await offerPage(negotiation, !byArgument, ctx);
+  const question = await ctx.negotiations.question(negotiation, text);
+  const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
+  const way = await wayOf(stage, ctx);
+  const page = await offerPage(negotiation, way, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
-  const all = [...warnings, ...(shown === text ? [] : ["invisible_characters"])];
+  const all = [...warnings, ...about];
   return {
     summary: [
       undecided ? pause.undecided : undefined,
       ...all.map((code) => (note as Record<string, string>)[code]),
-      pause.heading,
-      shown,
+      // What others wrote stands in the data alone, where it is fenced.
+      ...(foreign.tainted ? [] : [pause.heading, shown ?? ""]),
       found,
-      deadlineIn(decideBy, ctx),
-      howToDecide(negotiation.negotiation_id, ctx, unshown),
+      deadlineIn(question, ctx),
+      howToDecide(negotiation.negotiation_id, way, ctx, unshown),
       page,
     ]
       .filter((line) => line !== undefined)
       .join("\n"),
     data: {
       negotiation_id: negotiation.negotiation_id,
-      state: negotiation.state,
+      state: shownState(negotiation),
       formulated_text: shown,
-      deadline: decideBy === undefined ? null : toIsoSeconds(decideBy),
+      deadline: question.decideBy === undefined ? null : toIsoSeconds(question.decideBy),
       decision: null,
       decided_by: null,
       resume_with: {
         tool,
-        params: { ...idOf(negotiation), ...(byArgument && { confirmation_id }) },
+        params: { ...idOf(negotiation), ...(way === "argument" && { confirmation_id: question.id }) },
       },
     },
     warnings: all,
+    ...foreign,
   };
 }
 
 /** What no surface of this client shows whole: the text that is asked about, or an AI's that would replace it. */
 type Unshown = "text" | "edit";
 
-/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
-export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
-
-/** Whether a decision may come as arguments. */
-export const takesArgument = (ctx: AskContext): boolean =>
-  !ctx.fromCommandLine && !hasSurface(ctx) && ctx.settings.confirmation_policy !== "strict";
-
 /** Where the person's decision is taken, as a sentence. */
-export function howToDecide(id: string, ctx: AskContext, unshown?: Unshown): string {
-  const { pause } = ctx.texts;
-  if (ctx.fromCommandLine) return pause.terminal(id);
-  if (!hasSurface(ctx)) return takesArgument(ctx) ? pause.ask : pause.strict;
+export function howToDecide(id: string, way: Way, { texts: { pause } }: AskContext, unshown?: Unshown): string {
+  if (way === "command_line") return pause.terminal(id);
+  if (way === "argument") return pause.ask;
+  if (way === "strict") return pause.strict;
+  if (way === "tainted") return pause.tainted(id);
+  if (way === "not_own") return pause.notOwn(id);
   if (unshown === undefined) return pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }
 
 /**
- * A client without any surface gets the page as a link. Under `strict` no address appears in a result, where a model
- * could use it: the server opens the browser itself.
+ * A client without any surface gets the page as a link. Where only a person's own hand counts no address appears in a
+ * result, where a model could use it: the server opens the browser itself.
  */
-async function offerPage(negotiation: Negotiation, strict: boolean, ctx: AskContext): Promise<string | undefined> {
+async function offerPage(negotiation: Negotiation, way: Way, ctx: AskContext): Promise<string | undefined> {
   if (hasSurface(ctx) || ctx.fromCommandLine) return undefined;
   const url = await pageFor(negotiation, ctx);
   if (url === undefined) return undefined;
-  if (!strict) return ctx.texts.form.link(url);
+  if (way === "argument") return ctx.texts.form.link(url);
   return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
 }
 
@@ -116,19 +114,21 @@ export async function describe(
   const id = negotiation.negotiation_id;
   const stage = await stageOf(id, ctx, negotiation);
   const warnings = [...more, ...warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late)];
+  const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before
     ? { tool, params: idOf(negotiation) }
     : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } };
   return {
     summary: [
-      before ? ctx.texts.pause.ready(negotiation.state) : summarise(negotiation, stage, ctx.texts),
+      before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(negotiation, stage, ctx.texts),
       ...warnings.map((code) => (ctx.texts.note as Record<string, string>)[code]),
     ]
       .filter((line) => line !== undefined)
       .join("\n"),
-    data: dataWith(stage.decision, negotiation, phaseOf(negotiation.state) === "over" ? null : resume),
-    warnings,
+    data: dataWith(stage.decision, negotiation, text, phaseOf(negotiation.state) === "over" ? null : resume),
+    warnings: [...warnings, ...about],
+    ...foreign,
     ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }
@@ -138,11 +138,12 @@ export const idOf = (n: Negotiation) => ({ negotiation_id: n.negotiation_id });
 export const dataWith = (
   decision: Decided | undefined,
   negotiation: Negotiation,
+  formulated_text: ShownText["text"],
   resume_with: PauseData["resume_with"],
 ): PauseData => ({
   ...idOf(negotiation),
-  state: negotiation.state,
-  formulated_text: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
+  state: shownState(negotiation),
+  formulated_text,
   deadline: null,
   decision: decision?.kind ?? null,
   decided_by: decision?.by ?? null,

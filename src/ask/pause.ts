@@ -1,12 +1,14 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
-import { EditedTextEmpty, HumanSurfaceRequired } from "../negotiation/errors.ts";
+import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
-import { dataWith, describe, hasSurface, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
+import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { shownText } from "./shown-text.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
+import { refusalOf, wayOf } from "./way.ts";
 
 /** Decisions as arguments of a call. */
 export interface DecisionArguments {
@@ -100,24 +102,32 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
 const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 
 /**
- * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection needs no second
- * question. @throws HumanSurfaceRequired under `confirmation_policy: strict`, and whenever it came from a command line.
+ * A decision that came as arguments. Where the client can ask the person, it only asks them; a rejection of the user's
+ * own demand needs no second question. @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere where it needs
+ * a person's own hand
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
-  if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
   const kind = args.decision ?? "accept";
   const by = "argument";
-  if (kind === "reject")
+  const stage = await stageOf(negotiationId, ctx);
+  const way = await wayOf(stage, ctx);
+  if (way === "command_line") throw refusalOf(way, negotiationId);
+  if (kind === "reject" && way !== "not_own")
     return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by, editSeen: true }), tool, ctx);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
-  if (hasSurface(ctx)) {
+  if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
     return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
       openPause(negotiation, tool, ctx, { candidate }),
     );
   }
-  if (ctx.settings.confirmation_policy === "strict") throw new HumanSurfaceRequired();
+  if (way !== "argument") {
+    const isGone = stage.name === "moving" || stage.name === "over";
+    throw isGone
+      ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))
+      : refusalOf(way, negotiationId);
+  }
   return describeOutcome(
     await ctx.negotiations.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true }),
     tool,
@@ -137,9 +147,15 @@ async function describeOutcome(result: DecisionResult, tool: string, ctx: AskCon
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
   const warnings = [...result.warnings, ...(decision.by === "argument" ? ["confirmed_by_argument"] : [])];
+  const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   return {
     summary: [pause.moving, ...warnings.map((code) => (note as Record<string, string>)[code])].join("\n"),
-    data: dataWith(decision, negotiation, { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } }),
-    warnings,
+    data: dataWith(decision, negotiation, text, {
+      tool: "towow_status",
+      params: { ...idOf(negotiation), wait: "done" },
+    }),
+    warnings: [...warnings, ...about],
+    ...foreign,
   };
 }

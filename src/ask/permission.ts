@@ -1,16 +1,19 @@
-import { HumanSurfaceRequired } from "../negotiation/errors.ts";
-import type { ToolResult } from "../result/tool-result.ts";
+import { AlreadyCompleted } from "../backend/errors.ts";
+import { TowowError } from "../errors.ts";
+import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import { unusualHost } from "./choose-surface.ts";
-import type { AskContext, Permission } from "./context.ts";
-import { askSend, askSendPage, piiSentence, type Question, readDecision, type SendRequest } from "./questions.ts";
+import type { AskContext, Outcome, Permission } from "./context.ts";
+import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
+import { stageOf } from "./wait-in-call.ts";
 
-type Answered = "given" | { ask: Question } | { result: ToolResult };
+type Answered = "given" | Outcome<never>;
 
 /**
  * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
  * a form that shows all of it, else the page. A client with neither has its own tool approval, which is enough under
- * `auto`; under `strict` the page is opened in the person's browser and the same call goes through after their yes.
- * @throws HumanSurfaceRequired under `strict`, until somebody has decided.
+ * `auto` until text of other agents has been read; then, and under `strict`, the page is opened in the person's browser
+ * and the same call goes through after their yes. Under `dry_run` nothing is sent, and nobody is asked.
+ * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere until somebody has decided.
  */
 export async function askPermission(
   tool: string,
@@ -18,6 +21,7 @@ export async function askPermission(
   wanted: Permission,
   ctx: AskContext,
 ): Promise<Answered> {
+  if (ctx.settings.profile === "dry_run") return "given";
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, wanted, ctx.origin]));
   const answered = await readPermission(key, ctx);
   if (answered === "accept") return "given";
@@ -42,17 +46,25 @@ async function readPermission(key: string, ctx: AskContext): Promise<"accept" | 
   return approvals.take(key);
 }
 
-async function ask(key: string, { title, text, inOneLine }: Permission, ctx: AskContext): Promise<Answered> {
+/** Why the word of an AI is not enough; undefined where it is. */
+async function whyOwnHand({ foreignId, isRejection }: Permission, ctx: AskContext) {
+  if (foreignId !== undefined) return new NotSubmittedHere({ negotiation_id: foreignId });
+  if (ctx.settings.confirmation_policy === "strict") return new HumanSurfaceRequired();
+  return !isRejection && (await ctx.taint.isTainted()) ? new TaintedByOthers() : undefined;
+}
+
+async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<Answered> {
+  const { title, text, inOneLine, foreignId } = wanted;
   const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
-  const strict = settings.confirmation_policy === "strict";
+  const refusal = await whyOwnHand(wanted, ctx);
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = unusualHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
   const shown = canOpenPage ? text : (inOneLine ?? text);
-  const form = canAsk ? askSend(shown, texts, { host }) : undefined;
+  const form = canAsk && foreignId === undefined ? askSend(shown, texts, { host }) : undefined;
   if (form !== undefined) return { ask: { about, ...form } };
-  if (!canOpenPage && !strict) return "given"; // the client's own approval of a tool that writes
+  if (!canOpenPage && refusal === undefined) return "given"; // the client's own approval of a tool that writes
   const request: SendRequest = {
     id,
     title,
@@ -63,18 +75,50 @@ async function ask(key: string, { title, text, inOneLine }: Permission, ctx: Ask
     isOpen: () => approvals.isOpen(id),
     decide: (verdict) => approvals.decide(id, verdict),
   };
-  if (ctx.pages === undefined) throw new HumanSurfaceRequired();
+  if (ctx.askAtTerminal !== undefined) {
+    const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
+    const isYes = await ctx.askAtTerminal({ title, text, beside });
+    return isYes ? "given" : nothingSent(texts.permission.refused, "declined");
+  }
+  const refused = refusal ?? new HumanSurfaceRequired();
+  if (ctx.pages === undefined) throw refused;
   const url = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: askSendPage(title, text, texts, host), url } };
   const opened = await ctx.openBrowser(url);
-  if (!opened || !ctx.fromCommandLine) throw new HumanSurfaceRequired();
+  if (!opened || !ctx.fromCommandLine) throw refused;
   // The page ends with the command, so there is no calling again: the person decides now.
   await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, ctx.signal);
   const verdict = await approvals.take(key);
-  if (verdict === undefined) throw new HumanSurfaceRequired();
+  if (verdict === undefined) throw refused;
   return verdict === "accept" ? "given" : nothingSent(texts.permission.refused, "declined");
 }
 
 const nothingSent = (summary: string, warning: string): Answered => ({
-  result: { status: "empty", summary, data: null, warnings: [warning], error: null, meta: {} },
+  status: "empty",
+  summary,
+  data: null,
+  warnings: [warning],
 });
+
+/**
+ * What the person is asked before a negotiation is cancelled: whose it is, and whether it has been broadcast, is looked
+ * up now. One of their own that the backend cannot show is judged by what is written.
+ * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
+ */
+export async function cancelPermission(id: string, ctx: AskContext): Promise<Permission> {
+  const { texts, negotiations } = ctx;
+  const { isOwn } = await stageOf(id, ctx);
+  const seen = await negotiations.get(id).catch((error: unknown) => {
+    if (isOwn && error instanceof TowowError) return undefined;
+    throw error;
+  });
+  const { name } = await stageOf(id, ctx, seen);
+  // What is over needs no question, and must not go on: another look might show it open.
+  if (isOwn && name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
+  return {
+    title: texts.page.cancelTitle,
+    text: texts.page.cancelText(id),
+    ...(!isOwn && { foreignId: id }),
+    ...(isOwn && (name === "formulating" || name === "asking") && { isRejection: true }),
+  };
+}

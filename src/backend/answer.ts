@@ -31,13 +31,14 @@ export function readAnswer<T>(operation: Operation<T>, answer: Answer): T {
   const value = json(operation, answer);
   const parsed = operation.answer.safeParse(value);
   if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.map(String).join(".") || "body";
-  throw new WrongShape({ operation: operation.name, field }, { detail: parsed.error.issues[0]?.message });
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.map(String).join(".") || "body";
+  throw new WrongShape({ operation: operation.name, field }, { detail: issue?.message, detailFrom: "program" });
 }
 
 function json(operation: Operation<unknown>, { status, contentType, body }: Answer): unknown {
   if (body.excess !== undefined)
-    throw new WrongShape({ operation: operation.name, field: "body" }, { detail: body.excess });
+    throw new WrongShape({ operation: operation.name, field: "body" }, { detail: body.excess, detailFrom: "program" });
   if (isJson(body)) return body.json;
   // A proxy that closes early without a length leaves JSON that merely stops.
   if (/^\s*[[{"]/.test(body.text)) {

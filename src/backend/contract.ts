@@ -10,6 +10,8 @@ const anyJson = z.unknown().optional();
 
 /** An id or a name as text; some backends number things. */
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
+/** An id that every later call names: one that no path or argument can carry is none. */
+const callableId = idText.refine((id) => id.length <= 128 && !/[/\\?#%\p{C}\s]|\.\./u.test(id), "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
 /** Scores may lie outside 0–1 and may come as text; what is no number at all counts as 0. */
@@ -41,8 +43,12 @@ const isShowable = (text: string | null): boolean =>
   text === null ||
   (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= MAX_DEMAND_LENGTH);
 
-/** An unknown state is passed through, so that a newer backend does not break an older bridge. */
-const state = z.string().transform((value) => value.trim().toLowerCase());
+/** An unknown state is passed through as one word, so that a newer backend does not break an older bridge. */
+const oneWord = (value: string): string => {
+  const word = value.trim().toLowerCase();
+  return /^[a-z][a-z0-9_-]{0,23}$/.test(word) ? word : "unknown";
+};
+const state = z.string().transform(oneWord);
 
 /** As many as a scene can wait for (contract §1); counted before any of them is read. */
 const MAX_PARTICIPANTS = 1_000;
@@ -74,14 +80,14 @@ export const participantSchema = z
     agent_id: wire.agent_id ?? "",
     display_name: wire.display_name ?? wire.agent_id ?? "",
     resonance_score: wire.resonance_score,
-    state: wire.state?.trim().toLowerCase() ?? "",
+    state: wire.state ? oneWord(wire.state) : "",
     /** Any JSON; `null` until the agent replied. */
     offer_content: wire.offer_content ?? null,
     offer_capabilities: wire.offer_capabilities,
   }));
 
 export const negotiationSchema = z.object({
-  negotiation_id: idText,
+  negotiation_id: callableId,
   state,
   demand_raw: readableText.refine(isReadable, "too long").transform((value) => value ?? ""),
   demand_formulated: readableText.refine(isShowable, "too long"),
@@ -104,6 +110,7 @@ const sceneFields = {
 
 export const sceneSchema = z.object({
   ...sceneFields,
+  scene_id: callableId,
   organizer_id: text.transform((value) => value ?? ""),
   agent_ids: listOf(idText),
 });
@@ -133,7 +140,7 @@ export const registrationSchema = z
   }));
 
 export const tokenGrantSchema = z.object({
-  user_id: idText,
+  user_id: callableId,
   api_token: z.string().min(1),
   /** ISO 8601; `null` where the backend names no end. */
   expires_at: text.transform((value) => value ?? null),

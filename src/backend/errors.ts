@@ -7,6 +7,7 @@ import { TowowError } from "../errors.ts";
 
 abstract class BackendError<P extends Record<string, string | number>> extends TowowError {
   declare readonly params: Readonly<P>;
+  override readonly foreignParams = ["field", "target", "content_type", "state", "reason"];
 
   constructor(params: P, extra?: ConstructorParameters<typeof TowowError>[1]) {
     super(params, extra);

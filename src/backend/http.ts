@@ -163,7 +163,8 @@ async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, time
 /** A token that cannot stand in a header would make fetch throw an error that quotes it. */
 function withBearer(operation: string, headers: Record<string, string>, bearer: string | undefined) {
   if (bearer === undefined) return headers;
-  if (!/^[\x21-\x7e]+$/.test(bearer)) throw new TokenRejected({ operation }, { detail: "not a header value" });
+  if (!/^[\x21-\x7e]+$/.test(bearer))
+    throw new TokenRejected({ operation }, { detail: "not a header value", detailFrom: "program" });
   return { ...headers, Authorization: `Bearer ${bearer}` };
 }
 

@@ -38,5 +38,8 @@ export function outbound<T extends Record<string, unknown>>(name: string, schema
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.map(String).join(".") || "body";
-  throw new RejectedByBackend({ operation: name, field }, { detail: `${field}: ${issue?.message}` });
+  throw new RejectedByBackend(
+    { operation: name, field },
+    { detail: `${field}: ${issue?.message}`, detailFrom: "program" },
+  );
 }

@@ -74,11 +74,16 @@ export function createContexts(
       canAsk: asksForms(capabilities),
       canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
       fromCommandLine: deps.fromCommandLine === true,
+      askAtTerminal: deps.askAtTerminal,
       pages,
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
       ...(answer?.about.kind === "send" && { permission: answer }),
       approvals: session.approvals,
+      taint: {
+        isTainted: () => session.taint.isTainted(deps.sessionless !== true),
+        mark: () => session.taint.mark(),
+      },
       concerns(negotiationId) {
         subject = negotiationId;
       },

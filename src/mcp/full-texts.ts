@@ -2,20 +2,26 @@ import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { fence } from "../safety/fence.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { sanitizePage, writeOffer } from "../safety/sanitize/full-text.ts";
-import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { SANITIZE_DEFAULTS, sanitizeOptions } from "../safety/sanitize/options.ts";
+import { holdsOthersText } from "../tools/shown-negotiation.ts";
 import { inTurns, turn } from "../turn.ts";
 import type { Contents, Reading } from "./reading.ts";
 import { pagesOf } from "./text-pages.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
 export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
-  const negotiation = await deps
-    .account()
-    .negotiations.forCall({ signal, requestId })
-    .get(ids.negotiation_id ?? "");
-  const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars };
-  const { value, warnings } = await sanitizeInTurns(negotiation, { limits, redactPii: settings.redact_pii }, turn);
-  return { text: fence(JSON.stringify(value, null, 1), deps.boundary), _meta: { "towow/warnings": warnings } };
+  const id = ids.negotiation_id ?? "";
+  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+  const negotiation = await negotiations.get(id);
+  const stage = await negotiations.stage(id, negotiation);
+  const { value, warnings } = await sanitizeInTurns(negotiation, sanitizeOptions(settings), turn);
+  return {
+    text: fence(JSON.stringify(value, null, 1), deps.boundary),
+    holdsOthersText:
+      holdsOthersText(negotiation, stage, (text) => negotiations.hash(text)) ||
+      warnings.includes("suspicious_instructions"),
+    _meta: { "towow/warnings": warnings },
+  };
 }
 
 /** A plan, whole, as the backend holds it now for this user. */
@@ -63,6 +69,7 @@ async function paged(reading: Reading, whole: string, known: readonly string[] =
       ...(warnings.length > 0 ? [`warnings: ${warnings.join(", ")}`] : []),
       fence(text, deps.boundary),
     ].join("\n"),
+    holdsOthersText: true,
     _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) }, "towow/warnings": warnings },
   };
 }

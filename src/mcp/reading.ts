@@ -35,5 +35,7 @@ export interface Reading {
 
 export interface Contents {
   text: string;
+  /** Whether it holds text of other agents, rather than names and the person's own words. */
+  holdsOthersText: boolean;
   _meta?: Record<string, unknown>;
 }

@@ -32,7 +32,10 @@ export const RESOURCES: readonly Resource[] = [
     name: "evidence",
     words: "evidence",
     mimeType: "application/json",
-    read: async ({ deps }) => ({ text: JSON.stringify({ calls: deps.session.evidence.recent() }) }),
+    read: async ({ deps }) => ({
+      text: JSON.stringify({ calls: deps.session.evidence.recent() }),
+      holdsOthersText: false,
+    }),
   }),
   resource("towow://negotiations/{negotiation_id}", {
     name: "negotiation",
@@ -64,7 +67,7 @@ export const RESOURCES: readonly Resource[] = [
 async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
   const text = await deps.taskResult(task_id, serverContext);
   if (text === undefined) throw new ResourceNotFoundError(uri);
-  return { text: text === "" ? texts.none : text };
+  return { text: text === "" ? texts.none : text, holdsOthersText: false }; // as with every result, it is noted already
 }
 
 const QUERY = /^page=([1-9]\d{0,5})$/;

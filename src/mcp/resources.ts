@@ -45,7 +45,7 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
     try {
       const { budget_max_backend_requests: backendRequests } = settings;
       if (resource.isTemplate) await deps.session.ledger.check("resources/read", false, { backendRequests });
-      const contents = await resource.read({
+      const { holdsOthersText, ...contents } = await resource.read({
         uri,
         ids,
         page,
@@ -56,6 +56,7 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
         deps,
         serverContext: ctx,
       });
+      if (holdsOthersText) await deps.session.taint.mark();
       return { contents: [{ uri, mimeType: resource.mimeType, ...contents }] };
     } catch (error) {
       throw signal.aborted ? error : refusal(error, uri, settings, deps.log);

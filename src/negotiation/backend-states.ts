@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Negotiation } from "../backend/contract.ts";
+import { isOrder } from "../safety/sanitize/instructions.ts";
 
 /**
  * The one table of negotiation states (contract §4). A poller does not see every state, so nothing may wait for a
@@ -30,6 +31,10 @@ export const phaseOf = (state: string): Phase => PHASES[state] ?? "unknown";
 export const hasMovedOn = (state: string): boolean => ["moving", "over"].includes(phaseOf(state));
 
 export const isKnownState = (state: string): boolean => state in PHASES;
+
+/** The state as a result says it: a word that reads as an order to a model is none. */
+export const shownState = ({ state }: Pick<Negotiation, "state">): string =>
+  isKnownState(state) || !isOrder(state.replaceAll(/[_-]/g, " ")) ? state : "unknown";
 
 /** The formulated text as the backend holds it; a value that is not a text is shown as its JSON. */
 export function formulatedText(negotiation: Negotiation): string {

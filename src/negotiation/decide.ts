@@ -1,7 +1,14 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
-import { alreadyDecidedBy, ConfirmationMismatch, EditedTextEmpty, NotWaiting } from "./errors.ts";
+import {
+  alreadyDecidedBy,
+  ConfirmationMismatch,
+  EditedTextEmpty,
+  NotSubmittedHere,
+  NotWaiting,
+  TaintedByOthers,
+} from "./errors.ts";
 import { type DecidedBy, factName } from "./facts.ts";
 import type { Effect, Order } from "./pending-decision.ts";
 import { type Decision, mayFollow, questionOf } from "./stage.ts";
@@ -76,7 +83,10 @@ async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
   const id = it.key.id;
   await it.refresh();
   const { facts } = it.journal;
+  refuseOthers(it, by);
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
+  if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
+    throw new TaintedByOthers({ negotiation_id: id });
   refuseSecond(it, kind);
   if (kind === "reject") return write(it, { kind, by }, { requestId }, limit);
 
@@ -120,6 +130,7 @@ export async function cancel(
     await it.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
     if (it.journal.facts.submitted === undefined) await it.read(requestId, limit);
+    refuseOthers(it, by);
     const { decision, name } = it.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
@@ -134,6 +145,12 @@ export async function cancel(
   const { kind, negotiation } = await effect;
   if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
   return negotiation;
+}
+
+/** What was not submitted here is decided on with a person's own hand: any model may name any id. */
+function refuseOthers({ journal, key }: Supervisor, by: DecidedBy): void {
+  const isOwnHand = by === "page" || by === "terminal";
+  if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere({ negotiation_id: key.id });
 }
 
 function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {

@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Texts } from "../text/index.ts";
-import { countOffers, formulatedText, hasPlan, phaseOf } from "./backend-states.ts";
+import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage } from "./stage.ts";
 
 /**
@@ -32,7 +32,7 @@ export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
       if (received === 0) return total === 0 ? state.synthesizingAlone : state.synthesizingWithout(total);
       return exited === 0 ? state.synthesizing : state.synthesizingSome(received, total, exited);
     default:
-      return state.unknown(n.state.replace(/[^\w-]+/g, "").slice(0, 40)); // the backend's own word
+      return state.unknown(shownState(n)); // the backend's own word
   }
 }
 

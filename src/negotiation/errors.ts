@@ -49,6 +49,16 @@ export class HumanSurfaceRequired extends TowowError {
   readonly code = "tool.policy.blocked.confirmation_required";
 }
 
+/** A model has read text of other agents: without a surface its word alone neither sends nor decides. */
+export class TaintedByOthers extends TowowError {
+  readonly code = "tool.policy.blocked.tainted";
+}
+
+/** No program of this home submitted it, so only a person's own hand decides about it. Params: `negotiation_id`. */
+export class NotSubmittedHere extends TowowError {
+  readonly code = "tool.policy.blocked.not_submitted_here";
+}
+
 /** Says who was first, and when. */
 export function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
   return new AlreadyDecided({

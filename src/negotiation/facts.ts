@@ -40,6 +40,8 @@ const submitted = z.object({
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,
   on_unconfirmed: z.enum(["cancel", "leave"]),
+  /** By a model that had read other agents' text, with nobody asked: silence never broadcasts it, nor does an argument. */
+  tainted: z.literal(true).exactOptional(),
   owner,
 });
 /** The text was seen: the backend's clock has not run for longer than since the last look without it. */

@@ -3,6 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { factsOf } from "./facts.ts";
+import { runsOut } from "./plan/deadline-guard.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
 import { reduce, type Stage } from "./stage.ts";
@@ -20,14 +21,17 @@ export interface Question {
   decideBy: number | undefined;
   /** When the backend goes on by itself. */
   deadlineAt: number | undefined;
+  /** Whether it may: else it is withdrawn before. */
+  runsOut: boolean;
 }
 
 /** The time by which the person must decide, ms since the epoch; by the deadline as it is measured. */
-export function decideBy(supervisor: Supervisor, { deadlineAt }: Stage): number | undefined {
+export function decideBy(supervisor: Supervisor, stage: Stage): number | undefined {
+  const { deadlineAt } = stage;
   if (deadlineAt === undefined) return undefined;
   const { clock, policy } = supervisor.deps;
   const leftMs = supervisor.leftMs() ?? deadlineAt - clock.now();
-  return clock.now() + leftMs - (policy().onUnconfirmed === "cancel" ? marginMs(policy()) : 0);
+  return clock.now() + leftMs - (runsOut(stage, policy()) ? 0 : marginMs(policy()));
 }
 
 /** How the looks are made: none is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
@@ -57,6 +61,7 @@ export async function waiting(
         negotiationId: key.id,
         decideBy: decideBy(supervisor, written),
         deadlineAt: written.deadlineAt,
+        runsOut: runsOut(written, deps.policy()),
       };
       return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
     }),

@@ -107,11 +107,13 @@ export class Registry {
     this.#cancelNextLook();
     await Promise.allSettled(
       this.all.map((supervisor) => {
-        const isUnheard = supervisor.stage.name === "confirming"; // the backend would broadcast its own text
+        const { stage } = supervisor;
+        const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
+        const isSilent = (stage.name === "formulating" || stage.name === "asking") && stage.isTainted;
         const isWithdrawn =
           atEnd === "withdraw" ||
           (atEnd === "withdraw_own" && isOwn(supervisor.key)) ||
-          (atEnd !== "hand_over" && isUnheard);
+          (atEnd !== "hand_over" && (isUnheard || isSilent));
         return supervisor.end(isWithdrawn ? "withdraw" : "leave");
       }),
     );

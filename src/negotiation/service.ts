@@ -10,12 +10,13 @@ import { cancel, type DecisionRequest, type DecisionResult, decide } from "./dec
 import { OtherBackend } from "./errors.ts";
 import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
 import { decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
+import { runsOut } from "./plan/deadline-guard.ts";
 import { type Pollers, type WaitOptions, Watcher } from "./polling/watcher.ts";
 import { unreportedNotes } from "./records.ts";
 import { type AtEnd, Registry } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
-import { Submission, type SubmitInput, type Submitted } from "./submission.ts";
+import { Submission, type SubmitInput, type SubmitOptions, type Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
@@ -95,7 +96,7 @@ export class Negotiations {
   }
 
   /** @see Submission.submit. At the call's limit it goes on, guarded, and the call ends. @throws OutcomeUnknown then */
-  async submit(input: SubmitInput, options: { allowDuplicate?: boolean } = {}): Promise<Submitted> {
+  async submit(input: SubmitInput, options: Omit<SubmitOptions, "requestId"> = {}): Promise<Submitted> {
     const operation = "submitDemand";
     const work = this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
     const submitted = await this.#limit.within(operation, (limit) => orUnknown(work, operation, limit));
@@ -199,7 +200,8 @@ export class Negotiations {
     const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.alone(ask, limit));
     const { stage } = supervisor;
     const { deadlineAt } = stage;
-    return { id: asked.question_id, negotiationId: id, decideBy: decideBy(supervisor, stage), deadlineAt };
+    const due = decideBy(supervisor, stage);
+    return { id: asked.question_id, negotiationId: id, decideBy: due, deadlineAt, runsOut: this.runsOut(stage) };
   }
 
   /** @see decide in decide.ts */
@@ -245,6 +247,11 @@ export class Negotiations {
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */
   async decideBy(id: string): Promise<number | undefined> {
     return decideBy(this.#shared.registry.of(this.#key(id)), await this.stage(id));
+  }
+
+  /** Whether an undecided one is left to the backend; else it is withdrawn before the deadline. */
+  runsOut(stage: Stage): boolean {
+    return runsOut(stage, this.#deps.policy());
   }
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */

@@ -22,6 +22,10 @@ export interface Ending extends Outcome {
 }
 
 interface Common {
+  /** Whether one of this user's programs submitted it, at this backend. */
+  isOwn: boolean;
+  /** Submitted by a model that had read other agents' text: only a person's yes broadcasts it. */
+  isTainted: boolean;
   /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
   deadlineAt?: number;
   /** The program that answers for it: the one that decided, else the one that watches. */
@@ -73,6 +77,8 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const deadlineAt = facts.formulated?.deadline_at ?? facts.submitted?.deadline_at;
   const owner = ownerOf(facts, decision);
   const common: Common = {
+    isOwn: facts.submitted !== undefined,
+    isTainted: facts.submitted?.tainted === true,
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(owner && { owner }),
     round,
@@ -156,6 +162,11 @@ export function lastOutcome({ outcomes }: Facts): Ending | undefined {
  */
 export const mayFollow = (kind: Decided["kind"], current: Pick<Decided, "kind"> | undefined): boolean =>
   current === undefined || (confirms(current) && !CONFIRMS.includes(kind));
+
+/** Whether the person has been shown a text of this hash, or has decided to send it: it is theirs then. */
+export const hasSeen = ({ questions, decision }: Stage, textHash: string): boolean =>
+  decision?.text_hash === textHash ||
+  questions.some(({ shown_hash, formulated_hash }) => shown_hash === textHash || formulated_hash === textHash);
 
 /** The question that is answered by this id; questions of an earlier round are answered by nobody. */
 export const questionOf = (stage: Stage, id: string | undefined): Asked | undefined =>

@@ -20,6 +20,8 @@ export interface SubmitInput {
 
 export interface SubmitOptions {
   allowDuplicate?: boolean;
+  /** A model that has read other agents' text submits it: see {@link Submitted} in facts.ts. */
+  tainted?: boolean;
   /** Of the tool call that submits. */
   requestId?: string | undefined;
 }
@@ -121,7 +123,10 @@ export class Submission {
     return { origin: this.#deps.origin, id };
   }
 
-  async #submit(input: SubmitInput, { allowDuplicate = false, requestId }: SubmitOptions): Promise<Submitted> {
+  async #submit(
+    input: SubmitInput,
+    { allowDuplicate = false, tainted = false, requestId }: SubmitOptions,
+  ): Promise<Submitted> {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const demand = hash(demandKey(input));
@@ -141,21 +146,33 @@ export class Submission {
     const id = negotiation.negotiation_id;
     this.#own.add(id);
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
-    await this.#guard(supervisor, input, negotiation, elapsedMs);
+    await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
     await attempt.answered({ negotiation_id: id });
     if (this.#isClosing) await supervisor.end("withdraw");
     return { id, negotiation, duplicate: false };
   }
 
   /** It is guarded before it is written: it exists, whether the store answers or not. */
-  async #guard(supervisor: Supervisor, input: SubmitInput, negotiation: Negotiation, elapsedMs: () => number) {
+  async #guard(
+    supervisor: Supervisor,
+    { user_id, scene_id, tainted }: SubmitInput & { tainted: boolean },
+    negotiation: Negotiation,
+    elapsedMs: () => number,
+  ) {
     const { clock, owner, policy } = this.#deps;
     const { confirmDeadlineMs, onUnconfirmed } = policy();
     const { journal } = supervisor;
     const at = clock.now() - elapsedMs();
-    const { user_id, scene_id } = input;
     const deadline_at = at + confirmDeadlineMs;
-    const fact = { at, user_id, scene_id, deadline_at, on_unconfirmed: onUnconfirmed, owner };
+    const fact = {
+      at,
+      user_id,
+      scene_id,
+      deadline_at,
+      on_unconfirmed: onUnconfirmed,
+      owner,
+      ...(tainted && { tainted }),
+    };
     journal.adopt(new Map([[factName.submitted, fact]]));
     await supervisor.observe(negotiation, elapsedMs);
     await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {

@@ -1,6 +1,8 @@
+import { isKnownDetail } from "../backend/known-details.ts";
 import { TowowError } from "../errors.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 
@@ -51,6 +53,8 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.unavailable.shutting_down": rule("no", "towow_status"),
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
+  "tool.policy.blocked.tainted": rule("no", "towow_status"),
+  "tool.policy.blocked.not_submitted_here": rule("no", "towow_status"),
   "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),
   "tool.policy.blocked.mode_pinned": rule("no"),
   "tool.policy.blocked.profile": rule("no"),
@@ -118,8 +122,13 @@ export interface ToolError {
   resume_with?: ResumeWith;
 }
 
-/** The backend's own words: one line, nothing that runs, no personal data. */
-const DETAIL = { ...SANITIZE_DEFAULTS, limits: { ...SANITIZE_DEFAULTS.limits, nameChars: 300 } };
+/** The backend's own words, or a list of names: one line, nothing that runs, no personal data. */
+const lineOf = (columns: number) => ({
+  ...SANITIZE_DEFAULTS,
+  limits: { ...SANITIZE_DEFAULTS.limits, nameChars: columns },
+});
+const DETAIL = lineOf(300);
+const NAMES = lineOf(1_200);
 const MAX_PARAM_LENGTH = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
@@ -137,24 +146,47 @@ export function toToolError(
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
 ): ToolError {
   const code = codeOf(error);
-  const params = error instanceof TowowError ? error.params : {};
   const { message, recovery } = texts.errors[code];
   const { retry, next } = ERROR_CODES[code];
   const known = error instanceof TowowError ? error : undefined;
+  const values = known ?? { params: {}, foreignParams: [] };
   return {
     code,
-    message: fill(message, params),
-    ...(known?.detail && { detail: sanitizeLine(known.detail, DETAIL).value }),
-    recovery_suggestion: fill(recovery, params),
+    message: fill(message, values),
+    ...(known?.detail && { detail: sanitizeLine(known.detail, known.detailFrom === "names" ? NAMES : DETAIL).value }),
+    recovery_suggestion: fill(recovery, values),
     next_steps: next.filter(callable),
     can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
     ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
   };
 }
 
+/** Whether the detail of a failure is worded by others, so that it is fenced; what the backend says of itself is not. */
+export const isForeignDetail = (error: unknown): boolean =>
+  error instanceof TowowError &&
+  error.detail !== undefined &&
+  error.detailFrom !== "program" &&
+  !isKnownDetail(error.detail, error.params);
+
+/** Whether it may be text of other agents: names cut to their bound are none. */
+export const holdsOthersText = (error: unknown): boolean =>
+  isForeignDetail(error) && (error as TowowError).detailFrom === "others";
+
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
-const fill = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
-  sentence.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(String(params[name] ?? "?"), MAX_PARAM_LENGTH));
+const fill = (sentence: string, { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? "?");
+    return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
+  });
+
+/** A field's name, an address or a code is one word each; what is more stands in the detail. */
+const wordsOnly = (text: string): string =>
+  text
+    .slice(0, MAX_PARAM_LENGTH)
+    .split(", ")
+    .map((word) => (/^[!-~]{1,80}$/.test(word) && !isOrder(word.replaceAll(/[_.:/-]+/g, " ")) ? word : "…"))
+    .map((word) => sanitizeLine(word, SANITIZE_DEFAULTS).value)
+    .join(", ");
 
 /** What others may have written, as part of a line: in the text channel a line of its own would pass for ours. */
 const oneLine = (text: string, longest: number): string =>

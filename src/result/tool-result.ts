@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fence } from "../safety/fence.ts";
+import { isOrder } from "../safety/sanitize/instructions.ts";
 import type { ToolError } from "./tool-error.ts";
 
 export type Status = "ok" | "degraded" | "empty" | "error";
@@ -14,6 +15,7 @@ export interface ToolResult<Data = unknown> {
   meta: {
     cache_hit?: true;
     tainted?: true;
+    /** JSON pointers into `data`, or `/error/detail`. */
     tainted_paths?: string[];
     /** JSON pointers into `data` of what was cut, each with the URI of the resource that holds the whole. */
     truncated_paths?: Record<string, string>;
@@ -51,14 +53,18 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     }),
   });
 
-export const failed = (error: ToolError): ToolResult<never> => ({
-  status: "error",
-  summary: `${error.message} ${error.recovery_suggestion}`,
-  data: null,
-  warnings: [],
-  error,
-  meta: {},
-});
+/** `isForeign`: whether others have worded its detail, which is fenced then. */
+export function failed(error: ToolError, isForeign = true): ToolResult<never> {
+  const foreign = isForeign ? error.detail : undefined;
+  return {
+    status: "error",
+    summary: `${error.message} ${error.recovery_suggestion}`,
+    data: null,
+    warnings: isOrder(foreign ?? "") ? ["suspicious_instructions"] : [],
+    error,
+    meta: foreign ? { tainted: true, tainted_paths: ["/error/detail"] } : {},
+  };
+}
 
 /**
  * The text channel. Some clients show the model nothing else, and on an error Claude Code shows only this: it must
@@ -74,10 +80,12 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   return [
     `${error.code}: ${error.message}`,
     error.recovery_suggestion,
-    ...(error.detail ? [`detail: ${error.detail}`] : []),
+    ...(error.detail && !result.meta.tainted ? [`detail: ${error.detail}`] : []),
     ...(error.next_steps.length > 0 ? [`next_steps: ${error.next_steps.join(", ")}`] : []),
     `can_retry: ${error.can_retry}${error.retry_after_seconds === undefined ? "" : ` after ${error.retry_after_seconds} s`}`,
     ...(error.resume_with ? [`resume_with: ${JSON.stringify(error.resume_with)}`] : []),
+    ...(result.warnings.length > 0 ? [`warnings: ${result.warnings.join(", ")}`] : []),
+    ...(error.detail && result.meta.tainted ? [`detail:\n${fence(error.detail, boundary)}`] : []),
   ].join("\n");
 }
 

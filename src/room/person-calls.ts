@@ -67,6 +67,7 @@ function contextOf(
     pages: { openSend, open: async () => "" },
     openBrowser: async () => false,
     approvals: session.approvals,
+    taint: { isTainted: async () => false, mark: async () => {} }, // no model reads what the room shows its person
     concerns: () => {},
     subject: () => undefined,
     progress: () => {},

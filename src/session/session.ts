@@ -6,6 +6,7 @@ import { Evidence } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
 import { ShownMarks } from "./shown-marks.ts";
+import { Taint, type TaintRecord } from "./taint.ts";
 import { TaskMemories } from "./task-memory.ts";
 
 /** Which tools are listed. */
@@ -18,6 +19,8 @@ export interface Session {
   cache: ResultCache;
   shown: ShownMarks;
   approvals: Approvals;
+  /** Whether text of other agents has been read in it, or in its home. */
+  taint: Taint;
   /** Notices that this session has had, each with the backend's origin before it. */
   noticed: Set<string>;
   /** Its background tasks. */
@@ -32,6 +35,8 @@ export interface SessionDeps {
   id: string;
   /** Where this session's own names begin. */
   store: Store;
+  /** Of the home, or of the user. */
+  tainted: TaintRecord;
   ledger: Ledger;
   clock: Clock;
   newId: () => string;
@@ -39,12 +44,13 @@ export interface SessionDeps {
   log: Log;
 }
 
-export const createSession = ({ id, store, ledger, clock, newId, hash, log }: SessionDeps): Session => ({
+export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, log }: SessionDeps): Session => ({
   id,
   ledger,
   cache: new ResultCache(store, hash, log),
   shown: new ShownMarks(store, hash),
   approvals: new Approvals(store, clock, newId),
+  taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),
   tasks: new TaskMemories(),
   evidence: new Evidence(),

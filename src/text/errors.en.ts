@@ -60,11 +60,11 @@ export const errorsEn = {
     recovery: "Check the id, or list the scenes.",
   },
   "tool.scene.not_found.no_match": {
-    message: "No scene is called {scene}. There are: {candidates}.",
+    message: "No scene is called {scene}. Those that there are stand in the detail.",
     recovery: "Ask the person which of these they mean.",
   },
   "tool.scene.conflict.ambiguous": {
-    message: "Several scenes match {scene}: {candidates}.",
+    message: "Several scenes match {scene}; they stand in the detail.",
     recovery: "Ask the person which one, and use its scene_id.",
   },
   "tool.scene.not_found.none_joined": {
@@ -134,6 +134,17 @@ export const errorsEn = {
   "tool.policy.blocked.confirmation_required": {
     message: "Only the person's own hand can decide this: no command can, and no model under the policy strict.",
     recovery: "Ask the person to decide in their form or page, or in a terminal with: towow-mcp confirm",
+  },
+  "tool.policy.blocked.tainted": {
+    message:
+      "Text of other agents has been read here within a day, so the word of an AI alone decides and sends nothing. Nothing was sent.",
+    recovery:
+      "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
+  },
+  "tool.policy.blocked.not_submitted_here": {
+    message: "{negotiation_id} was not submitted here, so no AI and no form decides on it. Nothing was sent.",
+    recovery:
+      "It can be read. Only the person decides on it: on the page in their browser, if one has opened, or in their own terminal with towow-mcp confirm {negotiation_id} while it waits.",
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} is not part of the mode {mode}.",

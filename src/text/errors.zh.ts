@@ -39,11 +39,11 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.input.invalid.rejected_by_backend": { message: "后端拒绝了字段 {field}。", recovery: "改正后再调用。" },
   "tool.scene.not_found.unknown_scene": { message: "没有场景 {scene_id}。", recovery: "核对 id，或列出场景。" },
   "tool.scene.not_found.no_match": {
-    message: "没有名为 {scene} 的场景。现有：{candidates}。",
+    message: "没有名为 {scene} 的场景。现有的场景见 detail。",
     recovery: "请问当事人指的是哪一个。",
   },
   "tool.scene.conflict.ambiguous": {
-    message: "有多个场景与 {scene} 匹配：{candidates}。",
+    message: "有多个场景与 {scene} 匹配，见 detail。",
     recovery: "请问当事人选哪个，并使用其 scene_id。",
   },
   "tool.scene.not_found.none_joined": {
@@ -107,6 +107,16 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.policy.blocked.confirmation_required": {
     message: "这一步只能由本人亲手决定：命令不能代劳；在 strict 策略下，模型也不能。",
     recovery: "请当事人在表单或页面中决定，或在终端运行：towow-mcp confirm",
+  },
+  "tool.policy.blocked.tainted": {
+    message: "一天之内这里读到过其他 Agent 的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",
+    recovery:
+      "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在终端里用 towow-mcp call 发送。",
+  },
+  "tool.policy.blocked.not_submitted_here": {
+    message: "{negotiation_id} 不是从这里提交的，AI 和表单都不能替它做决定。什么都没有发送。",
+    recovery:
+      "可以查看，但只有当事人能决定：如果浏览器里打开了页面，就在页面上决定；还在等待时，也可以在本人的终端里运行 towow-mcp confirm {negotiation_id}。",
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} 不属于当前模式 {mode}。",

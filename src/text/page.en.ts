@@ -37,6 +37,7 @@ export const pageEn = {
   sendRejected: "Nothing was sent.",
   profileTitle: "May this profile be sent to the network?",
   profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
+  sceneTitle: "May this scene be created?",
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
   done: {

@@ -35,6 +35,7 @@ export const pageZh: typeof pageEn = {
   sendRejected: "什么都没有发送。",
   profileTitle: "可以把这份 Profile 发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入 ${scene}。场景中的所有人都能看到这个名字。`,
+  sceneTitle: "可以创建这个场景吗？",
   cancelTitle: "取消这次协商？",
   cancelText: (id) => `取消协商 ${id}？它将没有方案就结束，且无法恢复。`,
   done: {

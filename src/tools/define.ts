@@ -6,7 +6,6 @@ import type { Ledger } from "../session/ledger.ts";
 import type { ResultCache } from "../session/result-cache.ts";
 import type { Mode } from "../session/session.ts";
 import type { ShownMarks } from "../session/shown-marks.ts";
-import type { Texts } from "../text/index.ts";
 
 /** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
 export interface Flags {
@@ -42,8 +41,8 @@ export interface ToolContext extends AskContext {
   mayRunInBackground: boolean;
 }
 
-/** A text that the person must agree to before it is sent; undefined when these arguments send nothing. */
-export type Asks<Args> = "nothing" | "pause" | ((args: Args, texts: Texts) => Permission | undefined);
+/** A text that the person must agree to before it is sent; undefined when nothing need be asked now. */
+export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: AskContext) => Promise<Permission | undefined>);
 
 export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Flags {
   name: string;

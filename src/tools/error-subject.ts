@@ -44,7 +44,8 @@ async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolConte
       recovery_suggestion: texts.unshown.going,
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
-  const deadline = deadlineIn(await ctx.negotiations.decideBy(id).catch(() => undefined), ctx);
+  const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
+  const deadline = deadlineIn({ decideBy, runsOut: ctx.negotiations.runsOut(stage) }, ctx);
   const recovery = [texts.unshown.open(id), deadline].filter((line) => line !== undefined).join(" ");
   return { ...named, recovery_suggestion: recovery };
 }

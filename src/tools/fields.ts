@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPathId } from "../safety/resource-uris.ts";
-import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
+import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 
 /** Inputs and outputs that several tools share. A message that is a code names the error of its own (see `validate`). */
@@ -68,16 +68,4 @@ export const negotiationFields = {
 };
 
 /** How foreign text is made fit for a model here (agent layer §4). */
-export const sanitizing = ({ settings }: ToolContext): SanitizeOptions => ({
-  limits: { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars },
-  redactPii: settings.redact_pii,
-});
-
-/** Where other agents' words stand in a negotiation, if there are any yet. */
-export const taintedIn = (n: { participants: unknown[]; plan_output: string | null }): { tainted?: string[] } => {
-  const paths = [
-    ...(n.participants.length > 0 ? ["/participants"] : []),
-    ...(n.plan_output === null ? [] : ["/plan_output"]),
-  ];
-  return paths.length > 0 ? { tainted: paths } : {};
-};
+export const sanitizing = ({ settings }: ToolContext): SanitizeOptions => sanitizeOptions(settings);

@@ -5,7 +5,7 @@ import { DryRun } from "../backend/dry-run.ts";
 import { TowowError } from "../errors.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool, ToolContext } from "./define.ts";
@@ -96,10 +96,10 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const cached = await recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
-    const wanted = profile === "dry_run" ? undefined : permissionFor(tool, input, ctx);
+    const wanted = await permissionFor(tool, input, ctx);
     const permission = wanted === undefined ? "given" : await askPermission(tool.name, input, wanted, ctx);
-    if (permission !== "given") return permission;
-    const outcome = await (tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>)(input, ctx);
+    const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>;
+    const outcome = permission === "given" ? await handler(input, ctx) : permission;
     if (!("data" in outcome)) return outcome;
     const result = await resultOf(tool, outcome, ctx);
     await keep(tool, input, result, ctx);
@@ -113,7 +113,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
     };
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
-    return { result: failed(await withSubject(toolError, error, subjectOf(args, ctx), ctx)) };
+    const result = failed(await withSubject(toolError, error, subjectOf(args, ctx), ctx), isForeignDetail(error));
+    return { result: await given(result, holdsOthersText(error), ctx) };
   }
 }
 
@@ -127,20 +128,32 @@ export async function statusResult(negotiation_id: string, ctx: ToolContext, log
     if (ctx.signal.aborted) throw error;
     log.warn("task_result_failed", { error: failureOf(error) });
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: true, callable: () => true });
-    return failed(await withSubject(toolError, error, negotiation_id, ctx));
+    const result = failed(await withSubject(toolError, error, negotiation_id, ctx), isForeignDetail(error));
+    return given(result, holdsOthersText(error), ctx);
   }
 }
 
 async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
   const complete = await withUnreportedNotes(outcome, ctx);
-  return checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
+  const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
+  return given(result, complete.taints !== false, ctx);
+}
+
+/**
+ * Every result passes here before a model gets it: text of others that it holds taints the session and its home first
+ * (agent layer §3). `holdsText`: whether what is marked in it is more than names and the person's own words.
+ */
+async function given(result: ToolResult, holdsText: boolean, { taint }: ToolContext): Promise<ToolResult> {
+  const { meta, warnings } = result;
+  if ((meta.tainted && holdsText) || warnings.includes("suspicious_instructions")) await taint.mark();
+  return result;
 }
 
 /** What the person must agree to first; a pause is opened by its handler. */
-function permissionFor({ asks }: Tool, input: unknown, { texts }: ToolContext): Permission | undefined {
+async function permissionFor({ asks }: Tool, input: unknown, ctx: ToolContext): Promise<Permission | undefined> {
   if (typeof asks === "string") return undefined;
-  return (asks as (args: unknown, texts: ToolContext["texts"]) => Permission | undefined)(input, texts);
+  return asks(input as never, ctx);
 }
 
 /** The negotiation that a call names, or means by naming neither one nor a demand. */

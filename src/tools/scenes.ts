@@ -1,6 +1,7 @@
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import { isPathId } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
@@ -10,9 +11,11 @@ export class NoSceneJoined extends TowowError {
   readonly code = "tool.scene.not_found.none_joined";
 }
 export class NoSuchScene extends TowowError {
+  override readonly detailFrom = "names";
   readonly code = "tool.scene.not_found.no_match";
 }
 export class AmbiguousScene extends TowowError {
+  override readonly detailFrom = "names";
   readonly code = "tool.scene.conflict.ambiguous";
 }
 export class CannotListScenes extends TowowError {
@@ -48,9 +51,9 @@ export async function resolveScene(wanted: string, ctx: ToolContext): Promise<{ 
     const [only, ...more] = await inTurns(filtered(scenes, fits));
     if (only !== undefined && more.length === 0) return only;
     if (only !== undefined)
-      throw new AmbiguousScene({ scene: asked, candidates: await inTurns(candidates([only, ...more], ctx)) });
+      throw new AmbiguousScene({ scene: asked }, { detail: await inTurns(candidates([only, ...more], ctx)) });
   }
-  throw new NoSuchScene({ scene: asked, candidates: (await inTurns(candidates(scenes, ctx))) || "–" });
+  throw new NoSuchScene({ scene: asked }, { detail: (await inTurns(candidates(scenes, ctx))) || undefined });
 }
 
 const begin = (text: string): string => text.slice(0, MAX_NAME_LENGTH);
@@ -70,9 +73,11 @@ function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) 
   return kept;
 }
 
+/** One whose id no call can carry cannot be joined. */
 async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
   try {
-    return await (await ctx.backend()).listScenes({}, { signal: ctx.signal });
+    const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal });
+    return scenes.filter(({ scene_id }) => isPathId(scene_id));
   } catch (error) {
     if (error instanceof RouteMissing) throw new CannotListScenes({}, { cause: error });
     throw error;

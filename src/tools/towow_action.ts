@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { cancelPermission } from "../ask/permission.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
+import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
-import { defineTool } from "./define.ts";
+import { defineTool, type ToolContext } from "./define.ts";
 import { idField } from "./fields.ts";
 
 /** Contract §1. Only `cancel` exists; another action is the backend's to refuse. */
@@ -15,8 +17,8 @@ export const towowAction = defineTool({
   destructive: true,
   open_world: true,
   sensitive_sink: false,
-  asks: ({ negotiation_id, action }, { page }) =>
-    action === "cancel" ? { title: page.cancelTitle, text: page.cancelText(negotiation_id) } : undefined,
+  asks: async ({ negotiation_id, action }, ctx) =>
+    action === "cancel" ? cancelPermission(negotiation_id, ctx) : undefined,
   input: z.strictObject({
     negotiation_id: idField("The negotiation"),
     action: z.string().min(1).max(50),
@@ -26,11 +28,17 @@ export const towowAction = defineTool({
   async handler({ negotiation_id, action, payload }, ctx) {
     const negotiation =
       action === "cancel"
-        ? await ctx.negotiations.cancel(negotiation_id, "argument", payload)
+        ? await cancel(negotiation_id, payload, ctx)
         : await (await ctx.backend()).action(negotiation_id, { action, ...(payload && { payload }) });
     return {
       summary: summarise(negotiation, await stageOf(negotiation_id, ctx, negotiation), ctx.texts),
-      data: { negotiation_id, state: negotiation.state },
+      data: { negotiation_id, state: shownState(negotiation) },
     };
   },
 });
+
+/** What was not submitted here comes this far only with a yes on the page. */
+async function cancel(id: string, payload: Record<string, unknown> | undefined, ctx: ToolContext) {
+  const { isOwn } = await stageOf(id, ctx);
+  return ctx.negotiations.cancel(id, isOwn ? "argument" : "page", payload);
+}

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
-import { describe, hasSurface, pauseOutput } from "../ask/pause-result.ts";
+import { describe, pauseOutput } from "../ask/pause-result.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
+import { hasSurface } from "../ask/way.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";

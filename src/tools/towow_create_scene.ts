@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
+import { inTurns } from "../turn.ts";
 import { defineTool } from "./define.ts";
+import { sanitizing } from "./fields.ts";
 
 /** Contract §1. The backend validates no ranges, so they are held here. */
 export const towowCreateScene = defineTool({
@@ -11,7 +14,11 @@ export const towowCreateScene = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: false,
-  asks: "nothing",
+  /** A scene is no secret; but an order that other agents wrote must not make one. */
+  asks: async ({ name, description }, { texts: { page }, taint }) =>
+    (await taint.isTainted())
+      ? { title: page.sceneTitle, text: `${name}\n${description}`, inOneLine: `${name} · ${description}` }
+      : undefined,
   input: z.strictObject({
     name: z.string().trim().min(1).max(200),
     description: z.string().trim().min(1).max(5_000, "tool.input.invalid.text_too_long"),
@@ -30,6 +37,16 @@ export const towowCreateScene = defineTool({
   }),
   async handler(args, ctx) {
     const scene = await (await ctx.backend()).createScene({ ...args, organizer_id: await ctx.userId() });
-    return { summary: ctx.texts.scenes.created(scene.name, scene.scene_id), data: scene };
+    const { value, warnings, meta } = await inTurns(sanitizeListedItem(scene, sanitizing(ctx)));
+    const isEcho = scene.name === args.name && scene.description === args.description;
+    return {
+      summary: ctx.texts.scenes.created(args.name, value.scene_id),
+      data: value,
+      warnings,
+      meta,
+      // What the backend holds of it now: as a rule, the words of the call.
+      tainted: Object.keys(value).flatMap((key) => (key === "scene_id" ? [] : [`/${key}`])),
+      ...(isEcho && { taints: false as const }),
+    };
   },
 });

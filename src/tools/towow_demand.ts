@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { describe, pauseOutput } from "../ask/pause-result.ts";
+import { askPermission, cancelPermission } from "../ask/permission.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
+import { hasSurface } from "../ask/way.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import { NotWaiting } from "../negotiation/errors.ts";
-import { isKnown } from "../negotiation/records.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 import { registrationWarnings } from "./registration.ts";
@@ -44,7 +44,7 @@ export const towowDemand = defineTool({
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
-      if (args.decision === "cancel") return cancel(negotiation_id, ctx);
+      if (args.decision === "cancel") return cancel(negotiation_id, args, ctx);
       if (args.decision !== undefined)
         return decideByArgument({ ...args, negotiation_id, decision: args.decision }, NAME, ctx);
       return resume(negotiation_id, ctx, []);
@@ -55,7 +55,10 @@ export const towowDemand = defineTool({
     if (scene_id === undefined) throw new NoSceneJoined();
     const { id, duplicate } = await ctx.negotiations.submit(
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
-      { allowDuplicate: args.allow_duplicate ?? false },
+      {
+        allowDuplicate: args.allow_duplicate ?? false,
+        tainted: !hasSurface(ctx) && (await ctx.taint.isTainted()),
+      },
     );
     ctx.concerns(id);
     if (!duplicate) ctx.ledger.countNegotiation();
@@ -80,7 +83,10 @@ async function isFollowed(id: string, ctx: ToolContext): Promise<boolean> {
   return facts.submitted !== undefined && !facts.isUnfollowed;
 }
 
-async function cancel(id: string, ctx: ToolContext) {
-  if (!isKnown(await ctx.negotiations.facts(id))) throw new NotWaiting({ negotiation_id: id });
-  return describe(await ctx.negotiations.cancel(id, "argument"), NAME, ctx);
+/** Before the broadcast it is a rejection, which is free; after it the person is asked (agent layer §3). */
+async function cancel(id: string, args: unknown, ctx: ToolContext) {
+  const wanted = await cancelPermission(id, ctx);
+  const permission = wanted.isRejection ? "given" : await askPermission(NAME, args, wanted, ctx);
+  if (permission !== "given") return permission;
+  return describe(await ctx.negotiations.cancel(id, wanted.foreignId ? "page" : "argument"), NAME, ctx);
 }

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
-import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
-import { turn } from "../turn.ts";
 import { defineTool } from "./define.ts";
-import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
+import { idField, negotiationFields } from "./fields.ts";
+import { shownNegotiation } from "./shown-negotiation.ts";
 
 /** Contract §1: the full NegotiationResponse, one look, no waiting. */
 export const towowGetNegotiation = defineTool({
@@ -24,14 +23,14 @@ export const towowGetNegotiation = defineTool({
     const negotiation = await ctx.negotiations.get(negotiation_id);
     const stage = await stageOf(negotiation_id, ctx, negotiation);
     const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
-    const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
+    const { value, warnings, meta, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
     return {
       summary: [summarise(negotiation, stage, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
-      data: clean.value,
-      warnings: [...codes, ...clean.warnings],
+      data: value,
+      warnings: [...codes, ...warnings],
       ...(isDegraded(codes) && { status: "degraded" as const }),
-      meta: clean.meta,
-      ...taintedIn(negotiation),
+      meta,
+      ...foreign,
     };
   },
 });

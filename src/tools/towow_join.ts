@@ -22,7 +22,7 @@ export const towowJoin = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
-  asks: ({ profile_data, display_name, scene }, texts) =>
+  asks: async ({ profile_data, display_name, scene }, { texts }) =>
     profile_data && display_name ? profilePermission(display_name, scene, profile_data, texts) : undefined,
   input: z.strictObject({
     scene: z.string().trim().min(1).max(200).describe("Name or scene_id"),
@@ -36,6 +36,7 @@ export const towowJoin = defineTool({
   }),
   output: z.object({
     scene_id: z.string(),
+    scene_name: z.string().nullable(),
     agent_id: z.string().nullable(),
     profile_summary: z.string().nullable(),
     guiding_prompt: z.string().nullable(),
@@ -57,11 +58,13 @@ export const towowJoin = defineTool({
 
 /** First call: nothing is sent; the person's AI gets the prompt. */
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
+  const name = sanitizeLine(scene.name, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
-    summary: ctx.texts.join.first(sanitizeLine(scene.name, sanitizing(ctx)).value),
+    summary: ctx.texts.join.first(scene.scene_id),
     data: {
       scene_id: scene.scene_id,
+      scene_name: name.value,
       agent_id: null,
       profile_summary: null,
       guiding_prompt: await ctx.guidingPrompt(),
@@ -69,14 +72,23 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       already_joined: false,
       resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
     },
-    warnings: omitted ? ["raw_content_omitted"] : [],
+    warnings: [...(omitted ? ["raw_content_omitted"] : []), ...name.warnings],
+    tainted: ["/scene_name"],
+    taints: false as const,
   };
 }
 
 async function join(sceneId: string, name: string, profile: Profile, ctx: ToolContext) {
   const { texts } = ctx;
   const agentId = await ctx.userId();
-  const shared = { scene_id: sceneId, agent_id: agentId, guiding_prompt: null, raw_content: null, resume_with: null };
+  const shared = {
+    scene_id: sceneId,
+    scene_name: null,
+    agent_id: agentId,
+    guiding_prompt: null,
+    raw_content: null,
+    resume_with: null,
+  };
   try {
     const joined = await registerProfile({ sceneId, agentId, name, profile, source: "mcp" }, ctx);
     await ctx.remember({ last_scene_id: sceneId });

@@ -46,6 +46,7 @@ export const towowListAgents = defineTool({
       warnings,
       meta,
       tainted: ["/agents"],
+      taints: false as const,
       ...(items.length === 0 && { status: "empty" as const }),
     };
   },

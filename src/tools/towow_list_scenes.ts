@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasSurface } from "../ask/way.ts";
 import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
@@ -44,12 +45,14 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
+    // A whole description is text of others, which would end what a client without a surface may do: see `ask/way.ts`.
+    const isBrief = !hasSurface(ctx);
     const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),
       cursor,
       most: MAX_SCENES,
       idOf: (scene) => scene.scene_id,
-      clean: (scene) => sanitizeListedItem(scene, sanitizing(ctx)),
+      clean: (scene) => sanitizeListedItem(scene, sanitizing(ctx), isBrief),
     });
     const { items, total, next_cursor, warnings, meta } = page;
     return {
@@ -58,6 +61,7 @@ export const towowListScenes = defineTool({
       warnings,
       meta,
       tainted: ["/scenes"],
+      ...(isBrief && { taints: false as const }),
       ...(items.length === 0 && { status: "empty" as const }),
     };
   },

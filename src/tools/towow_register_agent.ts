@@ -14,7 +14,7 @@ export const towowRegisterAgent = defineTool({
   destructive: false,
   open_world: true,
   sensitive_sink: true,
-  asks: ({ profile_data, display_name, scene_id }, texts) =>
+  asks: async ({ profile_data, display_name, scene_id }, { texts }) =>
     profilePermission(display_name, scene_id, profile_data, texts),
   input: z.strictObject({
     scene_id: idField("The scene"),

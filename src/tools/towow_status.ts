@@ -1,18 +1,17 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
-import { howToDecide, resumeField, takesArgument } from "../ask/pause-result.ts";
+import { howToDecide, resumeField } from "../ask/pause-result.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
+import { type Way, wayOf } from "../ask/way.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import { showInvisible } from "../safety/invisible.ts";
-import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
-import { turn } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { idField, negotiationFields, sanitizing, taintedIn } from "./fields.ts";
+import { idField, negotiationFields } from "./fields.ts";
+import { shownNegotiation } from "./shown-negotiation.ts";
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
 export const towowStatus = defineTool({
@@ -69,15 +68,16 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
   const note = texts.note as Record<string, string>;
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const warnings = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : [])];
-  const pause = needsPerson ? await pauseFields(negotiation, ctx) : { deadline: null, resume_with: null };
-  const clean = await sanitizeInTurns(negotiation, sanitizing(ctx), turn);
+  const { value, warnings: found, meta, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+  const way = needsPerson ? await wayOf(stage, ctx) : undefined;
+  const pause = way ? await pauseFields(negotiation, way, ctx) : { deadline: null, resume_with: null };
   const over = phaseOf(negotiation.state) === "over";
   return {
     summary: [
       summarise(negotiation, stage, texts),
       ...warnings.map((code) => note[code]),
       isUnwatched ? unwatchedUntil(stage.deadlineAt, ctx) : undefined,
-      needsPerson ? howToDecide(id, ctx) : undefined,
+      way && howToDecide(id, way, ctx),
       waitedInVain ? texts.status.waited : undefined,
       open.length > 0 && !needsPerson ? texts.status.open(open.length) : undefined,
       negotiation.participants.length > 0 ? texts.status.others : undefined,
@@ -85,26 +85,24 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
       .filter((line) => line !== undefined)
       .join("\n"),
     data: {
-      ...clean.value,
-      demand_formulated: negotiation.demand_formulated === null ? null : showInvisible(formulatedText(negotiation)),
+      ...value,
       deadline: pause.deadline,
       resume_with:
         pause.resume_with ?? (over ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } }),
       open,
     },
-    warnings: [...warnings, ...clean.warnings],
-    meta: clean.meta,
-    ...taintedIn(negotiation),
+    warnings: [...warnings, ...found],
+    meta,
+    ...foreign,
     ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }
 
 /** Whatever the policy says: nobody is there to carry it out. */
-const unwatchedUntil = (deadlineAt: number | undefined, ctx: ToolContext) =>
-  deadlineIn(deadlineAt, { ...ctx, settings: { ...ctx.settings, on_unconfirmed: "leave" } });
+const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) => deadlineIn({ decideBy, runsOut: true }, ctx);
 
 /** This result shows the text whole, so the question may be written down and answered next. */
-async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {
+async function pauseFields(negotiation: Negotiation, way: Way, ctx: ToolContext) {
   const { negotiations } = ctx;
   const { id, decideBy } = await negotiations.question(negotiation, formulatedText(negotiation));
   return {
@@ -113,7 +111,7 @@ async function pauseFields(negotiation: Negotiation, ctx: ToolContext) {
       tool: "towow_demand",
       params: {
         negotiation_id: negotiation.negotiation_id,
-        ...(takesArgument(ctx) && { confirmation_id: id }),
+        ...(way === "argument" && { confirmation_id: id }),
       },
     },
   };

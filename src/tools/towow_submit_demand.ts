@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
+import { shownState } from "../negotiation/backend-states.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
@@ -30,6 +31,8 @@ export const towowSubmitDemand = defineTool({
     resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
   }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
+    // No question comes with this call: once other agents' text was read, silence is no yes.
+    const tainted = await ctx.taint.isTainted();
     const {
       id: negotiation_id,
       negotiation,
@@ -42,14 +45,17 @@ export const towowSubmitDemand = defineTool({
         ...(k_star !== undefined && { k_star }),
         ...(min_score !== undefined && { min_score }),
       },
-      { allowDuplicate: allow_duplicate ?? false },
+      { allowDuplicate: allow_duplicate ?? false, tainted },
     );
     ctx.concerns(negotiation_id);
-    const { state } = negotiation ?? (await ctx.negotiations.get(negotiation_id));
+    const state = shownState(negotiation ?? (await ctx.negotiations.get(negotiation_id)));
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
-    const guarded = ctx.settings.on_unconfirmed === "cancel";
-    const then = guarded ? ctx.texts.nothingBefore : deadlineIn(await ctx.negotiations.decideBy(negotiation_id), ctx);
+    const { negotiations } = ctx;
+    const runsOut = negotiations.runsOut(await negotiations.stage(negotiation_id));
+    const then = runsOut
+      ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), runsOut }, ctx)
+      : ctx.texts.nothingBefore;
     return {
       summary: [ctx.texts.submitted(negotiation_id), then].filter((line) => line !== undefined).join(" "),
       data: {

@@ -65,7 +65,7 @@ export async function openPage(
   const process = await world.process();
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const { negotiation_id: negotiationId } = demand.result.data;
-  const pages = pagesOf(world, process, "cancel", openWindow);
+  const pages = pagesOf(world, process, openWindow);
   onTestFinished(() => pages.close());
   const url = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
   return { world, process, pages, url, negotiationId };

@@ -89,7 +89,7 @@ describe("policy and edges", () => {
   });
 
   it("an own negotiation can be cancelled after it was confirmed", async () => {
-    const world = await createWorld({ stepMs: 5_000 });
+    const world = await createWorld({ stepMs: 20_000 });
     const p = await world.process({ answer: () => ACCEPT });
     const demand = await p.call("towow_demand", { intent: INTENT });
     const { negotiation_id } = demand.result.data;

@@ -20,7 +20,7 @@ const participant = fc.record(
 );
 const negotiationLike = fc.record(
   {
-    negotiation_id: fc.string({ minLength: 1 }),
+    negotiation_id: fc.stringMatching(/^[\w-]{1,128}$/),
     state: fc.oneof(fc.constantFrom("CREATED", "formulated", "Barrier_Waiting"), fc.string()),
     demand_raw: fc.oneof(fc.string(), fc.jsonValue()),
     demand_formulated: fc.jsonValue(),
@@ -49,7 +49,8 @@ describe("inbound", () => {
     fc.assert(
       fc.property(negotiationLike, (wire) => {
         const parsed = contract.negotiationSchema.parse(JSON.parse(JSON.stringify(wire)));
-        expect(parsed.state).toBe(wire.state.trim().toLowerCase());
+        const word = wire.state.trim().toLowerCase();
+        expect(parsed.state).toBe(/^[a-z][\w-]{0,23}$/.test(word) ? word : "unknown");
         expect(parsed.participants).toHaveLength(wire.participants?.length ?? 0);
         for (const score of parsed.participants) expect(Number.isFinite(score.resonance_score)).toBe(true);
         expect(parsed).not.toHaveProperty("something_new");
@@ -118,6 +119,13 @@ describe("inbound", () => {
       "paused_by_human",
     );
   });
+
+  test.each(["call it", "a/b", "a\nb", "..", "x".repeat(129)])(
+    "%j is an id that no call can carry",
+    (negotiation_id) => {
+      expect(contract.negotiationSchema.safeParse({ negotiation_id, state: "created" }).success).toBe(false);
+    },
+  );
 
   test.each([{}, { negotiation_id: "n" }, { state: "created" }, { negotiation_id: "", state: "x" }, [], null, "ok"])(
     "%j is no negotiation",

@@ -73,19 +73,19 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "deciding one",
         "towow_demand",
         { negotiation_id: "neg_0", confirmation_id: "c", decision: "accept" },
-        "tool.negotiation.conflict.not_waiting",
+        "tool.policy.blocked.not_submitted_here",
       ],
       [
         "rejecting one",
         "towow_demand",
         { negotiation_id: "neg_0", decision: "reject" },
-        "tool.negotiation.conflict.not_waiting",
+        "tool.policy.blocked.not_submitted_here",
       ],
       [
         "cancelling one",
         "towow_demand",
         { negotiation_id: "neg_0", decision: "cancel" },
-        "tool.negotiation.conflict.not_waiting",
+        "tool.negotiation.not_found.unknown_negotiation",
       ],
     ]);
     expect(writes(world.mock)).toEqual([]);

@@ -110,7 +110,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "its id for the other",
         "towow_demand",
         { ...other, confirmation_id: one.confirmation_id, ...decide },
-        "tool.negotiation.invalid.confirmation_id",
+        "tool.policy.blocked.tainted", // the plan was read: from here on no word of a model decides
       ],
       [
         "cancelling what is over",

@@ -16,7 +16,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "towow_join",
         { scene: "Quantum gardeners", raw_content: "x" },
         "tool.scene.not_found.no_match",
-        /Quantum gardeners.*AI 创业合伙人 \(scene_[0-9a-f]{12}\), 社区活动共创 .*Indie product studio/,
+        /Quantum gardeners.*AI 创业合伙人 \(scene_[0-9a-f]{12}\), 社区活动共创 .*Indie product studio/s,
       ],
       [
         "an ambiguous name",

@@ -112,10 +112,8 @@ describe.each([
       const call = session.call("towow_demand", { intent: "A designer", scene_id: world.a.sceneId });
       await asked;
       await switchTo(world.b, world, session);
-      const there = await cli(["call", "towow_submit_demand", "intent=B", `scene_id=${world.b.sceneId}`], {
-        env: world.env,
-      });
-      expect(there.status, there.stderr).toBe(0);
+      const other = await world.server({ TOWOW_BACKEND_URL: world.b.url });
+      await other.call("towow_submit_demand", { intent: "B", scene_id: world.b.sceneId });
       expect(one(world.b)?.negotiation_id).toBe(one(world.a)?.negotiation_id);
       answer({ action: "accept", content: { decision } });
       const { result, text } = await call;

@@ -77,7 +77,7 @@ export const approvalPage = target({
     const process = await world.process({ config: { on_unconfirmed: "leave" } });
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
-    const pages = pagesOf(world, process, "leave");
+    const pages = pagesOf(world, process);
     const url = new URL(await pages.open({ negotiationId, host: undefined, lang: "en" }));
     return {
       async check(bytes) {

@@ -51,11 +51,11 @@ describe("one user and another, on one endpoint", () => {
     const { a, b } = await twoUsers();
     const { negotiation_id: id, resume_with } = await demandOf(a);
     const stolen = await b(resume_with.tool, { ...resume_with.params, decision: "accept" });
-    expect(stolen.error?.code).toBe("tool.negotiation.conflict.not_waiting"); // nothing was asked of this user
+    expect(stolen.error?.code).toBe("tool.policy.blocked.not_submitted_here"); // by this user
     const { data } = await b("towow_demand", { negotiation_id: id });
     expect(data.resume_with.params.confirmation_id).not.toBe(resume_with.params.confirmation_id);
     const mixed = await b(resume_with.tool, { ...resume_with.params, decision: "accept" });
-    expect(mixed.error?.code).toBe("tool.negotiation.invalid.confirmation_id");
+    expect(mixed.error?.code).toBe("tool.policy.blocked.not_submitted_here");
     expect(ofBackend(id)).toMatchObject({ confirmCount: 0, state: "formulated" });
     const decided = await a(resume_with.tool, { ...resume_with.params, decision: "accept" });
     expect(decided.data).toMatchObject({ decision: "accept" });

@@ -30,12 +30,12 @@ it("every request that a call causes carries the call's id", async () => {
     return called.data;
   };
   await expectOwn("towow_create_scene", { name: "A", description: "B" });
-  await expectOwn("towow_list_scenes", {});
   await expectOwn("towow_list_agents", { scene_id });
   await expectOwn("towow_join", { scene: scene_id, display_name: "Lin", profile_data: PROFILE });
   await expectOwn("towow_register_agent", { scene_id, agent_id: "x", display_name: "X", profile_data: PROFILE });
   const asked = await expectOwn("towow_demand", { intent: "A designer" }, 2);
   await expectOwn("towow_demand", { ...asked.resume_with.params, decision: "accept" }, 2);
+  await expectOwn("towow_list_scenes", {});
   await expectOwn("towow_status", { wait: "done" }, 3);
   await expectOwn("towow_get_negotiation", { negotiation_id: asked.negotiation_id });
   const { negotiation_id } = await expectOwn("towow_submit_demand", { scene_id, intent: "Another one" });

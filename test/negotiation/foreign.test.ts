@@ -18,6 +18,7 @@ const decoded = (value: unknown): string =>
 async function through({ text }: Hostile) {
   const world = await createWorld();
   const p = await world.process({ flags: { mode: "developer" } });
+  const scenes = world.mock.scenes().length;
   const demand = await p.call("towow_demand", { intent: "A designer" });
   const { negotiation_id } = demand.result.data;
   await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
@@ -30,13 +31,15 @@ async function through({ text }: Hostile) {
     ],
     plan_output: text,
   });
-  await p.call("towow_create_scene", { name: "n", description: text.replaceAll("\u0000", "") || "d" });
-  await p.call("towow_register_agent", {
-    scene_id: world.sceneId,
-    agent_id: "hostile",
-    display_name: text.trim().slice(0, 100) || "n",
-    profile_data: PROFILE,
+  const profile = { display_name: text.trim().slice(0, 100) || "n", profile_data: PROFILE };
+  const joining = await world.process({ flags: { mode: "developer" }, stranger: "joining" });
+  await joining.call("towow_register_agent", { scene_id: world.sceneId, agent_id: "hostile", ...profile });
+  const founding = await world.process({ flags: { mode: "developer" }, stranger: "founding" });
+  await founding.call("towow_create_scene", {
+    name: "n",
+    description: text.replaceAll("\u0000", "").slice(0, 5_000) || "d",
   });
+  expect(world.mock.scenes()).toHaveLength(scenes + 1);
   return {
     status: await p.call("towow_status", { negotiation_id }),
     get: await p.call("towow_get_negotiation", { negotiation_id }),

@@ -6,7 +6,9 @@ const INTENT = "A designer for a hospital queue pilot";
 
 it("lists are kept for a short time, and a write or fresh asks again", async () => {
   const world = await createWorld();
-  const p = await world.process({ flags: { mode: "developer" } });
+  // Whoever has read descriptions by others is asked before a scene is created.
+  const yes = { action: "accept", content: { decision: "accept" } } as const;
+  const p = await world.process({ flags: { mode: "developer" }, answer: () => yes });
   const lists = () => requests(world.mock, "GET", /\/scenes$/).length;
   const first = await p.call("towow_list_scenes");
   const again = await p.call("towow_list_scenes");

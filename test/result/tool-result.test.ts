@@ -46,7 +46,7 @@ it.each(["en", "zh"] as const)("the text channel of a failure in %s: all that is
     expect(text.startsWith(`${error.code}: ${error.message}`)).toBe(true);
     expect(text).toContain(error.recovery_suggestion);
     for (const tool of error.next_steps) expect(text).toContain(tool);
-    expect(text).toContain("detail: said so");
+    expect(text).toContain("detail:\n<<<foreign 0123456789abcdef\nsaid so\n>>>foreign 0123456789abcdef");
     expect(text).toContain(`can_retry: ${error.can_retry} after 7 s`);
     expect(text).toContain('resume_with: {"tool":"towow_status","params":{"wait":"done"}}');
     expect(text).not.toMatch(/[{]\w+[}]/);
@@ -81,9 +81,12 @@ describe("what a failure tells", () => {
           const params = Object.fromEntries(names.map((name) => [name, said]));
           const error = toToolError(new Failure(code, params, { detail: said }), context);
           const lines = textOf(failed(error), () => "0123456789abcdef").split(/[\n\r\u2028\u2029\u0085]/);
-          const starts = ["tool.", "next_steps: ", "can_retry: ", "detail: ", "resume_with: "];
-          const known = lines.slice(2).every((line) => starts.some((start) => line.startsWith(start)));
-          expect(known).toBe(true);
+          const starts = ["tool.", "next_steps: ", "can_retry: ", "warnings: ", "resume_with: "];
+          const fenced = lines.indexOf("detail:");
+          const own = lines.slice(2, fenced < 0 ? undefined : fenced);
+          expect(own.every((line) => starts.some((start) => line.startsWith(start)))).toBe(true);
+          const mark = "foreign 0123456789abcdef";
+          if (fenced >= 0) expect(lines.slice(fenced + 1)).toEqual([`<<<${mark}`, error.detail, `>>>${mark}`]);
           expect(lines.filter((line) => line.startsWith("next_steps: ")).join()).not.toContain("evil");
           expect(lines.some((line) => line.startsWith("resume_with"))).toBe(false);
           expect(lines.join("")).not.toMatch(/\p{Cc}|\u202E/u);

@@ -5,12 +5,7 @@ import { silentLog } from "../../src/log.ts";
 import type { Process, World } from "./world.ts";
 
 /** The approval pages of a process, on a loopback site of their own that the caller ends. */
-export function pagesOf(
-  { clock }: World,
-  { negotiations }: Process,
-  onUnconfirmed: "cancel" | "leave" = "cancel",
-  openWindow = async (_url: string) => false,
-) {
+export function pagesOf({ clock }: World, { negotiations }: Process, openWindow = async (_url: string) => false) {
   const site = createLocalSite({ clock, newId: nanoid, openWindow });
   const pages = createApprovalPages({
     negotiations,
@@ -19,7 +14,6 @@ export function pagesOf(
     clock,
     log: silentLog,
     timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
-    onUnconfirmed: () => onUnconfirmed,
   });
   return { ...pages, openWindow: (address: string) => site.open(address), close: () => site.close() };
 }

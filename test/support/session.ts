@@ -4,12 +4,17 @@ import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { Ledger } from "../../src/session/ledger.ts";
 import { createSession, type Session } from "../../src/session/session.ts";
+import { createTaintMemory, type TaintRecord } from "../../src/session/taint.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 
 /** A session of its own, in memory. */
-export function testSession(clock: Clock, newId: () => string = nanoid): Session {
+export function testSession(
+  clock: Clock,
+  newId: () => string = nanoid,
+  tainted: TaintRecord = createTaintMemory(),
+): Session {
   const store = createMemoryStore(clock);
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const ledger = new Ledger(store, silentLog);
-  return createSession({ id: newId(), store, ledger, clock, newId, hash, log: silentLog });
+  return createSession({ id: newId(), store, tainted, ledger, clock, newId, hash, log: silentLog });
 }

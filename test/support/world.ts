@@ -19,11 +19,12 @@ import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
+import { createTaintMemory, type TaintRecord } from "../../src/session/taint.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { testSession } from "./session.ts";
-import { inProcessTaskClient, type Request } from "./task-client.ts";
+import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
 
 const USER = "user_test";
 /** Where the backend of every world stands. */
@@ -35,7 +36,11 @@ export interface World {
   clock: ManualClock;
   mock: MockBackend;
   facts: FactStore;
+  /** Of the home that all processes share. */
+  tainted: TaintRecord;
   sceneId: string;
+  /** What the backend's answers are turned into on their way. */
+  rewrite?: (body: unknown, request: Request) => unknown;
   /** Processes that have been killed: nothing of them goes on, and nothing that they wait for arrives. */
   dead: Set<number>;
   /** Processes that went round in circles while no time passed. The world's end fails for each. */
@@ -47,6 +52,8 @@ export interface ProcessOptions {
   answer?: Answerer;
   config?: Record<string, unknown>;
   flags?: Record<string, unknown>;
+  /** Another person with a home of their own, at the same backend. */
+  stranger?: string;
   /** As `towow-mcp call` runs it. */
   fromCommandLine?: true;
   /** This program's own clock; default: the world's. */
@@ -76,7 +83,7 @@ export interface Process {
   start(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
   settings: Record<string, unknown>;
   /** A second client of the same session, which follows tasks in the 2026 era. */
-  taskClient(capabilities?: object): Request;
+  taskClient(capabilities?: object): TaskRequest;
 }
 
 /** `atEnd` gets what closes the world; by default the running test does it. */
@@ -87,6 +94,7 @@ export async function createWorld(
   const clock = new ManualClock();
   const mock = createMockBackend({ clock, seed: 3, stepMs: 150, auth: false, ...options });
   const facts = createMemoryFacts();
+  const tainted = createTaintMemory();
   const dead = new Set<number>();
   const runaway = new Set<number>();
   atEnd(async () => {
@@ -95,22 +103,26 @@ export async function createWorld(
   });
   let pids = 1000;
   const sceneId = mock.scenes()[0]?.scene_id ?? "";
-  return {
+  const world: World = {
     clock,
     mock,
     facts,
+    tainted,
     sceneId,
     dead,
     runaway,
-    process: async (process = {}) => startProcess({ clock, mock, facts, dead, runaway, sceneId }, ++pids, process),
+    process: async (process = {}) => startProcess(world, ++pids, process),
   };
+  return world;
 }
 
 async function startProcess(world: Omit<World, "process">, pid: number, options: ProcessOptions): Promise<Process> {
   const { mock, dead } = world;
   const isAlive = () => !dead.has(pid);
   const clock = clockOf(options.clock ?? world.clock, isAlive);
-  const facts = stoppedWhenRunningAway(reachedBy(world.facts, isAlive), clock, () => world.runaway.add(pid));
+  const isOthers = options.stranger !== undefined;
+  const kept = isOthers ? createMemoryFacts() : world.facts;
+  const facts = stoppedWhenRunningAway(reachedBy(kept, isAlive), clock, () => world.runaway.add(pid));
   const file: Record<string, unknown> = {
     backend_url: ORIGIN,
     last_scene_id: world.sceneId,
@@ -131,17 +143,17 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     saveLastIds: (_, values) => live.save(values),
     watch: () => () => {},
   };
-  const session = testSession(clock);
+  const session = testSession(clock, nanoid, isOthers ? createTaintMemory() : world.tainted);
   const { ledger } = session;
   const http = createHttp({
     version: "test",
     clock,
     random: () => 0.5,
-    fetch: (request) => whileAlive(isAlive, async () => mock.fetch(request)),
+    fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const client = createBackendClient({
-    baseUrl: ORIGIN,
+    baseUrl: live.current().backend_url ?? ORIGIN,
     auth,
     http,
     beforeSend: ({ method }) => ledger.countRequest(method),
@@ -150,7 +162,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   const account = createAccount({
     origin: client.origin,
     client: async () => client,
-    userId: async () => USER,
+    userId: async () => options.stranger ?? USER,
     facts,
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
@@ -234,4 +246,12 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     start,
     call: (name, args, callOptions) => world.clock.run(start(name, args, callOptions)),
   };
+}
+
+async function rewritten(response: Response, request: Request, { rewrite }: Pick<World, "rewrite">): Promise<Response> {
+  if (rewrite === undefined) return response;
+  const { status, headers } = response;
+  const text = await response.text();
+  const body = JSON.stringify(rewrite(JSON.parse(text), request));
+  return new Response(body, { status, headers: { "content-type": headers.get("content-type") ?? "" } });
 }

@@ -29,6 +29,7 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     mode,
     negotiations: { recover: async () => {}, recoverSoon() {} },
     subject: () => undefined,
+    taint: { isTainted: async () => false, mark: async () => {} },
     notices: async () => [],
     ledger: testSession(systemClock).ledger,
     cache: testSession(systemClock).cache,

@@ -32,5 +32,5 @@ it("one of many hundred scenes is found, and of several the first ten are named"
   expect((await join(world, "LIGHTHOUSE")).error).toBe(null);
   const { error } = await join(world, "meadow");
   expect(error?.code).toBe("tool.scene.conflict.ambiguous");
-  expect(error?.message.match(/scene_[0-9a-f]{12}/g)).toHaveLength(10);
+  expect(error?.detail?.match(/scene_[0-9a-f]{12}/g)).toHaveLength(10);
 });

@@ -22,7 +22,7 @@ export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
 
 /** The person of this machine, with the home's own identity, history and pages. */
 export function createLocalUser({ runtime, store: shared, env, flags, onCall }: LocalUserParts): User {
-  const { deps, store: config } = runtime;
+  const { deps, store: config, tainted } = runtime;
   const { clock, log } = deps;
   const store = scoped(shared, "local:");
   const { ledger } = deps.session;
@@ -30,7 +30,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     createSession({
       id: nanoid(),
       store: scoped(store, `session:${sha256(sessionId)}:`),
-      ...{ ledger, clock, newId: nanoid, hash: sha256, log },
+      ...{ tainted, ledger, clock, newId: nanoid, hash: sha256, log },
     });
   const user: User = {
     key: "local",

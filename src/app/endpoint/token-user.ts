@@ -26,6 +26,7 @@ import type { Negotiations } from "../../negotiation/service.ts";
 import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { createSession } from "../../session/session.ts";
+import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { createAccount, meteredBy } from "../account.ts";
@@ -72,6 +73,7 @@ export interface TokenUser extends User {
 /** Names in the store, and things open at once, that a token may have before the backend has accepted it. */
 const MAX_NAMES = 100;
 const MAX_USES = 8;
+const TAINTED = "tainted-until";
 
 export interface TokenUserParts {
   /** Names the user in the store; the token stands in no key and in no log. */
@@ -141,7 +143,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     timeOfDay,
   });
   const { negotiations } = account;
-  const sessionParts = { ledger, clock, newId: nanoid, hash: sha256, log };
+  const sessionParts = { tainted: taintIn(store), ledger, clock, newId: nanoid, hash: sha256, log };
   const session = createSession({ id: nanoid(), store, ...sessionParts });
 
   // Another user's question is none of theirs.
@@ -219,6 +221,12 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   onModeChange(live, () => user.modern.notify.toolsChanged());
   return user;
 }
+
+/** In the user's own part of the store, for all replicas. */
+const taintIn = (store: Store): TaintRecord => ({
+  until: () => store.get<number>(TAINTED),
+  keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),
+});
 
 /**
  * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow

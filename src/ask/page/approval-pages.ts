@@ -20,8 +20,6 @@ export interface ApprovalPagesDeps {
   clock: Clock;
   log: Log;
   timeOfDay: (atMs: number) => string;
-  /** What becomes of an undecided demand, for the sentence on the page. */
-  onUnconfirmed: () => "cancel" | "leave";
 }
 
 /** One user's pages (agent layer §3). */
@@ -51,7 +49,7 @@ const aboutOf = ({ negotiationId, candidate }: PageRequest) => JSON.stringify([n
 /** What one page can see and do: its own negotiation, through the same gate as everything else. */
 function formulationPage(
   { negotiationId, candidate, host, lang }: PageRequest,
-  { negotiations, clock, timeOfDay, onUnconfirmed, log }: ApprovalPagesDeps,
+  { negotiations, clock, timeOfDay, log }: ApprovalPagesDeps,
   forget: () => void,
 ): Omit<FormulationPage, "token"> {
   const texts = textsOf(lang);
@@ -63,13 +61,13 @@ function formulationPage(
       const negotiation = await negotiations.get(negotiationId);
       if ((await negotiations.stage(negotiationId, negotiation)).name !== "asking") return undefined;
       const original = formulatedText(negotiation);
-      const { id: confirmationId, decideBy } = await negotiations.question(negotiation, original);
+      const { id: confirmationId, decideBy, runsOut } = await negotiations.question(negotiation, original);
       return {
         confirmationId,
         original,
         candidate,
         host,
-        deadline: deadlineSentence(decideBy, { now: clock.now, timeOfDay, onUnconfirmed: onUnconfirmed() }, say),
+        deadline: deadlineSentence(decideBy, { now: clock.now, timeOfDay, runsOut }, say),
       };
     },
     async decide(kind, confirmationId, text): Promise<Verdict> {

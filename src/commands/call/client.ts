@@ -5,7 +5,9 @@ import type { ToolResult } from "../../result/tool-result.ts";
 import { cliTexts } from "../../text/cli.ts";
 import { checkToolNames, knownName } from "../../tools/index.ts";
 import { InvalidArguments } from "../../tools/validate.ts";
+import { atTerminal } from "../home.ts";
 import { printError } from "../print.ts";
+import { askYes } from "./ask-yes.ts";
 
 /** The longest that a timer takes: a call's own budget is what ends it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -21,7 +23,7 @@ export interface Called {
 export interface CallSession {
   readonly runtime: Runtime;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
-  /** Ends it, leaves open pauses open, and says on stderr what `shown` has not said of them. */
+  /** Ends it, withdraws what silence must not broadcast, and says on stderr what `shown` has not said of open pauses. */
   end(shown: string): Promise<void>;
 }
 
@@ -36,7 +38,8 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
   checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
-  const server = buildServer({ ...deps, fromCommandLine: true });
+  const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
+  const server = buildServer({ ...deps, fromCommandLine: true, askAtTerminal });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
 
@@ -76,11 +79,12 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
         .negotiations.leftOpen()
         .catch(() => []);
       const texts = cliTexts(live.current().lang).call;
-      for (const { negotiationId: id, deadlineAt: deadline } of open)
-        if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
+      for (const { negotiationId: id, runsOut } of open) if (!runsOut) printError(`${texts.withdrawn(id)}\n`);
+      for (const { negotiationId: id, deadlineAt: deadline, runsOut } of open)
+        if (runsOut && deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();
-      await runtime.close("leave");
+      await runtime.close(open.some(({ runsOut }) => !runsOut) ? "withdraw_own" : "leave");
     },
   };
 }

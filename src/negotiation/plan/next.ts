@@ -23,7 +23,7 @@ export function next(stage: Stage, seen: Seen, policy: Policy): Step {
       return { do: "conclude" };
     case "formulating":
     case "asking":
-      return guardDeadline(seen, policy);
+      return guardDeadline(stage, seen, policy);
     case "cancelling":
       return cancelUntilDone(seen, policy);
     case "confirming":

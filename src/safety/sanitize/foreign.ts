@@ -1,4 +1,4 @@
-import type { AgentSummary, Negotiation, Participant, SceneSummary } from "../../backend/contract.ts";
+import type { AgentSummary, Negotiation, Participant, Scene, SceneSummary } from "../../backend/contract.ts";
 import { atOnce, inTurns, type Steps } from "../../turn.ts";
 import { offerUri, planUri } from "../resource-uris.ts";
 import { sanitizeJson } from "./json.ts";
@@ -30,10 +30,16 @@ export function sanitizeLine(text: string, options: SanitizeOptions): Sanitized<
   return sanitized(sanitizeName(text, options.limits.nameChars, options, found), found);
 }
 
+/** A demand or a plan of others, of several lines, at most a plan long. */
+export async function sanitizePlan(text: string, options: SanitizeOptions): Promise<Sanitized<string>> {
+  const found = noFindings();
+  const { limits, redactPii } = options;
+  const clean = await inTurns(sanitizeText(text, limits.planChars, { redactPii }, found));
+  return sanitized(clean.text, found);
+}
+
 /**
- * A negotiation, made fit for a model (agent layer §4). Ids stay exact. The demand is the person's own, and what was
- * formulated is shown whole and unaltered in its pause (contract §6): both are left alone. What was cut is named in
- * `meta.truncated_paths`, with the resource that holds the whole. At most 200 participants are shown, and 64,000
+ * A negotiation, made fit for a model (agent layer §4). Ids stay exact. What was cut is named in `meta.truncated_paths`, with the resource that holds the whole. At most 200 participants are shown, and 64,000
  * characters of all their offers.
  */
 export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): Sanitized<Negotiation> {
@@ -70,10 +76,15 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Ne
     participants.push(yield* part(`/participants/${i}`, uri, (own) => sanitizeParticipant(p, left, options, own)));
   }
   const plan = n.plan_output;
+  function* demand(text: string): Steps<string> {
+    return (yield* sanitizeText(text, limits.planChars, { redactPii }, found)).text;
+  }
   const value: Negotiation = {
     ...n,
     negotiation_id,
-    state: sanitizeName(n.state, limits.nameChars, { redactPii }, found),
+    state: id(n.state),
+    demand_raw: yield* demand(n.demand_raw),
+    demand_formulated: n.demand_formulated === null ? null : yield* demand(n.demand_formulated),
     participants,
     plan_output:
       plan &&
@@ -107,7 +118,7 @@ function* sanitizeParticipant(
     agent_id,
     display_name: name(p.display_name) || agent_id,
     resonance_score: p.resonance_score,
-    state: name(p.state),
+    state: p.state && sanitizeId(p.state, limits.nameChars, found),
     offer_content: (yield* json(p.offer_content)) ?? null,
     offer_capabilities: p.offer_capabilities && ((yield* json(p.offer_capabilities)) as string[]),
   };
@@ -117,17 +128,21 @@ function* sanitizeParticipant(
 const IDS = new Set(["scene_id", "agent_id", "organizer_id"]);
 const LONG = new Set(["description"]);
 
-/** One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long. */
-export function* sanitizeListedItem<T extends SceneSummary | AgentSummary>(
+/**
+ * One scene or agent of a list: ids exact, names on one line, descriptions at most an offer long; where `isBrief`, at
+ * most a name.
+ */
+export function* sanitizeListedItem<T extends Scene | SceneSummary | AgentSummary>(
   item: T,
   options: SanitizeOptions,
+  isBrief = false,
 ): Steps<Sanitized<T>> {
   const found = noFindings();
   const { limits, redactPii } = options;
   function* field(key: string, value: unknown): Steps<unknown> {
     if (typeof value !== "string") return yield* sanitizeJson(value, limits.offerChars, options, found);
     if (IDS.has(key)) return sanitizeId(value, limits.nameChars, found);
-    if (LONG.has(key)) return (yield* sanitizeText(value, limits.offerChars, { redactPii }, found)).text;
+    if (LONG.has(key) && !isBrief) return (yield* sanitizeText(value, limits.offerChars, { redactPii }, found)).text;
     return sanitizeName(value, limits.nameChars, { redactPii }, found);
   }
   const clean: [string, unknown][] = [];

@@ -47,16 +47,34 @@ const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
 /** Ligatures of whole sentences: eighteen letters each once they are folded. */
 const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
 
+/** What this program's tools do: in an offer it may be talk, in a name or a key it is an order. */
+const ACTIONS = [
+  /(?:(?<!cannot )\b(?:confirm|accept|approve|submit|cancel|withdraw|broadcast|send)\b|确认|確認|接受|同意|批准|提交|取消|撤回|广播|廣播).{0,40}?(?:\b(?:demands?|negotiations?|formulations?|texts?|decisions?|pauses?|it now|right away|immediately|at once)\b|需求|协商|協商|文本|谈判|决定)/,
+  /(?:\b(?:register|join|enrol|create|open|publish|upload)\b|注册|註冊|加入|创建|創建|新建|发布|發布|上传).{0,40}?(?:\b(?:agents?|profiles?|scenes?|networks?|rooms?)\b|scene_|场景|場景|档案|简历|资料|智能体|身份)/,
+  /(?:需求|协商|協商|文本|谈判).{0,8}?(?:确认|確認|接受|取消|撤回|提交|广播)/,
+  /(?:请|請|立即|立刻|马上|馬上|务必|直接).{0,6}?(?:确认|確認|接受|同意|批准|注册|加入|创建|取消|提交)/,
+];
+
+/** Whether a name or a key gives orders to a model, or is an order about what this program does. */
+export const isOrder = (name: string): boolean => {
+  const read = folded(name);
+  return ALL.some((pattern) => pattern.test(read)) || ACTIONS.some((pattern) => pattern.test(read));
+};
+
 /** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
-export function looksLikeInstructions(text: string): boolean {
+export const looksLikeInstructions = (text: string): boolean => {
+  const read = folded(text);
+  return ALL.some((pattern) => pattern.test(read));
+};
+
+function folded(text: string): string {
   // Full-width and styled letters read as letters; our own inert brackets read as what they stand for.
-  const folded = text
+  return text
     .replace(LONG_FOLDED, " ")
     .normalize("NFKC")
     .toLowerCase()
     .replace(/‹/g, "<")
     .replace(/›/g, ">")
-    .replace(/’/g, "'");
-  const spaced = folded.replace(/[ \t\u00A0]+/g, " ");
-  return ALL.some((pattern) => pattern.test(spaced));
+    .replace(/’/g, "'")
+    .replace(/[ \t\u00A0]+/g, " ");
 }

@@ -1,3 +1,5 @@
+import type { Settings } from "../../home/settings.ts";
+
 /** What a caller may choose about foreign text (agent layer §4); the settings map onto this one to one. */
 export interface SanitizeOptions {
   limits: {
@@ -17,6 +19,14 @@ export const SANITIZE_DEFAULTS: SanitizeOptions = {
   limits: { offerChars: 4_000, planChars: 16_000, nameChars: 80 },
   redactPii: true,
 };
+
+/** How foreign text is made fit for a model under these settings (agent layer §4). */
+export const sanitizeOptions = (
+  settings: Pick<Settings, "offer_chars" | "plan_chars" | "redact_pii">,
+): SanitizeOptions => ({
+  limits: { ...SANITIZE_DEFAULTS.limits, offerChars: settings.offer_chars, planChars: settings.plan_chars },
+  redactPii: settings.redact_pii,
+});
 
 /** A longer line is dropped by one client and cut by another (clients, rule 6). UTF-16 units. */
 export const MAX_LINE_LENGTH = 2_000;

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from "../../turn.ts";
 import { maskPii } from "../pii/pii.ts";
 import { maskSecretField } from "../secrets.ts";
 import { stripControls } from "./controls.ts";
-import { looksLikeInstructions } from "./instructions.ts";
+import { isOrder, looksLikeInstructions } from "./instructions.ts";
 import { beginning, breakLines, cutColumns, cutGraphemes } from "./length.ts";
 import { neutraliseMarkup } from "./markup.ts";
 import { type Findings, unitsOf, unitsSeen } from "./options.ts";
@@ -94,7 +94,9 @@ export function sanitizeName(text: string, columns: number, rule: TextRule, foun
     found.truncated ||= line.cut;
     return line.text;
   });
-  return atOnce(stable); // a few hundred characters at most
+  const name = atOnce(stable); // a few hundred characters at most
+  found.suspicious ||= isOrder(name);
+  return name;
 }
 
 /** Letters and digits of any script, with what ids are joined by. */
@@ -106,6 +108,6 @@ const ID = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]{0,127}$/u;
  */
 export function sanitizeId(id: string, columns: number, found: Findings): string {
   if (!ID.test(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
-  watch(id, found);
+  found.suspicious ||= isOrder(id.replaceAll(/[_.:@-]+/g, " ")) || isOrder(id);
   return id;
 }

@@ -1,0 +1,38 @@
+import type { Negotiation } from "../backend/contract.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
+import { hasSeen, type Stage } from "../negotiation/stage.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { sanitizePlan } from "../safety/sanitize/foreign.ts";
+import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
+import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import type { AskContext, Foreign } from "./context.ts";
+
+/** Whether the person decides on this text here: then, and only then, is it shown whole and unaltered (contract §6). */
+export const isOwnPause = ({ isOwn, name }: Pick<Stage, "isOwn" | "name">): boolean =>
+  isOwn && (name === "formulating" || name === "asking");
+
+/** What is shown as it is, and speaks to models all the same: from here on no model's word is enough. */
+export async function watchOrders(texts: readonly (string | null)[], ctx: AskContext): Promise<string[]> {
+  if (!texts.some((text) => text !== null && looksLikeInstructions(text))) return [];
+  await ctx.taint.mark();
+  return ["suspicious_instructions"];
+}
+
+export interface ShownText extends Foreign {
+  text: string | null;
+  warnings: string[];
+}
+
+/** The formulated text as a result holds it in `formulated_text`: whole in the person's own pause, else as data. */
+export async function shownText(negotiation: Negotiation, stage: Stage, ctx: AskContext): Promise<ShownText> {
+  if (negotiation.demand_formulated === null) return { text: null, warnings: [] };
+  const text = formulatedText(negotiation);
+  if (isOwnPause(stage)) {
+    const shown = showInvisible(text);
+    const warnings = [...(shown === text ? [] : ["invisible_characters"]), ...(await watchOrders([text], ctx))];
+    return { text: shown, warnings };
+  }
+  const { value, warnings } = await sanitizePlan(text, sanitizeOptions(ctx.settings));
+  const isTheirs = stage.isOwn && hasSeen(stage, ctx.negotiations.hash(text));
+  return { text: value, warnings, tainted: ["/formulated_text"], ...(isTheirs && { taints: false as const }) };
+}

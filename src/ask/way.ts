@@ -1,0 +1,29 @@
+import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import type { AskContext } from "./context.ts";
+
+/**
+ * How a decision about a negotiation may come from this client (contract §6):
+ * - `surface`: the client itself asks the person, so arguments only ask again;
+ * - `argument`: there is no surface, and the person's AI passes their word on;
+ * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else.
+ */
+export type Way = "surface" | "argument" | "command_line" | "strict" | "tainted" | "not_own";
+
+/** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
+export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
+
+/** The one place that says how a decision may come; `stage` is where the negotiation stands now. */
+export async function wayOf({ isOwn, isTainted }: Pick<Stage, "isOwn" | "isTainted">, ctx: AskContext): Promise<Way> {
+  if (ctx.fromCommandLine) return "command_line";
+  if (!isOwn) return "not_own";
+  if (hasSurface(ctx)) return "surface";
+  if (ctx.settings.confirmation_policy === "strict") return "strict";
+  return isTainted || (await ctx.taint.isTainted()) ? "tainted" : "argument";
+}
+
+/** Why a decision by argument is refused, with the way that there is. */
+export function refusalOf(way: Exclude<Way, "surface" | "argument">, negotiation_id: string) {
+  if (way === "tainted") return new TaintedByOthers({ negotiation_id });
+  return way === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired();
+}

@@ -1,0 +1,57 @@
+/**
+ * What the recorded engine, its framework and a proxy in front of it say of themselves, word for word. A name in braces
+ * is a param of the error: only the id, agent or action that this program has sent itself may stand there.
+ */
+const SENTENCES = [
+  "Not Found",
+  "Not authenticated",
+  "Invalid or expired token",
+  "Negotiation {negotiation_id} not found",
+  "Scene {scene_id} not found",
+  "Agent {agent_id} already registered in scene",
+  "Negotiation already completed",
+  "Engine is not waiting for confirmation",
+  "Engine is not waiting for confirmation (may have timed out)",
+  "Unknown action: {action}",
+];
+const STATES = "created|formulating|formulated|encoding|offering|barrier_waiting|synthesizing|completed";
+const NOT_FORMULATED = new RegExp(
+  `^cannot confirm: negotiation is in state (?:${STATES})(?:, expected 'formulated')?$`,
+  "i",
+);
+
+/** `field: problem` for each, as this program joins them; the fields are those of its own requests. */
+const FIELDS = [
+  ...["name", "description", "organizer_id", "expected_responders", "access_policy", "scene_id", "agent_id"],
+  ...["display_name", "profile_data", "source_type", "user_id", "intent", "k_star", "min_score", "confirmed_text"],
+  ...["action", "payload", "device_info", "body"],
+];
+const PROBLEMS = [
+  "field required",
+  "none is not an allowed value",
+  "value is not a valid (?:dict|list|integer|float)",
+  "str type expected",
+  "input should be a valid (?:string|dictionary|list|integer|number)",
+];
+const FAULT = `(?:${FIELDS.join("|")}): (?:${PROBLEMS.join("|")})`;
+const FAULTS = new RegExp(`^${FAULT}(?:; ${FAULT})*$`, "i");
+
+/** A status line, plain or as the page of a common proxy. */
+const PHRASE =
+  "(?:[45]\\d\\d )?(?:Bad Request|Unauthorized|Forbidden|Method Not Allowed|Request Entity Too Large|Too Many Requests|Internal Server Error|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)";
+const STATUS = new RegExp(`^${PHRASE}(?: ${PHRASE})*(?: (?:nginx|openresty|cloudflare)(?:/[\\d.]{1,12})?)?$`, "i");
+
+/** Of such a page. Others might hold words. */
+const TAGS = /<!doctype html>|<\/?(?:html|head|title|body(?: bgcolor="white")?|center|h1|hr|p) ?\/?>/gi;
+
+/** Whether a failure's detail says nothing that others could have put into it. */
+export function isKnownDetail(detail: string, params: Readonly<Record<string, string | number>>): boolean {
+  if (SENTENCES.some((sentence) => same(filled(sentence, params), detail))) return true;
+  if (NOT_FORMULATED.test(detail) || FAULTS.test(detail)) return true;
+  return STATUS.test(detail.replace(TAGS, " ").replace(/\s+/g, " ").trim());
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
+  sentence.replace(/\{(\w+)\}/, (_, name: string) => String(params[name] ?? "{}"));

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errnoOf, isObject } from "./file.ts";
+import { createJsonFiles } from "./json-files.ts";
+
+export const TAINT_FILE = "tainted.json";
+const NO_SUCH_FILE = new Set(["ENOENT", "ENOTDIR"]);
+
+/**
+ * Until when this home is tainted, in a file of its own for all its programs (agent layer §3). A file that cannot be
+ * read, or says something else, counts as one without an end: nobody can tell. Writing throws HomeUnwritable.
+ */
+export function createTaintFile(home: string, newId: () => string) {
+  const path = join(home, TAINT_FILE);
+  const files = createJsonFiles(home, newId);
+  return {
+    async until(): Promise<number | undefined> {
+      try {
+        const value: unknown = JSON.parse(await readFile(path, "utf8"));
+        return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;
+      } catch (error) {
+        return NO_SUCH_FILE.has(errnoOf(error) ?? "") ? undefined : Number.POSITIVE_INFINITY;
+      }
+    },
+    keep: (untilMs: number): Promise<void> => files.replace(path, { until: untilMs }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Foreign } from "../ask/context.ts";
+import { isOwnPause, watchOrders } from "../ask/shown-text.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { hasSeen, type Stage } from "../negotiation/stage.ts";
+import { showInvisible } from "../safety/invisible.ts";
+import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
+import type { Sanitized } from "../safety/sanitize/options.ts";
+import { turn } from "../turn.ts";
+import type { ToolContext } from "./define.ts";
+import { sanitizing } from "./fields.ts";
+
+/**
+ * A negotiation as a result holds it: everything cleaned and marked as data, but for the demand in the person's own
+ * pause, which is shown whole (contract §6).
+ */
+export async function shownNegotiation(
+  n: Negotiation,
+  stage: Stage,
+  ctx: ToolContext,
+): Promise<Sanitized<Negotiation> & Foreign> {
+  const hash = (text: string) => ctx.negotiations.hash(text);
+  if (!isOwnPause(stage)) {
+    const clean = await sanitizeInTurns(n, sanitizing(ctx), turn);
+    return { ...clean, ...foreignIn(n, stage, hash) };
+  }
+  const { demand_raw, demand_formulated } = n;
+  const clean = await sanitizeInTurns({ ...n, demand_raw: "", demand_formulated: null }, sanitizing(ctx), turn);
+  const orders = await watchOrders([demand_raw, demand_formulated], ctx);
+  return {
+    value: {
+      ...clean.value,
+      demand_raw: showInvisible(demand_raw),
+      demand_formulated: demand_formulated === null ? null : showInvisible(demand_formulated),
+    },
+    warnings: [...new Set([...orders, ...clean.warnings])],
+    meta: clean.meta,
+    ...foreignIn(n, stage, hash),
+  };
+}
+
+/** Where others' words stand in a negotiation, and whether a model that has read them is one that they may lead. */
+function foreignIn(n: Negotiation, stage: Stage, hash: Hash): Foreign {
+  const here = {
+    "/demand_raw": !isOwnPause(stage),
+    "/demand_formulated": !isOwnPause(stage) && n.demand_formulated !== null,
+    "/participants": n.participants.length > 0,
+    "/plan_output": n.plan_output !== null,
+    "/parent_negotiation_id": n.parent_negotiation_id !== null,
+    "/sub_session_ids": n.sub_session_ids.length > 0,
+  };
+  const tainted = Object.entries(here).flatMap(([path, isForeign]) => (isForeign ? [path] : []));
+  if (tainted.length === 0) return {};
+  return { tainted, ...(!holdsOthersText(n, stage, hash) && { taints: false as const }) };
+}
+
+type Hash = (text: string) => string;
+
+/**
+ * Whether a negotiation holds text of other agents: names cut to their bound are none, nor is the person's own demand,
+ * which is one that they have seen.
+ */
+export const holdsOthersText = (n: Negotiation, stage: Stage, hash: Hash): boolean =>
+  !stage.isOwn ||
+  n.plan_output !== null ||
+  !(n.demand_formulated === null || isOwnPause(stage) || hasSeen(stage, hash(n.demand_formulated))) ||
+  n.participants.some(
+    ({ offer_content, offer_capabilities: able }) => offer_content !== null || (able ?? []).length > 0,
+  );
