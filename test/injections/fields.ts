@@ -1,0 +1,258 @@
+import type { Process, World } from "../support/world.ts";
+import { readable } from "./obedient.ts";
+
+/** The negotiations that a reader may look at. */
+export interface Ids {
+  /** Own, accepted, broadcast. */
+  moving: string;
+  /** Somebody else's, which waits. */
+  others: string;
+  /** Own, which waits. */
+  waiting: string;
+}
+
+/** One place where a backend's word comes from, and the call that reads it. */
+export interface Field {
+  name: string;
+  put: (world: World, text: string, ids: Ids) => void;
+  read: (p: Process, world: World, ids: Ids) => Promise<string>;
+  /** The person's own words, as the backend repeats them: of these, the tripwire alone warns. */
+  isPause?: true;
+}
+
+type Body = Record<string, unknown>;
+
+const call =
+  (tool: string, args: (ids: Ids, world: World) => Body): Field["read"] =>
+  async (p, world, ids) =>
+    readable(await p.call(tool, args(ids, world)));
+
+const resource =
+  (uri: (ids: Ids) => string): Field["read"] =>
+  async (p, world, ids) =>
+    JSON.stringify(await world.clock.run(p.client.readResource({ uri: uri(ids) })));
+
+/** Turns the answers of one path into something else. */
+const answers = (world: World, path: RegExp, change: (body: Body) => Body): void => {
+  world.rewrite = (body, { url }) => (path.test(new URL(url).pathname) ? change(body as Body) : body);
+};
+
+const negotiation =
+  (which: keyof Ids, change: (text: string) => Body): Field["put"] =>
+  (world, text, ids) =>
+    answers(world, new RegExp(`/negotiations/${ids[which]}$`), (body) => ({ ...body, ...change(text) }));
+
+const participant = (fields: (text: string) => Body) =>
+  negotiation("moving", (text) => ({
+    participants: [
+      {
+        agent_id: "one",
+        display_name: "n",
+        resonance_score: 0.5,
+        state: "replied",
+        offer_content: null,
+        ...fields(text),
+      },
+    ],
+  }));
+
+const listed =
+  (list: "scenes" | "agents", change: (text: string) => Body): Field["put"] =>
+  (world, text) =>
+    answers(world, new RegExp(`/${list}$`), (body) => {
+      const [first, ...more] = body[list] as Body[];
+      return { ...body, [list]: [{ ...first, ...change(text) }, ...more] };
+    });
+
+const fault =
+  (status: number, body: (text: string) => string): Field["put"] =>
+  (world, text) =>
+    void world.mock.faults.add({ route: "get", kind: "status", status, body: body(text), times: 3 });
+
+const status = call("towow_status", ({ moving }) => ({ negotiation_id: moving }));
+const look = call("towow_get_negotiation", ({ moving }) => ({ negotiation_id: moving }));
+const scenes = call("towow_list_scenes", () => ({}));
+const agents = call("towow_list_agents", (_, { sceneId }) => ({ scene_id: sceneId }));
+const join = (scene: string) => call("towow_join", () => ({ scene, raw_content: "I design." }));
+const detail = (text: string) => JSON.stringify({ detail: text });
+
+const field = (name: string, put: Field["put"], read: Field["read"], isPause?: true): Field => ({
+  name,
+  put,
+  read,
+  ...(isPause && { isPause }),
+});
+
+export const FIELDS: readonly Field[] = [
+  field(
+    "an offer",
+    participant((offer_content) => ({ offer_content })),
+    status,
+  ),
+  field(
+    "an offer's key",
+    participant((text) => ({ offer_content: { [text]: 1 } })),
+    look,
+  ),
+  field(
+    "deep in an offer",
+    participant((text) => ({ offer_content: { a: [{ b: text }] } })),
+    status,
+  ),
+  field(
+    "a capability",
+    participant((text) => ({ offer_capabilities: [text] })),
+    look,
+  ),
+  field(
+    "a participant's name",
+    participant((display_name) => ({ display_name })),
+    status,
+  ),
+  field(
+    "a participant's id",
+    participant((agent_id) => ({ agent_id })),
+    look,
+  ),
+  field(
+    "a participant's state",
+    participant((state) => ({ state })),
+    status,
+  ),
+  field(
+    "the plan",
+    negotiation("moving", (plan_output) => ({ plan_output, state: "completed" })),
+    status,
+  ),
+  field(
+    "the state",
+    negotiation("moving", (state) => ({ state })),
+    look,
+  ),
+  field(
+    "the parent's id",
+    negotiation("moving", (parent_negotiation_id) => ({ parent_negotiation_id })),
+    status,
+  ),
+  field(
+    "a sub-negotiation's id",
+    negotiation("moving", (text) => ({ sub_session_ids: [text] })),
+    look,
+  ),
+  field(
+    "the raw demand, broadcast",
+    negotiation("moving", (demand_raw) => ({ demand_raw })),
+    status,
+    true,
+  ),
+  field(
+    "the formulated demand, broadcast",
+    negotiation("moving", (demand_formulated) => ({ demand_formulated })),
+    look,
+  ),
+  field(
+    "the formulated demand, asked about too late",
+    negotiation("moving", (demand_formulated) => ({ demand_formulated })),
+    call("towow_demand", ({ moving }) => ({ negotiation_id: moving })),
+  ),
+  field(
+    "somebody else's raw demand",
+    negotiation("others", (demand_raw) => ({ demand_raw })),
+    call("towow_get_negotiation", ({ others }) => ({ negotiation_id: others })),
+  ),
+  field(
+    "somebody else's formulated demand",
+    negotiation("others", (demand_formulated) => ({ demand_formulated })),
+    call("towow_demand", ({ others }) => ({ negotiation_id: others })),
+  ),
+  field(
+    "a scene's name",
+    listed("scenes", (name) => ({ name })),
+    scenes,
+  ),
+  field(
+    "a scene's description",
+    listed("scenes", (description) => ({ description })),
+    scenes,
+  ),
+  field(
+    "a scene's id",
+    listed("scenes", (scene_id) => ({ scene_id })),
+    scenes,
+  ),
+  field(
+    "a scene's policy",
+    listed("scenes", (access_policy) => ({ access_policy })),
+    scenes,
+  ),
+  field(
+    "a scene that is found",
+    listed("scenes", (name) => ({ name })),
+    join("zq7"),
+  ),
+  field(
+    "a scene that is none of those",
+    listed("scenes", (name) => ({ name })),
+    join("nothing like any"),
+  ),
+  field(
+    "an agent's name",
+    listed("agents", (display_name) => ({ display_name })),
+    agents,
+  ),
+  field(
+    "an agent's source",
+    listed("agents", (source) => ({ source })),
+    agents,
+  ),
+  field(
+    "an agent's id",
+    listed("agents", (agent_id) => ({ agent_id })),
+    agents,
+  ),
+  field("a 404", fault(404, detail), status),
+  field("a 409", fault(409, detail), look),
+  field("a 403", fault(403, detail), status),
+  field(
+    "a page of a proxy",
+    fault(502, (text) => `<html><p>${text}</p></html>`),
+    look,
+  ),
+  field(
+    "a 422's message",
+    fault(422, (text) => JSON.stringify({ detail: [{ loc: ["body", "x"], msg: text, type: "t" }] })),
+    status,
+  ),
+  field(
+    "a 422's place",
+    fault(422, (text) => JSON.stringify({ detail: [{ loc: ["body", text], msg: "wrong", type: "t" }] })),
+    look,
+  ),
+  field(
+    "the resource of an offer",
+    participant((offer_content) => ({ offer_content })),
+    resource(({ moving }) => `towow://negotiations/${moving}/offers/one`),
+  ),
+  field(
+    "the resource of a plan",
+    negotiation("moving", (plan_output) => ({ plan_output })),
+    resource(({ moving }) => `towow://negotiations/${moving}/plan`),
+  ),
+  field(
+    "the resource of a negotiation",
+    participant((display_name) => ({ display_name })),
+    resource(({ moving }) => `towow://negotiations/${moving}`),
+  ),
+  field(
+    "the pause's own text",
+    negotiation("waiting", (demand_formulated) => ({ demand_formulated })),
+    call("towow_demand", ({ waiting }) => ({ negotiation_id: waiting })),
+    true,
+  ),
+  field(
+    "the raw demand of the pause",
+    negotiation("waiting", (demand_raw) => ({ demand_raw })),
+    call("towow_status", ({ waiting }) => ({ negotiation_id: waiting })),
+    true,
+  ),
+];
