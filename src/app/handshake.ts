@@ -14,7 +14,7 @@ import { homeOf } from "./home-folder.ts";
 /** By `era method`, the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;
 
-/** The streams on which the real server goes on. */
+/** A client's, or what takes their place. */
 export interface Streams {
   stdin: Readable;
   stdout: Writable;
@@ -49,8 +49,8 @@ export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
     : undefined;
 }
 
-/** Answers what can be answered now, and calls `load` once with what is to go on. */
-export function serveHandshake(kept: KeptAnswers, load: (streams: Streams) => void): void {
+/** Answers what can be answered now, and calls `load` once with the streams on which the real server goes on. */
+export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
   const given = new Map<string, { method: string; answer: string }>();
   const raw: Buffer[] = [];
   let unread = Buffer.alloc(0);
@@ -61,12 +61,12 @@ export function serveHandshake(kept: KeptAnswers, load: (streams: Streams) => vo
     if (isLoading) return;
     isLoading = true;
     clearTimeout(timer);
-    process.stdin.off("data", read).off("end", goOn);
+    client.stdin.off("data", read).off("end", goOn);
     const stdin = new PassThrough();
     stdin.write(Buffer.concat(raw));
-    process.stdin.pipe(stdin);
-    if (process.stdin.readableEnded) stdin.end();
-    load({ stdin, stdout: withoutGiven(given) });
+    client.stdin.pipe(stdin);
+    if (client.stdin.readableEnded) stdin.end();
+    load({ stdin, stdout: withoutGiven(given, client.stdout) });
   };
   const read = (chunk: Buffer) => {
     raw.push(chunk);
@@ -94,15 +94,15 @@ export function serveHandshake(kept: KeptAnswers, load: (streams: Streams) => vo
     const version = method === "initialize" && { protocolVersion: params.protocolVersion };
     const text = `${JSON.stringify({ result: { ...(result as object), ...version }, jsonrpc: "2.0", id })}\n`;
     given.set(JSON.stringify(id), { method, answer: text });
-    process.stdout.write(text);
+    client.stdout.write(text);
     return method;
   };
   const timer = setTimeout(goOn, LOAD_AFTER_MS);
-  process.stdin.on("data", read).on("end", goOn);
+  client.stdin.on("data", read).on("end", goOn);
 }
 
 /** The real server's output, without its answers to what has been answered. A list that differs by now is announced. */
-function withoutGiven(given: Map<string, { method: string; answer: string }>): Writable {
+function withoutGiven(given: Map<string, { method: string; answer: string }>, stdout: Writable): Writable {
   return new Writable({
     decodeStrings: false,
     defaultEncoding: "utf8",
@@ -110,10 +110,10 @@ function withoutGiven(given: Map<string, { method: string; answer: string }>): W
       const text = given.size === 0 ? line : String(line);
       const id = given.size === 0 ? undefined : JSON.stringify(messageOf(String(text)).id);
       const known = id === undefined ? undefined : given.get(id);
-      if (id === undefined || known === undefined) return void process.stdout.write(text, done);
+      if (id === undefined || known === undefined) return void stdout.write(text, done);
       given.delete(id);
       if (known.answer === text || known.method !== "tools/list") return done();
-      process.stdout.write(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`, done);
+      stdout.write(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`, done);
     },
   });
 }

@@ -2,15 +2,18 @@ import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { type KeptAnswers, keptAnswersName, serveHandshake } from "../app/handshake.ts";
 
+/** Started again and again. Other commands leave nothing behind that they were not asked for. */
+const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
+
 /**
  * Starts the program. A server without arguments, which is how clients start it, answers the handshake before anything
  * else is loaded. `root` is the package's folder.
  */
 export async function start(argv: string[], root: URL): Promise<void> {
-  useCompileCache(process.env);
+  if (SERVERS.includes(argv[0])) useCompileCache(process.env);
   const kept = argv.length === 0 ? keptAnswers(root) : undefined;
   if (kept === undefined) return (await import("./main.ts")).main(argv, root);
-  serveHandshake(kept, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));
+  serveHandshake(kept, process, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));
 }
 
 /** Where nothing is kept for this environment, or nothing can be read, the real server answers. */

@@ -189,5 +189,6 @@ it("no command writes past the one function that makes text printable", () => {
   const found = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !allowed.includes(path))
     .filter((path) => /(stdout|stderr)\)?\.write|console\./.test(readFileSync(join(root, path), "utf8")));
-  expect(found).toEqual(["commands/watch.ts"]); // the live view, whose lines src/terminal and src/watch make printable
+  // The protocol's own lines, which are JSON, and the live view, whose lines src/terminal and src/watch make printable.
+  expect(found).toEqual(["app/handshake.ts", "commands/watch.ts"]);
 });
