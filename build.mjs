@@ -45,6 +45,14 @@ const INSTEAD = [
   [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
   [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
   [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars
+  [
+    /[\\/]decode-named-character-reference[\\/]/,
+    /^character-entities$/, // two thousand names; what is not among these is shown as it is written
+    `export const characterEntities = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\\u00a0", copy: "©",
+    reg: "®", trade: "™", hellip: "…", mdash: "—", ndash: "–", middot: "·", bull: "•", times: "×", deg: "°", euro: "€",
+    pound: "£", yen: "¥", sect: "§", laquo: "«", raquo: "»", lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", larr: "←",
+    rarr: "→", ne: "≠", le: "≤", ge: "≥" };`,
+  ],
 ];
 
 const withoutUnused = {

@@ -19,6 +19,8 @@ type BrowserDeps = RedirectDeps & { env: NodeJS.ProcessEnv };
 export interface PersonsBrowser {
   /** Opens an address. False where there is no desktop, no program that opens it, or no place for the redirect. */
   open(url: string): Promise<boolean>;
+  /** Opens a file. False as above. */
+  openFile(path: string): Promise<boolean>;
   /** Removes the redirects that are left. */
   close(): void;
 }
@@ -38,6 +40,7 @@ export function createBrowser(deps: BrowserDeps): PersonsBrowser {
       if (!opened) redirects.remove(path);
       return opened;
     },
+    openFile: async (path) => opener !== undefined && !headless && run(opener, path, deps),
     close: () => redirects.clear(),
   };
 }

@@ -56,6 +56,8 @@ export interface Runtime {
   version: string;
   /** Opens an address of ours in the person's browser; false where there is none. */
   openWindow: (url: string) => Promise<boolean>;
+  /** Opens a file in the person's browser; false where there is none. */
+  openFile(path: string): Promise<boolean>;
   /** For programs that stay: from a few seconds on they look after what killed ones left, called or not. */
   runInBackground(): void;
   /**
@@ -159,6 +161,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       });
     },
     account,
+    openFile: browser.openFile,
     async close(atEnd) {
       browser.close();
       await Promise.all(accounts.all().map(({ negotiations }) => negotiations.shutdown(atEnd)));

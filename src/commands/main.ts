@@ -5,6 +5,7 @@ import { TowowError } from "../errors.ts";
 import { wholeNumber } from "./arguments.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
+import { declareReport } from "./declare-report.ts";
 import { langOption, modeOption, profileOption } from "./declare-settings.ts";
 import { print, printError } from "./print.ts";
 
@@ -103,6 +104,8 @@ export function createProgram({ env, root, version }: { env: NodeJS.ProcessEnv; 
       const { watch } = await import("./watch.ts");
       await watch({ env, root, id, ...options });
     });
+
+  declareReport(program, { env, root });
 
   program
     .command("open")

@@ -1,8 +1,9 @@
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
-import type { Dossier, Risk } from "./dossier.ts";
+import type { Dossier } from "./dossier.ts";
 import { graphOf } from "./graph/build.ts";
 import { type Merged, mergeGraphs } from "./graph/merge.ts";
 
@@ -129,7 +130,8 @@ function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brie
     for (const sub of subIds)
       list.push({ why: brief.sub, tool: "towow_status", params: { negotiation_id: sub }, needs_person: false });
   }
-  if (gaps.length > 0) list.push({ why: brief.gap(gaps.length), tool: "towow_demand", params: {}, needs_person: true });
+  if (gaps.length > 0 && dossiers.every(({ state }) => phaseOf(state) === "over"))
+    list.push({ why: brief.gap(gaps.length), tool: "towow_demand", params: {}, needs_person: true });
   return list.slice(0, MAX_FOLLOW_UPS);
 }
 

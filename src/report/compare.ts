@@ -87,7 +87,7 @@ export function compare(dossiers: readonly Dossier[], needs: readonly string[] =
   };
 }
 
-const ORDER: readonly Agent["state"][] = ["offered", "waiting", "left"];
+const ORDER: readonly Agent["state"][] = ["offered", "waiting", "none", "left"];
 const rank = ({ state }: Agent): number => ORDER.indexOf(state);
 
 function comparedOf({ id, state, summary, counts, agents, plan, risks }: Dossier): ComparedNegotiation {

@@ -1,6 +1,8 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
-import { countOffers, type OfferCount } from "../negotiation/backend-states.ts";
+import { countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
+import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import { showInvisible } from "../safety/invisible.ts";
+import { maskPii } from "../safety/pii/pii.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
 import {
@@ -12,6 +14,8 @@ import {
   sanitized,
 } from "../safety/sanitize/options.ts";
 import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.ts";
+import { maskSecrets } from "../safety/secrets.ts";
+import type { ReportTexts } from "../text/report.ts";
 import type { Steps } from "../turn.ts";
 import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
 
@@ -20,24 +24,14 @@ export interface Agent {
   id: string;
   name: string;
   score: number;
-  state: "offered" | "waiting" | "left";
+  /** `none`: all is over, and it neither made an offer nor left. */
+  state: "offered" | "waiting" | "left" | "none";
   capabilities: readonly string[];
   /** The beginning of the offer, or all of it; null where there is none. */
   offer: string | null;
   isOfferCut: boolean;
   /** Where the whole offer can be read. */
   uri?: string;
-}
-
-/** Something that calls for a second look, with where that is seen (agent layer §8). */
-export interface Risk {
-  code: string;
-  severity: string;
-  reason: string;
-  /** A JSON pointer into the negotiation. */
-  evidence_path: string;
-  metric?: number;
-  follow_up?: string;
 }
 
 /** One thing that happened, in ms since the epoch. */
@@ -94,7 +88,7 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
   const agents: Agent[] = [];
   for (const participant of n.participants) {
-    agents.push(yield* agentOf(n.negotiation_id, participant, options, found));
+    agents.push(yield* agentOf(n, participant, options, found));
     yield;
   }
   const planFound = noFindings();
@@ -111,8 +105,8 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
     summary,
     ...(sceneId !== undefined && { sceneId: id(sceneId) }),
     demand: {
-      raw: showInvisible(n.demand_raw),
-      formulated: n.demand_formulated === null ? null : showInvisible(n.demand_formulated),
+      raw: yield* ownWords(n.demand_raw, redactPii),
+      formulated: n.demand_formulated === null ? null : yield* ownWords(n.demand_formulated, redactPii),
     },
     agents,
     counts: countOffers(n),
@@ -127,7 +121,16 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
   return sanitized(dossier, found);
 }
 
-function* agentOf(negotiationId: string, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {
+/** The demand in its own words, each character seen; a report is handed on, so that contacts and secrets are masked. */
+function* ownWords(text: string, redactPii: boolean): Steps<string> {
+  const shown = maskSecrets(showInvisible(text));
+  yield;
+  const masked = redactPii ? maskPii(shown) : shown;
+  yield;
+  return masked;
+}
+
+function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {
   const { limits, redactPii } = options;
   const id = sanitizeId(p.agent_id, limits.nameChars, found);
   const name = (text: string) => sanitizeName(text, limits.nameChars, { redactPii }, found);
@@ -135,12 +138,12 @@ function* agentOf(negotiationId: string, p: Participant, options: SanitizeOption
   const content =
     p.offer_content === null ? null : yield* sanitizeJson(p.offer_content, limits.offerChars, options, own);
   addFindings(found, own);
-  const uri = id === p.agent_id ? offerUri(negotiationId, p.agent_id) : undefined;
+  const uri = id === p.agent_id ? offerUri(n.negotiation_id, p.agent_id) : undefined;
   return {
     id,
     name: name(p.display_name) || id,
     score: p.resonance_score,
-    state: p.state === "exited" ? "left" : p.state === "replied" || p.offer_content !== null ? "offered" : "waiting",
+    state: stateOf(p, n),
     capabilities: (p.offer_capabilities ?? [])
       .slice(0, MAX_CAPABILITIES)
       .map(name)
@@ -149,6 +152,12 @@ function* agentOf(negotiationId: string, p: Participant, options: SanitizeOption
     isOfferCut: own.truncated,
     ...(uri !== undefined && { uri }),
   };
+}
+
+function stateOf({ state, offer_content }: Participant, n: Negotiation): Agent["state"] {
+  if (state === "exited") return "left";
+  if (state === "replied" || offer_content !== null) return "offered";
+  return phaseOf(n.state) === "over" ? "none" : "waiting";
 }
 
 function* cleanTasks(
@@ -169,3 +178,7 @@ function* cleanTasks(
   }
   return clean;
 }
+
+/** Nobody may be said not to resonate before anybody was asked. */
+export const nobodyIn = ({ state }: Dossier, texts: ReportTexts): string =>
+  phaseOf(state) === "over" || state === "synthesizing" ? texts.nobody : texts.notYet;

@@ -10,7 +10,7 @@ const HAN_RUN = /\p{Script=Han}+|[^\p{Script=Han}]+/gu;
 /** "design" names "designer": from so many letters on a word may go on. */
 const STEM_LENGTH = 4;
 const MAX_WORD_LENGTH = 24;
-/** So much of a need must be named. */
+/** More than so much of a need must be named. */
 const SHARE = 0.5;
 const MAX_LENGTH = 8_000;
 
@@ -49,12 +49,12 @@ function stemsOf(word: string): string[] {
   return stems;
 }
 
-/** Whether a text names at least half of what is needed. */
+/** Whether a text names most of what is needed. */
 export function names(text: Words, need: Words): boolean {
   if (need.all.size === 0) return false;
   let found = 0;
   for (const word of need.all) if (holds(text, word)) found++;
-  return found / need.all.size >= SHARE;
+  return found / need.all.size > SHARE;
 }
 
 const holds = ({ all, stems }: Words, word: string): boolean =>

@@ -47,7 +47,7 @@ export function readPlanLines(plan: string): PlanLines {
     const week = weekOf(text);
     if (week !== undefined) keep(found.weeks, week);
     if (isOpenPart && ITEM.test(line)) keep(found.open, withoutEmphasis(text));
-    if (OWN.test(text)) keep(found.own, withoutEmphasis(text));
+    else if (OWN.test(text)) keep(found.own, withoutEmphasis(text));
   }
   return found;
 }

@@ -13,6 +13,7 @@ describe("words", () => {
     ["a hospital for the pilot", "machine learning", false],
     ["愿意试点的医院", "推荐系统", false],
     ["modelling", "model", true],
+    ["a hospital for the pilot", "hospital IT", false],
     ["the", "the of and", false],
     ["", "anything", false],
   ])("%s in %s: %s", (need, text, isNamed) => {

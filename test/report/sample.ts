@@ -1,5 +1,5 @@
 import type { Negotiation, Participant } from "../../src/backend/contract.ts";
-import type { Risk } from "../../src/report/dossier.ts";
+import type { Risk } from "../../src/negotiation/risks/describe-risks.ts";
 import { type Dossier, type DossierInput, dossierOf } from "../../src/report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../../src/safety/sanitize/options.ts";
 import { atOnce } from "../../src/turn.ts";

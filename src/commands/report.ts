@@ -1,0 +1,166 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import type { BackendClient } from "../backend/client.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { type Clock, stopwatch } from "../clock.ts";
+import { errnoOf } from "../home/file.ts";
+import { requireBackend } from "../home/settings.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import { collect } from "../report/collect.ts";
+import type { Dossier } from "../report/dossier.ts";
+import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
+import { textsOf } from "../text/index.ts";
+import { reportTexts } from "../text/report.ts";
+import { print, printError } from "./print.ts";
+import { localTime } from "./whoami.ts";
+
+type Format = "html" | "md" | "json" | "svg";
+
+export interface ReportArguments extends RuntimeOptions {
+  ids: readonly string[];
+  format: Format;
+  /** A file; `-` is stdout. */
+  out?: string | undefined;
+  open?: boolean;
+  /** Shows phone numbers, e-mail addresses and identity numbers. */
+  contacts?: boolean;
+  need: readonly string[];
+  lang?: "zh" | "en";
+}
+
+/** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
+const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
+/** How long the feed's history may take; without it the report has no tasks of the plan. */
+const FEED_MS = 1_500;
+const FEED_LOOK_MS = 50;
+
+/**
+ * `towow-mcp report [ids…]`: one file about one or several negotiations, for people. It decides nothing. The exit
+ * status: 0 written, 1 nothing to report on, no access, or no place to write to.
+ */
+export async function report({ lang, ids, ...options }: ReportArguments): Promise<void> {
+  const { env, root } = options;
+  const flags = lang && { flags: { lang } };
+  const runtime = await createRuntime({ env, root, ...flags, fallbackBackend: { negotiationId: ids[0] } });
+  try {
+    process.exitCode = await reportOn(runtime, ids, options);
+  } finally {
+    await runtime.close("leave");
+  }
+}
+
+type Options = Omit<ReportArguments, "ids" | "lang" | "env" | "root">;
+
+async function reportOn(runtime: Runtime, named: readonly string[], options: Options): Promise<number> {
+  const { deps, live } = runtime;
+  const { clock } = deps;
+  const refused = live.problem();
+  if (refused !== undefined && live.current().backend_url === undefined) throw refused;
+  const settings = requireBackend(live.current());
+  const texts = reportTexts(settings.lang);
+  const { negotiations, ...account } = runtime.account();
+  const last = settings.last_negotiation_id;
+  const ids = named.length > 0 ? [...new Set(named)] : last === undefined ? [] : [last];
+  if (ids.length === 0) {
+    printError(`${texts.command.nothing}\n`);
+    return 1;
+  }
+  const backend = await account.backend();
+  const isMasked = options.contacts !== true;
+  const sanitizing = { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: isMasked };
+  const dossiers: Dossier[] = [];
+  for (const id of ids) {
+    await negotiations.refuseOthers(id);
+    dossiers.push(await dossierFor(id, { backend, negotiations, clock, settings }, sanitizing));
+  }
+  const about = {
+    lang: settings.lang,
+    host: new URL(backend.origin).host,
+    madeAt: clock.now(),
+    timeOf: (atMs: number) => localTime(atMs, { seconds: true }),
+    needs: options.need,
+    isMasked,
+  };
+  const text = await render(options.format, dossiers, about);
+  return put(text, fileFor(ids, options), options.open === true, runtime);
+}
+
+interface Reading {
+  backend: BackendClient;
+  negotiations: Negotiations;
+  clock: Clock;
+  settings: { lang: "zh" | "en"; user_id?: string | undefined };
+}
+
+async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
+  const { negotiations, clock, settings } = reading;
+  const negotiation = await read(id, reading);
+  const sources = {
+    negotiation,
+    facts: await negotiations.facts(id),
+    evidence: negotiations.evidence(negotiation),
+    ownId: settings.user_id,
+    observedAt: clock.now(),
+    texts: textsOf(settings.lang),
+    hash: (text: string) => negotiations.hash(text),
+  };
+  return (await collect(sources, options)).value;
+}
+
+/**
+ * Reads what still runs without taking note of it: this program ends in a moment, and answers for no pause. What is
+ * over has its plan's tasks in the feed.
+ */
+async function read(id: string, { backend, negotiations, clock }: Reading): Promise<Negotiation> {
+  const negotiation = await backend.getNegotiation(id);
+  if (phaseOf(negotiation.state) !== "over" || negotiation.plan_output === null) return negotiation;
+  const final = await negotiations.get(id);
+  const elapsedMs = stopwatch(clock);
+  while (negotiations.evidence(final).plan === undefined && elapsedMs() < FEED_MS) await clock.sleep(FEED_LOOK_MS);
+  return final;
+}
+
+type About = Parameters<typeof import("../report/page/report.ts")["reportPage"]>[1];
+
+async function render(format: Format, dossiers: readonly Dossier[], about: About): Promise<string> {
+  switch (format) {
+    case "html":
+      return (await import("../report/page/report.ts")).reportPage(dossiers, about);
+    case "svg":
+      return (await import("../report/page/report.ts")).reportSvg(dossiers, about.lang);
+    case "md":
+      return (await import("../report/markdown.ts")).reportMarkdown(dossiers, about);
+    case "json":
+      return (await import("../report/json.ts")).reportJson(dossiers, about);
+  }
+}
+
+/** HTML in a terminal helps nobody: there it goes into a file of the current folder. Undefined: stdout. */
+function fileFor(ids: readonly string[], { out, open, format }: Options): string | undefined {
+  if (out !== undefined) return out === "-" ? undefined : out;
+  const isFile = open === true || ((format === "html" || format === "svg") && process.stdout.isTTY === true);
+  const name = (ids.length === 1 ? (ids[0] ?? "") : `${ids.length}-negotiations`).replaceAll(/[^\w.-]+/g, "_");
+  return isFile ? `towow-report-${name}.${format}` : undefined;
+}
+
+async function put(text: string, file: string | undefined, isOpened: boolean, runtime: Runtime): Promise<number> {
+  const { command } = reportTexts(runtime.live.current().lang);
+  if (file === undefined) {
+    await print(text);
+    return 0;
+  }
+  const path = resolve(file);
+  try {
+    await writeFile(path, text, { mode: 0o600 });
+  } catch (error) {
+    const reason = errnoOf(error);
+    if (reason === undefined) throw error;
+    printError(`${command.unwritable(path, reason)}\n`);
+    return 1;
+  }
+  print(`${command.written(path)}\n`);
+  if (isOpened && !(await runtime.openFile(path))) printError(`${command.notOpened}\n`);
+  return 0;
+}

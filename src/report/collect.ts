@@ -1,0 +1,45 @@
+import type { Negotiation } from "../backend/contract.ts";
+import type { FeedEvidence } from "../feed/evidence.ts";
+import { summarise, warningsOf } from "../negotiation/describe.ts";
+import type { Facts } from "../negotiation/facts.ts";
+import { risksOf } from "../negotiation/risks/describe-risks.ts";
+import { reduce } from "../negotiation/stage.ts";
+import type { Sanitized, SanitizeOptions } from "../safety/sanitize/options.ts";
+import type { Texts } from "../text/index.ts";
+import { inTurns } from "../turn.ts";
+import { type Dossier, dossierOf } from "./dossier.ts";
+import { momentsOf } from "./moments.ts";
+
+/** What one negotiation is read from. */
+export interface Sources {
+  negotiation: Negotiation;
+  /** What this user's programs wrote down. */
+  facts: Facts;
+  /** What the backend's feed said, as far as it agrees with the backend's answer. */
+  evidence: FeedEvidence;
+  /** The person's own agent. */
+  ownId?: string | undefined;
+  /** When the backend showed it, in ms since the epoch. */
+  observedAt: number;
+  texts: Texts;
+  /** Under which texts are compared. */
+  hash: (text: string) => string;
+}
+
+/** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
+export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
+  const { negotiation, facts, evidence, ownId, observedAt, texts, hash } = sources;
+  const stage = reduce(facts, negotiation);
+  const input = {
+    negotiation,
+    summary: summarise(negotiation, stage, texts),
+    sceneId: facts.submitted?.scene_id,
+    moments: momentsOf(facts),
+    warnings: warningsOf(negotiation, stage, hash),
+    risks: risksOf({ negotiation, stage, evidence, hash }, texts),
+    tasks: evidence.plan?.tasks ?? [],
+    ownId,
+    observedAt,
+  };
+  return inTurns(dossierOf(input, options));
+}

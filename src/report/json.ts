@@ -1,0 +1,25 @@
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { reportTexts } from "../text/report.ts";
+import { briefOf } from "./brief.ts";
+import { compare } from "./compare.ts";
+import type { Dossier } from "./dossier.ts";
+import { graphOf } from "./graph/build.ts";
+import { mergeGraphs } from "./graph/merge.ts";
+import type { MarkdownOptions } from "./markdown.ts";
+
+/** The report for programs: what the page shows, and the graph. */
+export function reportJson(
+  dossiers: readonly Dossier[],
+  { lang, host, madeAt, needs, isMasked }: MarkdownOptions,
+): string {
+  const report = {
+    made_at: toIsoSeconds(madeAt),
+    host,
+    contacts_masked: isMasked,
+    brief: briefOf(dossiers, reportTexts(lang), needs),
+    comparison: compare(dossiers, needs),
+    graph: mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 }))),
+    negotiations: dossiers,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,108 @@
+import { type ReportTexts, reportTexts } from "../text/report.ts";
+import { briefOf } from "./brief.ts";
+import { type Coverage, coverageOf } from "./coverage.ts";
+import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+
+/** What a Markdown reader would take for markup, in a text that others wrote. */
+const MARKUP = /[\\`*_{}[\]()<>#|~!]|(?<=^\s*)(?:[-+=]|\d+[.)])(?=\s|$)/gm;
+const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
+const inLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
+const quoted = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `> ${inert(line)}`.trimEnd())
+    .join("\n");
+
+export interface MarkdownOptions {
+  lang: "zh" | "en";
+  host: string;
+  madeAt: number;
+  timeOf: (atMs: number) => string;
+  needs: readonly string[];
+  isMasked: boolean;
+}
+
+/** The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. */
+export function reportMarkdown(dossiers: readonly Dossier[], options: MarkdownOptions): string {
+  const texts = reportTexts(options.lang);
+  const coverage = coverageOf(dossiers, options.needs);
+  const { follow_up_plan } = briefOf(dossiers, texts, options.needs);
+  return [
+    `# ${texts.title}`,
+    texts.meta(options.timeOf(options.madeAt), options.host),
+    ...dossiers.flatMap((dossier) => negotiationPart(dossier, texts, options.timeOf)),
+    ...coveragePart(coverage, dossiers, texts),
+    `## ${texts.brief.next}`,
+    list(follow_up_plan.map(({ why, tool }) => `${why} (\`${tool}\`)`)),
+    "---",
+    options.isMasked ? texts.masked : texts.notMasked,
+    texts.foot,
+    "",
+  ].join("\n\n");
+}
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
+
+function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: MarkdownOptions["timeOf"]): string[] {
+  const { id, summary, demand, moments, agents, plan, outline, risks, isPlanCut } = dossier;
+  const { raw, formulated } = demand;
+  const offers = agents.toSorted((a, b) => b.score - a.score);
+  return [
+    `## ${inLine(id)}`,
+    summary,
+    `### ${texts.demand}`,
+    ...(formulated === null || formulated === raw
+      ? [quoted(formulated ?? raw)]
+      : [texts.original, quoted(raw), texts.broadcast, quoted(formulated)]),
+    `### ${texts.timeline}`,
+    moments.length === 0 ? texts.noRecord : list(moments.map((moment) => momentLine(moment, texts, timeOf))),
+    `### ${texts.offers}`,
+    offers.length === 0 ? nobodyIn(dossier, texts) : offers.map((agent) => offerPart(agent, texts)).join("\n\n"),
+    `### ${texts.plan}`,
+    ...(outline.tasks.length > 0 ? [list(outline.tasks.map((task) => taskLine(task, agents, texts)))] : []),
+    plan === null || plan.trim() === "" ? texts.noPlan : quoted(plan),
+    ...(isPlanCut ? [texts.planCut] : []),
+    `### ${texts.risks}`,
+    risks.length === 0
+      ? texts.noRisks
+      : list(
+          risks.map(({ code, severity, reason, follow_up, evidence_path }) => {
+            return `**${texts.severity[severity]}** ${[reason, follow_up].join(" ").trim()} (\`${code}\`, \`${evidence_path}\`)`;
+          }),
+        ),
+  ];
+}
+
+const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: MarkdownOptions["timeOf"]): string =>
+  `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : ` (${texts.by[by] ?? by})`}`;
+
+function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
+  const lists = capabilities.length === 0 ? "" : ` · ${capabilities.map(inLine).join(", ")}`;
+  const head = `**${inLine(name)}** · ${score.toFixed(2)} · ${texts.states[state]}${lists}`;
+  if (offer === null) return head;
+  return `${head}\n\n${quoted(offer)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
+}
+
+function taskLine(
+  { title, id, step, assignee }: Dossier["outline"]["tasks"][number],
+  agents: readonly Agent[],
+  texts: ReportTexts,
+): string {
+  const by =
+    assignee === undefined ? texts.unassigned : (agents.find((agent) => agent.id === assignee)?.name ?? texts.you);
+  return `${texts.step(step)}: ${inLine(title || id)} — ${inLine(by)}`;
+}
+
+function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
+  if (rows.length === 0) return [];
+  const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
+  const lines = rows.map(({ need, by }) => {
+    const names = [...new Set(by.map(({ agent_id }) => nameOf.get(agent_id) ?? agent_id))];
+    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : names.map(inLine).join(", ")} |`;
+  });
+  return [
+    `## ${texts.coverage}`,
+    texts.basis[basis],
+    [`| ${texts.need} | ${texts.name} |`, "| --- | --- |", ...lines].join("\n"),
+  ];
+}

@@ -1,0 +1,72 @@
+import { html, raw } from "hono/html";
+import type { Dossier } from "../dossier.ts";
+import type { DatedWeek, Outline, Task } from "../outline.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { type Html, listed, type Part, section } from "./part.ts";
+
+/** The plan: who does what, when, what is mine, what is open, and its own words. */
+
+const isEmpty = (plan: string | null): plan is null => plan === null || plan.trim() === "";
+
+export function planSection({ plan, outline, agents }: Dossier, part: Part): Html {
+  const { texts } = part;
+  const heading = texts.plan;
+  if (isEmpty(plan)) return section(part, "plan", { heading }, html`<p class="mu">${texts.noPlan}</p>`);
+  const nameOf = new Map(agents.map(({ id, name }) => [id, name]));
+  const beside = [ownPart(outline, part), openPoints(outline, part)];
+  return section(part, "plan", { heading, isPlain: true }, [
+    tasks(outline, nameOf, part),
+    weeks(outline, nameOf, part),
+    html`<div class="grid sec">${beside}</div>`,
+  ]);
+}
+
+/** The whole of it, as it was written. */
+export function planTextSection({ plan, isPlanCut }: Dossier, part: Part): Html | string {
+  if (isEmpty(plan)) return "";
+  const { texts } = part;
+  const { html: written, rest } = renderMarkdown(plan, 3);
+  const more = [
+    rest === "" ? "" : html`<div class="rest">${rest}</div>`,
+    isPlanCut ? html`<p class="mu">${texts.planCut}</p>` : "",
+  ];
+  return section(part, "text", { heading: texts.planText }, html`<div class="md">${raw(written)}${more}</div>`);
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function tasks({ tasks: list, own }: Outline, nameOf: Names, { texts }: Part): Html | string {
+  if (list.length === 0) return "";
+  const cards = list
+    .toSorted((a, b) => a.step - b.step)
+    .map(({ id, title, step, assignee, description }: Task) => {
+      const by = assignee === undefined ? texts.unassigned : (nameOf.get(assignee) ?? texts.you);
+      const kind = assignee === undefined ? "nobody" : own.includes(title) ? "me" : "";
+      const words = description === "" ? "" : html`<p class="s mu">${description}</p>`;
+      return html`<li class="card ${kind}"><span class="xs mu">${texts.step(step)}</span><h4>${title || id}</h4><p class="s by">${by}</p>${words}</li>`;
+    });
+  return html`<h3 class="vh">${texts.team}</h3><ol class="steps">${cards}</ol>`;
+}
+
+function weeks({ weeks: list }: Outline, nameOf: Names, part: Part): Html | string {
+  if (list.length === 0) return "";
+  const { texts } = part;
+  const items = list.map((week) => weekItem(week, nameOf, part));
+  return html`<div class="card blk sec"><h3 class="s">${texts.weeks}</h3><div class="scroll" tabindex="0" role="group" aria-label="${texts.weeks}"><ol class="weeks n" style="--n:${list.length}">${items}</ol></div></div>`;
+}
+
+function weekItem({ from, to, text, who, isOwn }: DatedWeek, nameOf: Names, { texts }: Part): Html {
+  const names = [...who.map((id) => nameOf.get(id) ?? id), ...(isOwn ? [texts.you] : [])];
+  return html`<li class="${isOwn ? "mine" : ""}"><b>${texts.week(from, to)}</b><span>${text}</span><span class="mu">${listed(names, texts)}</span></li>`;
+}
+
+function ownPart({ own, basis }: Outline, { texts }: Part): Html | string {
+  if (own.length === 0) return "";
+  const note = basis === "tasks" ? "" : html`<p class="xs mu">${texts.mineFromWords}</p>`;
+  return html`<div class="card blk part"><h3 class="s">${texts.mine}</h3>${note}<ul>${own.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+}
+
+function openPoints({ open }: Outline, { texts }: Part): Html | string {
+  if (open.length === 0) return "";
+  return html`<div class="card blk"><h3 class="s">${texts.open}</h3><ul class="open">${open.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+}

@@ -1,0 +1,62 @@
+import { html } from "hono/html";
+import { differences, type Piece } from "../../ask/page/diff.ts";
+import { toIsoSeconds } from "../../home/iso-time.ts";
+import type { ReportTexts } from "../../text/report.ts";
+import type { Dossier, Moment } from "../dossier.ts";
+import { type Html, type Part, section } from "./part.ts";
+
+/** What was asked for, what became of it, and who decided. */
+
+const DECISIONS: readonly Moment["what"][] = ["accept", "edit", "reject", "cancel", "withdraw"];
+
+export async function demandSection({ demand }: Dossier, part: Part): Promise<Html> {
+  const { texts } = part;
+  const { raw, formulated } = demand;
+  const pieces = formulated === null ? undefined : await differences(raw, formulated, texts.lang);
+  const body = pieces === undefined ? twoTexts(raw, formulated, texts) : marked(pieces, texts);
+  return section(part, "demand", { heading: texts.demand }, body);
+}
+
+function twoTexts(raw: string, formulated: string | null, texts: ReportTexts): Html {
+  if (formulated === null) return html`<p class="text">${raw}</p>`;
+  return html`<p class="s mu">${texts.notCompared}</p><h3>${texts.original}</h3><p class="text">${raw}</p><h3>${texts.broadcast}</h3><p class="text">${formulated}</p>`;
+}
+
+function marked(pieces: readonly Piece[], texts: ReportTexts): Html {
+  const length = (change: Piece["change"]) =>
+    pieces.filter((piece) => piece.change === change).reduce((sum, { text }) => sum + [...text].length, 0);
+  const added = length("added");
+  const percent = Math.round((100 * added) / Math.max(1, added + length("same")));
+  const isChanged = pieces.some(({ change }) => change !== "same");
+  const parts = pieces.map(({ text, change }) =>
+    change === "added"
+      ? html`<ins class="net"><span class="vh">${texts.added}</span>${text}</ins>`
+      : change === "removed"
+        ? html`<del>${text}</del>`
+        : text,
+  );
+  const legend = isChanged
+    ? html`<div class="share" aria-hidden="true"><i style="flex:${100 - percent}"></i><i style="flex:${percent}"></i></div><p class="legend"><span>${texts.share(percent)}</span><span><ins class="net">${texts.network}</ins></span>${length("removed") > 0 ? html`<span><del>${texts.removed}</del></span>` : ""}</p>`
+    : html`<p class="legend">${texts.unchanged}</p>`;
+  return html`${legend}<p class="text">${parts}</p>`;
+}
+
+export function timelineSection({ moments }: Dossier, part: Part): Html {
+  const { texts } = part;
+  const body = moments.length === 0 ? html`<p class="s mu">${texts.noRecord}</p>` : momentList(moments, part);
+  return section(part, "timeline", { heading: texts.timeline }, body);
+}
+
+/** Only what somebody decided. */
+export function trailSection({ moments }: Dossier, part: Part): Html | string {
+  const decisions = moments.filter(({ what }) => DECISIONS.includes(what));
+  return decisions.length === 0
+    ? ""
+    : section(part, "trail", { heading: part.texts.trail }, momentList(decisions, part));
+}
+
+const momentList = (moments: readonly Moment[], { texts, timeOf }: Part): Html =>
+  html`<ol class="line">${moments.map(
+    ({ at, what, by }) =>
+      html`<li style="display:contents"><time datetime="${toIsoSeconds(at)}">${timeOf(at)}</time><span>${texts.moments[what]}${by === undefined ? "" : html` <span class="mu">${texts.by[by] ?? by}</span>`}</span></li>`,
+  )}</ol>`;

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { reportMarkdown } from "../../src/report/markdown.ts";
+import { renderMarkdown } from "../../src/report/page/markdown.ts";
+import { dossier, participant } from "./sample.ts";
+
+const HARMLESS =
+  /^<\/?(?:h[1-6]|p|ul|ol|li|em|strong|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:class|start|align)="[^"<>]*")*(?: \/)?>$/;
+const tagsOf = (html: string): string[] => html.match(/<\/?[a-z!][^>]*>/gi) ?? [];
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "![x](http://evil.example/p.png)",
+  "[click](javascript:alert(1))",
+  "<http://evil.example>",
+  "[a]: http://evil.example\n[a]",
+  "<img src=x onerror=alert(1)>",
+  "<div><h1>broken",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "| a | <b onclick=x>b</b> |\n|---|---|\n| ![](//evil) | c |",
+  "```html\n<script>\n```",
+  "> > > # <svg onload=alert(1)>",
+];
+
+describe("a plan's Markdown on the page", () => {
+  test.each(HOSTILE)("%s loads nothing, leads nowhere, runs nothing", (text) => {
+    for (const tag of tagsOf(renderMarkdown(text, 3).html)) expect(tag).toMatch(HARMLESS);
+  });
+
+  test("nor does any text", () => {
+    const piece = fc.oneof(fc.constantFrom(...HOSTILE, "[", "](", ")", "<", ">", "`", "*", "\n"), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        for (const tag of tagsOf(renderMarkdown(pieces.join(""), 3).html)) expect(tag).toMatch(HARMLESS);
+      }),
+    );
+  });
+
+  test("headings begin below the page's own, and no level is left out", () => {
+    const { html } = renderMarkdown("# A\n\n###### B\n\n## \n\n## C\n\ntext", 3);
+    expect(html.match(/<h\d>\w*/g)).toEqual(["<h3>A", "<h4>B", "<h4>C"]);
+  });
+
+  test("what is too long to be read as Markdown stays as it was written", () => {
+    const text = `${"word\n".repeat(6_000)}the end`;
+    const { rest } = renderMarkdown(text, 3);
+    expect(rest.endsWith("the end")).toBe(true);
+    expect(text.endsWith(rest)).toBe(true);
+  });
+
+  test.each([
+    [">".repeat(24_000)],
+    ["[".repeat(24_000)],
+    ["*a ".repeat(8_000)],
+    ["- ".repeat(12_000)],
+    ["|a".repeat(12_000)],
+  ])("a text made to be slow to read is read (%#)", (text) => {
+    expect(renderMarkdown(text, 3).html.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the report as Markdown", () => {
+  const about = {
+    ...{ lang: "en" as const, host: "towow.example", madeAt: 0, timeOf: String, needs: [], isMasked: true },
+  };
+
+  test("nothing that others wrote is markup in it", () => {
+    const report = reportMarkdown(
+      [
+        dossier({
+          plan_output: HOSTILE.join("\n\n"),
+          participants: [
+            participant("x", {
+              display_name: "**[A](http://evil.example)**",
+              offer_content: "![](http://evil.example/a.png)\n# A heading\n- a list",
+              offer_capabilities: ["`code` | cell"],
+            }),
+          ],
+        }),
+      ],
+      about,
+    );
+    const html = renderMarkdown(report, 1).html;
+    for (const tag of tagsOf(html)) expect(tag).toMatch(HARMLESS);
+    expect(html).not.toContain("A heading</h");
+    expect(report).not.toMatch(/(?<!\\)!\[/);
+  });
+
+  test("any name stays inside its line and its cell", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
+        const named = dossier({ participants: [participant("x", { offer_capabilities: [name], display_name: name })] });
+        const table = reportMarkdown([named], about)
+          .split("\n")
+          .filter((line) => line.startsWith("| "));
+        for (const line of table) expect(line.match(/(?<!\\)\|/g)).toHaveLength(3);
+      }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { anchorOf } from "../../src/report/page/findings.ts";
+import { type ReportOptions, reportPage, reportSvg } from "../../src/report/page/report.ts";
+import { initialsOf } from "../../src/report/page/resonance.ts";
+import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { dossier, participant } from "./sample.ts";
+
+const options: ReportOptions = {
+  ...{ lang: "en", host: "towow.example", madeAt: 0, timeOf: String, needs: [], isMasked: true },
+};
+const INJECTED = `"><script>alert(1)</script><img src=//evil.example/x onerror=alert(1)>'\`\${x}`;
+
+describe("the report", () => {
+  test("text of others is text, wherever it stands", async () => {
+    const page = await reportPage(
+      [
+        dossier(
+          {
+            demand_raw: INJECTED,
+            demand_formulated: `${INJECTED} more`,
+            plan_output: `Week 1: ${INJECTED}\n\n## ${INJECTED}`,
+            participants: [
+              participant(INJECTED.slice(0, 40), {
+                display_name: INJECTED,
+                offer_content: { [INJECTED]: INJECTED },
+                offer_capabilities: [INJECTED],
+              }),
+            ],
+            sub_session_ids: [INJECTED],
+          },
+          {
+            summary: INJECTED,
+            sceneId: INJECTED,
+            tasks: [{ id: INJECTED, title: INJECTED, description: INJECTED, assignee_id: "x", prerequisites: [] }],
+            risks: [{ code: "cancelled", severity: "low", reason: INJECTED, evidence_path: `/${INJECTED}` }],
+          },
+        ),
+      ],
+      { ...options, needs: [INJECTED], host: INJECTED },
+    );
+    expect(page).not.toMatch(/<script|<img|<iframe|<link|<form/i);
+    expect(page.match(/<[^>]+\son\w+\s*=/gi)).toBeNull();
+    expect(page.match(/(?:src|href)="(?!#)/g)).toBeNull();
+    expect(page.match(/url\(|@import/g)).toBeNull();
+    expect(page).toContain("default-src &#39;none&#39;".replaceAll("&#39;", "'"));
+  });
+
+  test("masks contacts unless they are asked for, in the person's own words as well", async () => {
+    const of = {
+      demand_raw: "Call me at 13800138000.",
+      demand_formulated: "Call me at 13800138000. Soon.",
+      participants: [participant("alice", { offer_content: "Write to alice@example.com" })],
+      plan_output: "Alice: 13900139000",
+    };
+    const masked = await reportPage([dossier(of)], options);
+    for (const contact of ["13800138000", "13900139000", "alice@example.com"]) expect(masked).not.toContain(contact);
+    const shown = await reportPage([dossier(of, {}, { ...SANITIZE_DEFAULTS, redactPii: false })], options);
+    for (const contact of ["13800138000", "13900139000", "alice@example.com"]) expect(shown).toContain(contact);
+  });
+
+  test("marks what the network added, and says how much it is", async () => {
+    const page = await reportPage([dossier()], options);
+    expect(page).toMatch(/<ins class="net"><span class="vh">added: <\/span>[^<]*Remote is fine\.<\/ins>/);
+    expect(page).toMatch(/\d+% of the text is not from what was asked for/);
+  });
+
+  test("shows gaps only where needs are known, and says nothing of gaps before the end", async () => {
+    const needs = ["product design", "a hospital"];
+    expect(await reportPage([dossier()], { ...options, needs })).toContain("One need is still uncovered.");
+    const early = dossier({ state: "offering", plan_output: null, participants: [] });
+    expect(await reportPage([early], { ...options, needs })).not.toContain("uncovered");
+    expect(await reportPage([dossier()], options)).toContain("gaps cannot be seen");
+  });
+
+  test("claims that nobody resonated only when that is known", async () => {
+    const nobody = { participants: [], plan_output: null };
+    expect(await reportPage([dossier({ ...nobody, state: "formulated" })], options)).not.toContain("Nobody resonated");
+    expect(await reportPage([dossier(nobody)], options)).toContain("Nobody resonated");
+  });
+
+  test("every link leads to something on the page", async () => {
+    const risk = (evidence_path: string) => ({
+      ...{ code: "single_offer" as const, severity: "medium" as const, reason: "r", evidence_path },
+    });
+    const paths = [
+      "/state",
+      "/participants",
+      "/participants/1/offer_content",
+      "/participants/999/state",
+      "/plan_output",
+    ];
+    const more = ["/demand_formulated", "/sub_session_ids/0", "/something/else", ""];
+    const one = dossier({ sub_session_ids: ["neg_9"] }, { risks: [...paths, ...more].map(risk) });
+    const page = await reportPage([one, dossier({ negotiation_id: "neg_2" })], options);
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(9);
+    for (const id of targets) expect(page, id).toContain(`id="${id}"`);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("the graph alone is a picture of its own", () => {
+    const svg = reportSvg([dossier()], "zh");
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(svg).toContain("alice");
+  });
+});
+
+test("evidence of an agent stands with that agent", () => {
+  expect(anchorOf("/participants/3/offer_content", "n1", 4)).toBe("n1-participants-3");
+  expect(anchorOf("/participants/4", "n1", 4)).toBe("n1-offers");
+});
+
+test.each([
+  ["Priya Raman", "PR"],
+  ["陈若溪", "若溪"],
+  ["  ", ""],
+  ["x", "X"],
+])("initials of %j: %j", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
