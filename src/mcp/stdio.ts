@@ -1,14 +1,35 @@
 import type { Readable, Writable } from "node:stream";
+import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { failureOf } from "../log.ts";
+import { listeningTransport } from "./listening-transport.ts";
 import { withoutLongLines } from "./long-lines.ts";
 import { buildServer, type ServerDeps } from "./server.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+/** Streams of news of one client at once. */
+const SUBSCRIPTIONS = 64;
 
 /** Serves one client over the process's stdio, in whichever protocol era it opens with. */
 export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writable): { close: () => Promise<void> } {
-  const lines = withoutLongLines(stdin, () => deps.log.warn("line_too_long"));
-  return serveStdio(({ era }) => buildServer(era === "legacy" ? { ...deps, resourceUpdates: "session" } : deps), {
-    transport: new StdioServerTransport(lines, stdout),
-    onerror: (error) => deps.log.warn("stdio_error", { error: failureOf(error) }),
+  const { accounts, live, clock, log } = deps;
+  const lines = withoutLongLines(stdin, () => log.warn("line_too_long"));
+  let current: Server | undefined;
+  const subscriptions = new Subscriptions({
+    negotiations: () => accounts.at(live.current().backend_url).negotiations,
+    updated(uri) {
+      current?.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: failureOf(error) }));
+    },
+    clock,
+    log,
+  });
+  const serve = ({ era }: { era: string }): Server => {
+    current = buildServer({ ...deps, resourceUpdates: era === "legacy" ? "session" : "listen" });
+    return current;
+  };
+  return serveStdio(serve, {
+    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions),
+    maxSubscriptions: SUBSCRIPTIONS,
+    onerror: (error) => log.warn("stdio_error", { error: failureOf(error) }),
   });
 }

@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
+import { beginListening, isListen } from "../listen.ts";
 import {
   bearerOf,
   checkContent,
@@ -16,7 +17,6 @@ import {
 } from "./guards.ts";
 import { errorBody, errorResponse, HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
-import { beginListening, isListen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import type { NewTokenBytes } from "./new-token-bytes.ts";
 import { withRefusalCode } from "./sdk-errors.ts";

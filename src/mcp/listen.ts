@@ -1,4 +1,4 @@
-import type { Subscriptions } from "../subscriptions.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 
 interface Listen {
   method: "subscriptions/listen";
