@@ -1,42 +1,44 @@
-// The official conformance suite against the running endpoint, in both protocol eras, as a Markdown table.
-// Run: npm run check:conformance; with --write the table goes into docs/http.md. The suite comes by npx. It fails when a
-// scenario fails that nothing here excuses.
-import { spawn } from "node:child_process";
+// The official conformance suite against the running endpoint, in both protocol eras, as a Markdown table: the program as
+// it is, and a build of it for the suite alone, which adds the tools, prompts and resources that the suite calls by name
+// to the same buildServer. Run: npm run check:conformance [-- --write]; --write puts the table into docs/http.md. It fails
+// when a scenario fails that nothing here excuses.
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { between } from "../docs/generate.ts";
-import { startEndpoint } from "../test/support/endpoint.ts";
+import { type Endpoint, startEndpoint } from "../test/support/endpoint.ts";
+import { buildWithFixtures } from "./conformance/build.ts";
+import { ERAS, type Scenario, SUITE, scenariosOf } from "./conformance/suite.ts";
 
-const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-const ERAS = ["2025-11-25", "2026-07-28"] as const;
 const PAGE = new URL("../docs/http.md", import.meta.url);
+/** A demand about which nobody decides goes on by itself after this time. */
+const CONFIRM_TIMEOUT_S = 3;
 
-const TOOLS = "calls tools that only the suite's own test server has";
-const RESOURCES = "reads resources that only the suite's own test server has";
-const PROMPTS = "asks for prompts that only the suite's own test server has";
-
-/** Why a scenario cannot pass here. By name, or by the beginning of it. */
+/** Why a scenario cannot pass whole with the fixtures either. */
 const EXCUSED: Readonly<Record<string, string>> = {
-  "completion-complete": "no completions are offered",
-  "logging-set-level": "no MCP logging is offered; the protocol has deprecated it",
-  "tools-call-": TOOLS,
-  "json-schema-2020-12": TOOLS,
-  "elicitation-": TOOLS,
-  "server-sse-polling": `${TOOLS}; what does not need one passes`,
-  "server-stateless": `${TOOLS} for two of its checks; the others pass`,
   "http-custom-header-server-validation": "no tool takes arguments from headers",
-  "input-required-result-": TOOLS,
-  "resources-read-": RESOURCES,
-  "resources-templates-read": RESOURCES,
-  "resources-subscribe": RESOURCES,
-  "resources-unsubscribe": RESOURCES,
-  "prompts-get-": PROMPTS,
 };
-
+const NEEDS_FIXTURES = "calls what only the suite's own test server has";
+/** By name, or by the beginning of it: what the program as it is cannot answer. */
+const NEEDING_FIXTURES = [
+  "completion-complete",
+  "logging-set-level",
+  "tools-call-",
+  "json-schema-2020-12",
+  "elicitation-",
+  "server-sse-polling",
+  "sse-polling",
+  "server-stateless",
+  "stateless",
+  "input-required-result-",
+  "resources-read-",
+  "resources-templates-read",
+  "resources-subscribe",
+  "resources-unsubscribe",
+  "prompts-get-",
+  "tasks-",
+];
 /** They pass with our answer about a tool that is not there, which says little. */
 const PASSES_BY_ITSELF = [
   "tools-call-simple-text",
@@ -46,62 +48,9 @@ const PASSES_BY_ITSELF = [
   "input-required-result-validate-input",
 ];
 
-interface Check {
-  status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
-  id: string;
-  errorMessage?: string;
-}
-interface Scenario {
-  name: string;
-  era: string;
-  passed: number;
-  failures: Check[];
-}
-
-function run(command: string, args: string[], cwd: string): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
-    child.once("error", reject);
-    child.once("exit", resolve);
-  });
-}
-
-async function scenariosOf(era: string, url: string): Promise<Scenario[]> {
-  const dir = mkdtempSync(join(tmpdir(), "towow-conformance-"));
-  try {
-    const suite = ["server", "--url", url, "--suite", "all", "--spec-version", era, "--output-dir", "out"];
-    await run("npx", ["-y", SUITE, ...suite], dir); // its exit code counts what cannot pass here, too
-    return readdirSync(join(dir, "out"))
-      .map((folder) => {
-        const checks = JSON.parse(readFileSync(join(dir, "out", folder, "checks.json"), "utf8")) as Check[];
-        return {
-          name: folder.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT.*$/, ""),
-          era,
-          passed: checks.filter(({ status }) => status === "SUCCESS").length,
-          failures: checks.filter(({ status }) => status === "FAILURE"),
-        };
-      })
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-const excuseOf = (name: string): string | undefined =>
-  Object.entries(EXCUSED).find(([known]) => name === known || (known.endsWith("-") && name.startsWith(known)))?.[1];
-
-const resultOf = (scenario: Scenario | undefined): string => {
-  if (scenario === undefined) return "–";
-  const { passed, failures } = scenario;
-  return failures.length === 0 ? `passes (${passed})` : `${passed} of ${passed + failures.length}`;
-};
-
-function row(name: string, scenarios: Scenario[]): string {
-  const ofEra = (era: string) => scenarios.find((one) => one.name === name && one.era === era);
-  const fails = scenarios.some((one) => one.name === name && one.failures.length > 0);
-  const vacuous = PASSES_BY_ITSELF.includes(name) ? "its tool is unknown here, so this says little" : "";
-  return `| ${[name, ...ERAS.map((era) => resultOf(ofEra(era))), fails ? (excuseOf(name) ?? "**fails**") : vacuous].join(" | ")} |`;
-}
+const passes = ({ failures, isSkipped }: Scenario): boolean => failures.length === 0 && !isSkipped;
+const isListed = (list: readonly string[], name: string) =>
+  list.some((known) => name === known || (known.endsWith("-") && name.startsWith(known)));
 
 /** The suite can send no token, and without one nobody is served: this says it for the suite, and passes the rest on. */
 async function withKey(target: () => { port: number; homeKey(): string }): Promise<Server> {
@@ -121,35 +70,81 @@ async function withKey(target: () => { port: number; homeKey(): string }): Promi
   return server;
 }
 
-const front = await withKey(() => endpoint);
-const { port } = front.address() as AddressInfo;
-// The suite calls as a page of the endpoint's own address would, which is to be let in.
-const origins = `http://127.0.0.1:${port},http://localhost:${port}`;
-const endpoint = await startEndpoint({
-  args: ["--rate", "1000000", "--allowed-origins", origins],
-  env: { TOWOW_LOG_LEVEL: "error" },
-});
-try {
-  const scenarios: Scenario[] = [];
-  const url = `http://127.0.0.1:${port}/mcp`;
-  for (const era of ERAS) scenarios.push(...(await scenariosOf(era, url)));
-  const whole = scenarios.filter(({ failures }) => failures.length === 0).length;
-  const table = [
-    `\`${SUITE}\`: ${whole} of ${scenarios.length} scenarios pass. In brackets: checks.`,
-    "",
-    `| Scenario | ${ERAS.join(" | ")} | Why not all of it |`,
-    "| --- | --- | --- | --- |",
-    ...[...new Set(scenarios.map(({ name }) => name))].sort().map((name) => row(name, scenarios)),
-  ].join("\n");
-  process.stdout.write(`${table}\n`);
-  if (process.argv.includes("--write"))
-    writeFileSync(PAGE, between(readFileSync(PAGE, "utf8"), "conformance", `\n${table}\n`));
-  const failed = scenarios.filter(({ name, failures }) => failures.length > 0 && excuseOf(name) === undefined);
-  for (const { name, era, failures } of failed)
-    for (const { id, errorMessage } of failures) process.stderr.write(`${era} ${name} ${id}: ${errorMessage}\n`);
-  process.exitCode = scenarios.length === 0 || failed.length > 0 ? 1 : 0;
-} finally {
-  front.close();
-  front.closeAllConnections();
-  await endpoint.close();
+/** Every scenario in both eras, against one build of the program. */
+async function measured(cli?: string): Promise<Scenario[]> {
+  let endpoint: Endpoint | undefined;
+  const front = await withKey(() => endpoint!);
+  const { port } = front.address() as AddressInfo;
+  // The suite calls as a page of the endpoint's own address would, which is to be let in.
+  const origins = `http://127.0.0.1:${port},http://localhost:${port}`;
+  endpoint = await startEndpoint({
+    ...(cli !== undefined && { cli }),
+    args: ["--rate", "1000000", "--allowed-origins", origins],
+    env: {
+      TOWOW_LOG_LEVEL: "error",
+      TOWOW_ON_UNCONFIRMED: "leave",
+      TOWOW_CONFIRM_DEADLINE_S: String(CONFIRM_TIMEOUT_S),
+      TOWOW_BUDGET_MAX_NEGOTIATIONS: "1000",
+    },
+    mock: { confirmTimeoutMs: CONFIRM_TIMEOUT_S * 1_000 },
+  });
+  try {
+    const scenarios: Scenario[] = [];
+    for (const era of ERAS) scenarios.push(...(await scenariosOf(era, `http://127.0.0.1:${port}/mcp`)));
+    return scenarios;
+  } finally {
+    front.close();
+    front.closeAllConnections();
+    await endpoint.close();
+  }
 }
+
+const resultOf = (scenario: Scenario | undefined): string => {
+  if (scenario === undefined) return "–";
+  const { passed, failures, isSkipped } = scenario;
+  if (isSkipped) return "not checked";
+  return failures.length === 0 ? `passes (${passed})` : `${passed} of ${passed + failures.length}`;
+};
+
+function row(name: string, plain: Scenario[], full: Scenario[]): string {
+  const cells = [plain, full].flatMap((some) =>
+    ERAS.map((era) => resultOf(some.find((one) => one.name === name && one.era === era))),
+  );
+  const failing = (some: Scenario[]) => some.some((one) => one.name === name && one.failures.length > 0);
+  const why = failing(full)
+    ? (EXCUSED[name] ?? "**fails**")
+    : failing(plain)
+      ? isListed(NEEDING_FIXTURES, name)
+        ? NEEDS_FIXTURES
+        : "**fails**"
+      : PASSES_BY_ITSELF.includes(name)
+        ? "as it is, the tool is unknown, which says little"
+        : full.every((one) => one.name !== name || one.isSkipped)
+          ? "the suite does not check it yet"
+          : "";
+  return `| ${[name, ...cells, why].join(" | ")} |`;
+}
+
+const plain = await measured();
+const full = await measured(await buildWithFixtures());
+const count = (some: Scenario[]) => `${some.filter(passes).length} of ${some.length}`;
+const table = [
+  `\`${SUITE}\`: as it is, ${count(plain)} scenarios pass; with the suite's fixtures around the same server, ${count(full)}. In brackets: checks.`,
+  "",
+  `| Scenario | ${ERAS.map((era) => `as it is, ${era}`).join(" | ")} | ${ERAS.map((era) => `with fixtures, ${era}`).join(" | ")} | Remark |`,
+  "| --- | --- | --- | --- | --- | --- |",
+  ...[...new Set(full.map(({ name }) => name))].sort().map((name) => row(name, plain, full)),
+].join("\n");
+process.stdout.write(`${table}\n`);
+if (process.argv.includes("--write"))
+  writeFileSync(PAGE, between(readFileSync(PAGE, "utf8"), "conformance", `\n${table}\n`));
+
+const failed = [
+  ...plain.filter(({ name, failures }) => failures.length > 0 && !EXCUSED[name] && !isListed(NEEDING_FIXTURES, name)),
+  ...full.filter(({ name, failures }) => failures.length > 0 && !EXCUSED[name]),
+];
+for (const { name, era, failures } of failed)
+  for (const { id, errorMessage } of failures) process.stderr.write(`${era} ${name} ${id}: ${errorMessage}\n`);
+for (const { name, era, warnings } of full)
+  for (const { id, errorMessage } of warnings) process.stderr.write(`warning: ${era} ${name} ${id}: ${errorMessage}\n`);
+process.exitCode = full.length === 0 || failed.length > 0 ? 1 : 0;

@@ -36,17 +36,19 @@ export interface EndpointOptions {
   args?: string[];
   env?: Record<string, string>;
   mock?: MockOptions;
+  /** Start this build of the program. */
+  cli?: string;
   /** Take this backend instead of a new one. */
   backend?: { mock: MockBackend; url: string };
 }
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
-export async function startEndpoint({ args = [], env = {}, mock: options, backend }: EndpointOptions = {}) {
+export async function startEndpoint({ args = [], env = {}, mock: options, cli = CLI, backend }: EndpointOptions = {}) {
   const mock = backend?.mock ?? createMockBackend({ stepMs: 10, seed: 7, ...options });
   const mockUrl = backend?.url ?? (await mock.listen()).url;
   const home = mkdtempSync(join(tmpdir(), "towow-http-"));
-  const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
+  const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...args], {
     env: {
       PATH: process.env.PATH ?? "",
       LANG: "en_US.UTF-8",

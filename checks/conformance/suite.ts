@@ -1,0 +1,78 @@
+// Runs the official conformance suite, which comes by npx, and reads what it saw.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
+export const ERAS = ["2025-11-25", "2026-07-28"] as const;
+/** Those of the tasks extension, which the suite runs only when they are named. */
+export const TASKS = [
+  "capability-negotiation",
+  "dispatch-and-envelope",
+  "lifecycle",
+  "mrtr-composition",
+  "mrtr-input",
+  "request-headers",
+  "request-state-removal",
+  "required-task-error",
+  "status-notifications",
+  "wire-fields",
+].map((name) => `tasks-${name}`);
+
+export interface Check {
+  status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+  id: string;
+  errorMessage?: string;
+}
+export interface Scenario {
+  name: string;
+  era: string;
+  passed: number;
+  failures: Check[];
+  warnings: Check[];
+  /** Nothing was checked. */
+  isSkipped: boolean;
+}
+
+/** Every scenario of one era, and of the extension's where it has them. */
+export async function scenariosOf(era: string, url: string): Promise<Scenario[]> {
+  const all = await run(era, url, ["--suite", "all"]);
+  if (era !== ERAS[1]) return all;
+  for (const name of TASKS) all.push(...(await run(era, url, ["--scenario", name, "--force"])));
+  return all;
+}
+
+async function run(era: string, url: string, which: string[]): Promise<Scenario[]> {
+  const dir = mkdtempSync(join(tmpdir(), "towow-conformance-"));
+  try {
+    const args = ["-y", SUITE, "server", "--url", url, ...which, "--spec-version", era, "--output-dir", "out"];
+    await ended("npx", args, dir); // its exit code counts what cannot pass here, too
+    return readdirSync(join(dir, "out"))
+      .map((folder) => scenarioOf(era, folder, checksIn(join(dir, "out", folder, "checks.json"))))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** A scenario that breaks off leaves no file. */
+const checksIn = (file: string): Check[] =>
+  existsSync(file)
+    ? JSON.parse(readFileSync(file, "utf8"))
+    : [{ status: "FAILURE", id: "broke-off", errorMessage: "the scenario broke off" }];
+
+function scenarioOf(era: string, folder: string, checks: Check[]): Scenario {
+  const of = (wanted: Check["status"]) => checks.filter(({ status }) => status === wanted);
+  const [passed, failures, warnings] = [of("SUCCESS").length, of("FAILURE"), of("WARNING")];
+  const name = folder.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT.*$/, "");
+  return { name, era, passed, failures, warnings, isSkipped: passed + failures.length + warnings.length === 0 };
+}
+
+function ended(command: string, args: string[], cwd: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+    child.once("error", reject);
+    child.once("exit", resolve);
+  });
+}
