@@ -6,8 +6,9 @@ import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
-import { type Participant, Printer, terminalOf } from "./demo/print.ts";
+import { DemoPrinter, type Participant } from "./demo/print.ts";
 import { atTerminal } from "./home.ts";
+import { terminalOf } from "./printer.ts";
 
 export interface DemoArguments {
   env: NodeJS.ProcessEnv;
@@ -38,7 +39,7 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
   // The reader has gone, as in `towow-mcp demo | head`: the other commands end at once, this one cleans up first.
   process.stdout.removeAllListeners("error").on("error", () => void stop(0));
 
-  const printer = new Printer(terminalOf(process.stdout, env));
+  const printer = new DemoPrinter(terminalOf(process.stdout, env));
   const asks = !yes && atTerminal();
   const ask = async (form: DemoForm) => {
     if (form.asks === "decision") {
@@ -64,7 +65,7 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
     await session?.close();
     if (stopping) return;
     const reason = error instanceof DemoFailed ? error.message : reasonOf(error, lang);
-    new Printer(terminalOf(process.stderr, env)).text(texts.failed(reason), { style: "red" });
+    new DemoPrinter(terminalOf(process.stderr, env)).text(texts.failed(reason), { style: "red" });
     process.exitCode = 1;
   }
 }
@@ -72,7 +73,7 @@ export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promi
 /** The whole conversation, as a client has it. */
 async function run(
   session: DemoSession,
-  printer: Printer,
+  printer: DemoPrinter,
   { texts, root, lang }: { texts: DemoTexts; root: URL; lang: "zh" | "en" },
 ): Promise<void> {
   const prompt = (name: string) => readFile(new URL(`prompts/demo/${name}`, root), "utf8");
@@ -121,7 +122,7 @@ async function run(
 }
 
 /** How to use it for real: by name where it is installed; in a checkout by path, with the Node that runs here. */
-function next(printer: Printer, texts: DemoTexts, root: URL): void {
+function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
   const path = entryOf(root);
   const program = path.includes("node_modules")
     ? "towow-mcp"

@@ -6,7 +6,6 @@ import { currentUser } from "../home/current-user.ts";
 import { readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
 import { doctorTexts } from "../text/doctor.ts";
-import { Printer, terminalOf } from "./demo/print.ts";
 import { checkBackend } from "./doctor/backend.ts";
 import type { ClientEntries } from "./doctor/client-entries.ts";
 import type { DoctorContext, Finding } from "./doctor/finding.ts";
@@ -15,6 +14,7 @@ import { checkIdentity, checkPauses, checkProxy } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { printJson } from "./print.ts";
+import { Printer, terminalOf } from "./printer.ts";
 
 export interface DoctorOptions {
   env: NodeJS.ProcessEnv;

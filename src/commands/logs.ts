@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { logFile } from "../app/log-file.ts";
 import { paintWith } from "../terminal/paint.ts";
-import { terminalOf } from "./demo/print.ts";
 import { openHome } from "./home.ts";
 import { logTable } from "./logs/table.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJsonLines, printPainted } from "./print.ts";
+import { terminalOf } from "./printer.ts";
 
 /** `towow-mcp logs`: the last lines as one table for a person, or as they are. `lines`: how many. */
 export async function logs({

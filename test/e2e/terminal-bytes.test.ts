@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Printer } from "../../src/commands/demo/print.ts";
+import { DemoPrinter } from "../../src/commands/demo/print.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, SCRIPT, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
@@ -170,7 +170,7 @@ describe("nothing in data reaches a terminal as a control", () => {
 
   it("demo: its own colours stay, others' do not", () => {
     let written = "";
-    const printer = new Printer({ width: 60, colour: true, write: (text) => (written += text) });
+    const printer = new DemoPrinter({ width: 60, colour: true, write: (text) => (written += text) });
     printer.text(HOSTILE, { style: "bold" });
     printer.quote(HOSTILE);
     printer.call("towow_demand", HOSTILE);

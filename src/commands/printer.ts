@@ -1,0 +1,61 @@
+import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
+import { paragraph } from "../terminal/paragraph.ts";
+import { printable } from "../terminal/printable.ts";
+import { printPainted } from "./print.ts";
+
+export interface Terminal {
+  /** In columns. */
+  width: number;
+  colour: boolean;
+  write: (text: string) => void;
+}
+
+const WIDEST = 88;
+
+/** The terminal that a command writes to: no colour where there is no terminal, or where NO_COLOR asks for none. */
+export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
+  return {
+    get width() {
+      return Math.max(24, Math.min(stream.columns || 80, WIDEST));
+    },
+    colour: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
+    write: (text) => void printPainted(text, stream),
+  };
+}
+
+/** What commands print for a person, in one width and one set of styles. */
+export class Printer {
+  readonly style: Paint;
+  protected readonly terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+    this.style = paintWith(terminal.colour);
+  }
+
+  /** In columns. */
+  get width(): number {
+    return this.terminal.width;
+  }
+
+  /** A paragraph; `first` stands before its first line, and the others are indented as far. */
+  text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
+    const look = { width: this.width, paint: this.style };
+    for (const line of paragraph(printable(text), { ...look, first, style })) this.line(line);
+  }
+
+  gap(): void {
+    this.line("");
+  }
+
+  /** A command to copy: never wrapped. */
+  command(lines: string[]): void {
+    for (const [i, line] of lines.entries())
+      this.line(this.style("green", `  ${i > 0 ? "  " : ""}${printable(line)}${i < lines.length - 1 ? " \\" : ""}`));
+  }
+
+  /** A line that is laid out and made printable already. */
+  line(text: string): void {
+    this.terminal.write(`${text}\n`);
+  }
+}
