@@ -42,6 +42,8 @@ const INSTEAD = [
     'export class n { getValidator() { throw new Error("JSON Schema is not checked in this bundle"); } }',
   ],
   [/[\\/]@modelcontextprotocol[\\/]client[\\/]/, /^jose$/, NOTHING], // keys for OAuth
+  [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
+  [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
   [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
   [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
   [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars
