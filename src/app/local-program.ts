@@ -12,7 +12,7 @@ import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
-import type { Account } from "../mcp/account.ts";
+import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
@@ -26,7 +26,7 @@ import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { localeOf, proxyOf } from "./environment.ts";
 import { sha256 } from "./hash.ts";
-import { createHomeAccounts } from "./home-accounts.ts";
+import { createHomeAccounts, type HomeAccounts } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
 import { isAlive, thisProcess } from "./process.ts";
@@ -53,6 +53,8 @@ export interface Runtime {
   tainted: TaintRecord;
   /** At the backend that is configured now. */
   account(): Account;
+  /** The same accounts under the profile `dry_run`, whatever the settings say. */
+  dryAccounts(): Accounts;
   version: string;
   /** Opens an address of ours in the person's browser; false where there is none. */
   openWindow: (url: string) => Promise<boolean>;
@@ -107,7 +109,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
-  const accounts = createHomeAccounts({
+  const accountParts = {
     live,
     config,
     facts,
@@ -121,7 +123,10 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     owner: thisProcess(),
     isAlive,
     timeOfDay,
-  });
+  };
+  const accounts = createHomeAccounts(accountParts);
+  const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
+  let dryAccounts: HomeAccounts | undefined;
   const account = () => accounts.at(live.current().backend_url);
 
   return {
@@ -162,9 +167,14 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     },
     account,
     openFile: browser.openFile,
+    dryAccounts() {
+      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive });
+      return dryAccounts;
+    },
     async close(atEnd) {
       browser.close();
-      await Promise.all(accounts.all().map(({ negotiations }) => negotiations.shutdown(atEnd)));
+      const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
+      await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
       await site.close();
       await http.close();
     },

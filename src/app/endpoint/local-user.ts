@@ -44,8 +44,10 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     serverDeps(request, sessionId) {
       const query = readQuery(request.url, deps.live.current());
       const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
-      if (sessionId === undefined) return { ...deps, live, onCall, sessionless: true, resourceUpdates: "listen" };
-      return { ...deps, live, onCall, session: newSession(sessionId), sessionless: false, resourceUpdates: "session" };
+      const accounts = query.profile === "dry_run" ? runtime.dryAccounts() : deps.accounts;
+      const own = { ...deps, accounts, live, onCall };
+      if (sessionId === undefined) return { ...own, sessionless: true, resourceUpdates: "listen" };
+      return { ...own, session: newSession(sessionId), sessionless: false, resourceUpdates: "session" };
     },
     subscriptions: new Subscriptions({
       negotiations: () => runtime.account().negotiations,

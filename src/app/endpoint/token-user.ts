@@ -9,7 +9,7 @@ import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
 import { createLiveSettings } from "../../home/live-settings.ts";
-import type { ResolveInput } from "../../home/settings.ts";
+import type { ResolveInput, Settings } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
@@ -29,7 +29,7 @@ import { createSession } from "../../session/session.ts";
 import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
-import { createAccount, meteredBy } from "../account.ts";
+import { type AccountDeps, createAccount, meteredBy } from "../account.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
 
@@ -113,13 +113,12 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     http: acceptance.http,
     auth: { bearer: async () => token, renew: async () => undefined },
   };
-  const client = createBackendClient({
-    ...way,
-    beforeSend: meteredBy(ledger, () => live.current().profile),
-  });
+  const clientFor = (profile: () => Settings["profile"]) =>
+    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile) });
+  const client = clientFor(() => live.current().profile);
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
-  const account = createAccount({
+  const accountParts: AccountDeps = {
     origin: client.origin,
     client: async () => client,
     async openFeed(...call) {
@@ -141,8 +140,11 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     clock,
     log,
     timeOfDay,
-  });
+  };
+  const account = createAccount(accountParts);
   const { negotiations } = account;
+  /** For whom the address says so: what would be sent is shown, and nothing of it reaches the supervisors. */
+  const dryAccount = once(() => createAccount({ ...accountParts, client: async () => clientFor(() => "dry_run") }));
   const sessionParts = { tainted: taintIn(store), ledger, clock, newId: nanoid, hash: sha256, log };
   const session = createSession({ id: nanoid(), store, ...sessionParts });
 
@@ -183,7 +185,10 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       return {
         version,
         live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
-        accounts: oneAccount({ ...account, userId: async () => claimed ?? derivedId() }),
+        accounts: oneAccount({
+          ...(query.profile === "dry_run" ? dryAccount() : account),
+          userId: async () => claimed ?? derivedId(),
+        }),
         openBrowser: async () => false, // the person is somewhere else
         session:
           sessionId === undefined

@@ -1,11 +1,12 @@
 import { TowowError } from "../../errors.ts";
+import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import { parseConfigValue, type Settings } from "../../home/settings.ts";
 import { checkToolNames } from "../../tools/index.ts";
 import { HttpError } from "./http-error.ts";
 
 /** What a client may choose in the endpoint's address (agent layer §6), where the operator has not. */
-const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "lang", "allow_tools", "exclude_tools"];
+const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "profile", "lang", "allow_tools", "exclude_tools"];
 
 /** The choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws Refusal `query_invalid` */
 export function readQuery(url: string, settings: Settings): Partial<Record<ConfigKey, unknown>> {
@@ -16,6 +17,9 @@ export function readQuery(url: string, settings: Settings): Partial<Record<Confi
     chosen[key] = parsed(key, text);
   }
   checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
+  // A promise that this endpoint would not keep.
+  if (chosen.profile === "offline" && !isLoopback(new URL(settings.backend_url ?? "http://nowhere.invalid")))
+    throw new HttpError("query_invalid");
   return chosen;
 }
 

@@ -1,0 +1,69 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { legacyClient, modernClient } from "../support/clients.ts";
+import { rpc, send, startEndpoint } from "../support/endpoint.ts";
+
+const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software." };
+
+async function served(env: Record<string, string> = {}) {
+  const endpoint = await startEndpoint({ env: { TOWOW_MODE: "developer", ...env } });
+  onTestFinished(() => endpoint.close());
+  const { mock } = endpoint;
+  const writes = () => mock.journal.filter(({ method, path }) => method === "POST" && !path.endsWith("/mcp-token"));
+  const sceneId = mock.scenes()[0]?.scene_id ?? "";
+  return { endpoint, writes, sceneId };
+}
+
+const calls = (sceneId: string) =>
+  [
+    ["towow_submit_demand", { scene_id: sceneId, intent: "A designer" }],
+    ["towow_demand", { scene_id: sceneId, intent: "A designer" }],
+    ["towow_register_agent", { scene_id: sceneId, display_name: "Ann", profile_data: PROFILE }],
+    ["towow_join", { scene: sceneId, display_name: "Ann", profile_data: PROFILE }],
+    ["towow_create_scene", { name: "n", description: "d" }],
+    ["towow_action", { negotiation_id: "neg_1", action: "cancel" }],
+    ["towow_confirm", { negotiation_id: "neg_1" }],
+  ] as const;
+
+describe.each([
+  ["2025 era", legacyClient],
+  ["2026-07-28", modernClient],
+] as const)("what tools may do, chosen in the address (%s)", (_, connect) => {
+  it.each(["token", "home key"])("dry_run: what would be sent is shown, and nothing is (%s)", async (who) => {
+    const { endpoint, writes, sceneId } = await served();
+    const bearer = who === "token" ? await endpoint.token() : endpoint.homeKey();
+    const headers = { authorization: `Bearer ${bearer}` };
+    const dry = await connect({ url: `${endpoint.url}?profile=dry_run`, headers });
+    for (const [tool, args] of calls(sceneId)) {
+      const { result } = await dry.call(tool, args);
+      if (result.error === null) expect(result.warnings, tool).toContain("dry_run");
+    }
+    const { result } = await dry.call("towow_submit_demand", { scene_id: sceneId, intent: "A designer" });
+    expect(result.meta.would_send).toMatchObject({ method: "POST", body: { intent: "A designer" } });
+    expect(writes()).toEqual([]);
+    expect(endpoint.mock.negotiations()).toEqual([]);
+
+    const live = await connect({ url: endpoint.url, headers });
+    const { result: sent } = await live.call("towow_submit_demand", { scene_id: sceneId, intent: "A designer" });
+    expect(sent.meta.would_send).toBeUndefined();
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("read_only: writes are refused, reads are not", async () => {
+    const { endpoint, writes, sceneId } = await served();
+    const headers = { authorization: `Bearer ${await endpoint.token()}` };
+    const reader = await connect({ url: `${endpoint.url}?profile=read_only`, headers });
+    for (const [tool, args] of calls(sceneId))
+      expect((await reader.call(tool, args)).result.error?.code, tool).toBe("tool.policy.blocked.profile");
+    expect((await reader.call("towow_list_scenes")).result.error).toBeNull();
+    expect(writes()).toEqual([]);
+  });
+});
+
+it("the operator's profile cannot be chosen away, and one that does not exist is refused", async () => {
+  const { endpoint } = await served({ TOWOW_PROFILE: "read_only" });
+  const headers = { Authorization: `Bearer ${await endpoint.token()}` };
+  for (const profile of ["live", "dry_run", "expert", ""]) {
+    const { status, json } = await send(endpoint.port, { path: `/mcp?profile=${profile}`, headers, body: rpc("ping") });
+    expect([profile, status, json.error?.data?.code]).toEqual([profile, 400, "http.query_invalid"]);
+  }
+});
