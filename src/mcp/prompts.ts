@@ -4,7 +4,7 @@ import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import { stripControls } from "../safety/sanitize/controls.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
-import { onlyPage } from "./tool-entry.ts";
+import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 
 /** What prompts are made from. There is no backend here: a prompt starts a flow and never calls (agent layer §7). */
 export interface PromptDeps {
@@ -40,7 +40,7 @@ const GET_PARAMS = z.looseObject({
 
 /** Lists and gives prompts on a server that declares the capability. */
 export function servePrompts(server: Server, deps: PromptDeps): void {
-  server.setRequestHandler("prompts/list", ({ params }) => {
+  server.setRequestHandler("prompts/list", { params: LIST_PARAMS }, (params) => {
     onlyPage(params);
     const texts = promptTexts(deps.settings().lang);
     return {

@@ -5,9 +5,9 @@ import { failureOf, type Log } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
+import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { ResourceDeps } from "./reading.ts";
 import { locate, RESOURCES, type Resource } from "./resource-table.ts";
-import { onlyPage } from "./tool-entry.ts";
 
 /** Lists and reads resources on a server that declares the capability. */
 export function serveResources(server: Server, deps: ResourceDeps): void {
@@ -16,14 +16,14 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
     return { name, title, description, mimeType };
   };
 
-  server.setRequestHandler("resources/list", ({ params }) => {
+  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, (params) => {
     onlyPage(params);
     return {
       resources: RESOURCES.filter((one) => !one.isTemplate).map((one) => ({ uri: one.uri, ...about(one) })),
     };
   });
 
-  server.setRequestHandler("resources/templates/list", ({ params }) => {
+  server.setRequestHandler("resources/templates/list", { params: LIST_PARAMS }, (params) => {
     onlyPage(params);
     return {
       resourceTemplates: RESOURCES.filter((one) => one.isTemplate).map((one) => ({

@@ -19,13 +19,14 @@ import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
+import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import { createMode } from "./mode-change.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 import { serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
-import { listing, onlyPage } from "./tool-entry.ts";
+import { listing } from "./tool-entry.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
 export interface ServerDeps {
@@ -107,7 +108,7 @@ export function buildServer(deps: ServerDeps): Server {
 
   const contextOf = createContexts(deps, server, mode, setMode);
 
-  server.setRequestHandler("tools/list", ({ params }) => {
+  server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params) => {
     onlyPage(params);
     const settings = live.current();
     const { tools: titles } = textsOf(settings.lang);

@@ -1,4 +1,4 @@
-import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
 import { mayRun, type Profile } from "../tools/policy.ts";
@@ -29,10 +29,4 @@ export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "
       ...(everyday && { "anthropic/alwaysLoad": true, "anthropic/searchHint": SEARCH_HINT }),
     },
   };
-}
-
-/** The protocol's own lists have one page: every cursor is foreign or edited by hand. @throws ProtocolError */
-export function onlyPage(params: { cursor?: string | undefined } | undefined): void {
-  if (params?.cursor !== undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: this list has one page");
 }
