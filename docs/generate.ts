@@ -170,9 +170,10 @@ function configTable(lang: Lang): string {
   return table(config, rows);
 }
 
-/** Every command that can be typed, subcommands after their own. */
+/** Every command that a person types, subcommands after their own. */
 export function commandsOf(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one, ...commandsOf(one)]);
+  const visible = command.createHelp().visibleCommands(command);
+  return command.commands.filter((one) => visible.includes(one)).flatMap((one) => [one, ...commandsOf(one)]);
 }
 
 /** As it is typed: `towow-mcp config get`. */

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "commander";
+import type { HelpTexts } from "../text/help.ts";
 
 /** What commander reads a count with: a whole number of at least `least`. */
 export const wholeNumber =
-  (least: number) =>
+  (least: number, { problem }: HelpTexts) =>
   (text: string): number => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least)
-      throw new InvalidArgumentError(`It takes a whole number of at least ${least}.`);
+      throw new InvalidArgumentError(problem.wholeNumber(least));
     return number;
   };

@@ -1,6 +1,6 @@
 // `towow-mcp call`: tools from a command line or a script.
 import type { Command } from "commander";
-import { langOption, modeOption, profileOption } from "./declare-settings.ts";
+import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
 
 interface Options {
   json?: boolean;
@@ -11,25 +11,26 @@ interface Options {
   profile?: string;
 }
 
-export function declareCall(program: Command, { env, root }: { env: NodeJS.ProcessEnv; root: URL }): void {
+export const declareCall: Declare = (program, { env, root, texts }) => {
+  const { call: words, setting } = texts;
   program
     .command("call")
-    .argument("[tool]", "the tool's name")
-    .argument("[arguments...]", "one JSON object, - for one on stdin, or key=value …")
-    .description("call a tool as an MCP client does; never decides on a demand (see confirm)")
-    .option("--json", "print the whole result as JSON")
-    .option("--stdin", "read requests {id?, tool, params?}, one a line; answer likewise")
-    .addOption(modeOption("the tool set"))
-    .option("--backend-url <url>", "where the backend is")
-    .addOption(langOption())
-    .addOption(profileOption())
+    .argument("[tool]", words.tool)
+    .argument("[arguments...]", words.arguments)
+    .description(words.about)
+    .option("--json", words.json)
+    .option("--stdin", words.stdin)
+    .addOption(modeOption(setting.mode))
+    .option("--backend-url <url>", setting.backendUrl)
+    .addOption(langOption(setting.lang))
+    .addOption(profileOption(setting.profile))
+    .examples(words.examples)
     .action(async (tool: string | undefined, given: string[], options: Options, command: Command) => {
       const { json, stdin, backendUrl: backend_url, ...rest } = options;
       const flags = { ...rest, backend_url };
-      if (stdin ? tool !== undefined : tool === undefined)
-        command.error("error: name one tool, or read requests with --stdin");
+      if (stdin ? tool !== undefined : tool === undefined) command.error(words.toolOrStdin);
       const { call, callFromStdin } = await import("./call.ts");
       if (tool === undefined) await callFromStdin({ env, root, flags });
       else await call(tool, given, { env, root, flags, json });
     });
-}
+};

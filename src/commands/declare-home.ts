@@ -1,25 +1,16 @@
-// The commands that look at and change what this machine keeps: whoami, config, mode, forget, doctor.
-import type { Command } from "commander";
+// The commands that look at and change what this machine keeps.
+import { Argument, type Command, Option } from "commander";
+import { wholeNumber } from "./arguments.ts";
+import type { Declare } from "./declare-settings.ts";
 
-type Env = NodeJS.ProcessEnv;
-
-export function declareHome(program: Command, { env, root }: { env: Env; root: URL }): void {
-  program
-    .command("doctor")
-    .description("say what is wrong with this installation, and the command that fixes it; changes nothing")
-    .option("--json", "as JSON")
-    .action(async (options: { json?: boolean }) => {
-      const [{ doctor }, { clientEntries }] = await Promise.all([
-        import("./doctor.ts"),
-        import("./doctor/client-entries.ts"),
-      ]);
-      await doctor({ env, root, clientEntries, ...options });
-    });
-
+export const declareHome: Declare = (program, context) => {
+  const { env, texts } = context;
+  const { whoami, mode, forget, logs, completion, json } = texts;
   program
     .command("whoami")
-    .description("show who you are to the backend; never the token itself")
-    .option("--json", "as JSON")
+    .description(whoami.about)
+    .option("--json", json)
+    .examples(whoami.examples)
     .action(async (options: { json?: boolean }) => {
       const { whoami } = await import("./whoami.ts");
       whoami({ env, ...options });
@@ -27,39 +18,76 @@ export function declareHome(program: Command, { env, root }: { env: Env; root: U
 
   program
     .command("mode")
-    .argument("[mode]", "normal or developer; without it, the mode is shown")
-    .description("show or set which tools are listed")
-    .option("--json", "as JSON")
+    .argument("[mode]", mode.mode)
+    .description(mode.about)
+    .option("--json", json)
+    .examples(mode.examples)
     .action(async (wanted: string | undefined, options: { json?: boolean }) => {
       const { mode } = await import("./mode.ts");
       await mode({ env, wanted, ...options });
     });
 
+  declareConfig(program, context);
+
   program
     .command("forget")
-    .description("erase what this machine remembers: the history too, unless it is to be kept; settings stay")
-    .option("--history", "ids, times and decisions of your negotiations")
-    .option("--identity", "your ids and tokens; the network keeps the old ones")
-    .option("--logs", "the log files")
-    .option("--all", "all three")
-    .option("--yes", "do not ask; needed without a terminal")
-    .option("--force", "also while a demand waits for your decision")
+    .description(forget.about)
+    .option("--history", forget.history)
+    .option("--identity", forget.identity)
+    .option("--logs", forget.logs)
+    .option("--all", forget.all)
+    .option("--yes", forget.yes)
+    .option("--force", forget.force)
+    .examples(forget.examples)
     .action(async (options) => {
       const { forget } = await import("./forget.ts");
       await forget({ env, ...options });
     });
 
-  declareConfig(program, env);
-}
+  program
+    .command("logs")
+    .description(logs.about)
+    .addOption(new Option("-n, --lines <count>", logs.lines).argParser(wholeNumber(1, texts)).default(30))
+    .option("--json", logs.json)
+    .examples(logs.examples)
+    .action(async (options: { lines: number; json?: boolean }) => {
+      const { logs } = await import("./logs.ts");
+      await logs({ env, ...options });
+    });
+
+  program
+    .command("completion")
+    .addArgument(new Argument("<shell>", completion.shell).choices(["bash", "zsh", "fish"]))
+    .description(completion.about)
+    .examples(completion.examples)
+    .action(async (shell: "bash" | "zsh" | "fish") => {
+      const { completion } = await import("./completion.ts");
+      completion(shell);
+    });
+
+  // What the shell's script runs at each Tab.
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (words: string[]) => {
+      const { complete } = await import("./completion.ts");
+      await complete(program, words, env);
+    });
+};
 
 /** `--json` belongs to `config` as well, which takes it wherever it stands. */
 const asJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
-function declareConfig(program: Command, env: Env): void {
+const declareConfig: Declare = (program, { env, texts }) => {
+  const { config: words, json } = texts;
   const config = program
     .command("config")
-    .description("show every setting with its value and where it comes from")
-    .option("--json", "as JSON")
+    .description(words.about)
+    .helpCommand(false)
+    .option("--json", json)
+    .examples(words.examples)
     .action(async (options: { json?: boolean }) => {
       const { config } = await import("./config.ts");
       config({ env, ...options });
@@ -67,8 +95,8 @@ function declareConfig(program: Command, env: Env): void {
 
   config
     .command("list")
-    .description("the same as config alone")
-    .option("--json", "as JSON")
+    .description(words.list)
+    .option("--json", json)
     .action(async (_: unknown, command: Command) => {
       const { config } = await import("./config.ts");
       config({ env, json: asJson(command) });
@@ -76,9 +104,9 @@ function declareConfig(program: Command, env: Env): void {
 
   config
     .command("get")
-    .argument("<key>", "the setting")
-    .description("print one value alone; a secret as ***. Exit status 1 if it has none")
-    .option("--json", "as JSON")
+    .argument("<key>", words.key)
+    .description(words.get)
+    .option("--json", json)
     .action(async (key: string, _: unknown, command: Command) => {
       const { configGet } = await import("./config.ts");
       configGet({ env, key, json: asJson(command) });
@@ -86,9 +114,9 @@ function declareConfig(program: Command, env: Env): void {
 
   config
     .command("set")
-    .argument("<key>", "the setting")
-    .argument("<value>", "its value; - reads it from stdin, which a secret needs")
-    .description("write one value into config.json")
+    .argument("<key>", words.key)
+    .argument("<value>", words.value)
+    .description(words.set)
     .action(async (key: string, value: string) => {
       const { configSet } = await import("./config/write.ts");
       await configSet({ env, key, value });
@@ -96,10 +124,10 @@ function declareConfig(program: Command, env: Env): void {
 
   config
     .command("unset")
-    .argument("<key>", "the setting")
-    .description("take one value out of config.json, so that its default holds")
+    .argument("<key>", words.key)
+    .description(words.unset)
     .action(async (key: string) => {
       const { configUnset } = await import("./config/write.ts");
       await configUnset({ env, key });
     });
-}
+};

@@ -1,11 +1,22 @@
-// The settings of contract §3 that several commands take as options.
+// What every declaration of commands gets, and the settings of contract §3 that several commands take as options.
 import { Option } from "commander";
+import type { HelpTexts } from "../text/help.ts";
+import type { LocalisedCommand } from "./help/localised-command.ts";
+
+/** Adds commands to the program; what a command does is loaded when it is run. */
+export type Declare = (program: LocalisedCommand, context: DeclareContext) => void;
+
+export interface DeclareContext {
+  env: NodeJS.ProcessEnv;
+  /** The package's folder. */
+  root: URL;
+  texts: HelpTexts;
+}
 
 export const modeOption = (meaning: string): Option =>
   new Option("--mode <mode>", meaning).choices(["normal", "developer"]);
 
-export const langOption = (meaning = "language of what people read"): Option =>
-  new Option("--lang <lang>", meaning).choices(["zh", "en"]);
+export const langOption = (meaning: string): Option => new Option("--lang <lang>", meaning).choices(["zh", "en"]);
 
-export const profileOption = (): Option =>
-  new Option("--profile <profile>", "what tools may do").choices(["live", "read_only", "dry_run", "offline"]);
+export const profileOption = (meaning: string): Option =>
+  new Option("--profile <profile>", meaning).choices(["live", "read_only", "dry_run", "offline"]);

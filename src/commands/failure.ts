@@ -15,3 +15,7 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): void {
   printError(`${message}${space}${recovery_suggestion}\n(${code})\n`);
   process.exitCode = 1;
 }
+
+/** What happened, in one sentence, without what to do about it. */
+export const failureSentence = (error: TowowError, lang: "zh" | "en"): string =>
+  toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false }).message;

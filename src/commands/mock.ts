@@ -6,17 +6,18 @@ export interface MockArguments {
   port: string;
   legacyRoutes?: boolean;
   data?: string;
-  seed?: string;
-  step: string;
+  seed?: number;
+  /** In milliseconds. */
+  step: number;
 }
 
 /** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
 export async function mock({ port, legacyRoutes, data, seed, step }: MockArguments): Promise<void> {
   const backend = createMockBackend({
-    stepMs: Number(step),
+    stepMs: step,
     ...(legacyRoutes && { legacyRoutes }),
     ...(data !== undefined && { dataFile: data }),
-    ...(seed !== undefined && { seed: Number(seed) }),
+    ...(seed !== undefined && { seed }),
   });
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new PortUnusable({ port, reason: "0–65535" });

@@ -10,8 +10,9 @@ const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
  * else is loaded. `root` is the package's folder.
  */
 export async function start(argv: string[], root: URL): Promise<void> {
-  if (SERVERS.includes(argv[0])) useCompileCache(process.env);
-  const kept = argv.length === 0 ? keptAnswers(root) : undefined;
+  const isPerson = argv.length === 0 && process.stdin.isTTY === true;
+  if (SERVERS.includes(argv[0]) && !isPerson) useCompileCache(process.env);
+  const kept = argv.length === 0 && !isPerson ? keptAnswers(root) : undefined;
   if (kept === undefined) return (await import("./main.ts")).main(argv, root);
   serveHandshake(kept, process, (streams) => void import("./main.ts").then(({ main }) => main(argv, root, streams)));
 }

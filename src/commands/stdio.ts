@@ -2,7 +2,9 @@ import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { failureOf } from "../log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
+import { negotiationsTexts } from "../text/negotiations.ts";
 import { checkToolNames } from "../tools/index.ts";
+import { printError } from "./print.ts";
 
 /** Long enough for a cancel over a warm connection; Claude Code kills after half a second in any case. */
 const LAST_WORDS_MS = 3_000;
@@ -11,6 +13,7 @@ const LAST_WORDS_MS = 3_000;
 export async function stdio(options: RuntimeOptions, streams: Streams = process): Promise<void> {
   const { stdin, stdout } = streams;
   const runtime = await createRuntime(options);
+  if (process.stdin.isTTY) printError(`${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
   runtime.live.watch();
   runtime.runInBackground();

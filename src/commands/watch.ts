@@ -1,28 +1,28 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
-import { isAlive } from "../app/process.ts";
 import { TowowError } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
-import type { Owner } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
-import type { Negotiations } from "../negotiation/service.ts";
-import { reduce } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
-import { type Display, liveDisplay, plainDisplay } from "../watch/live.ts";
+import { jsonDisplay } from "../watch/json.ts";
+import { type Display, type DisplayOptions, liveDisplay, plainDisplay } from "../watch/live.ts";
 import { watchNegotiation } from "../watch/updates.ts";
-import { type LocalState, type View, viewOf } from "../watch/view.ts";
+import { type View, viewOf } from "../watch/view.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
 import { listenToKeys } from "./keys.ts";
-import { print, printError } from "./print.ts";
+import { localStateOf } from "./negotiations/local-state.ts";
+import { print, printError, printJson } from "./print.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
   /** One line for each change, also in a terminal. */
   plain?: boolean;
+  /** One JSON object for each change. */
+  json?: boolean;
   lang?: "zh" | "en";
 }
 
@@ -34,20 +34,26 @@ const NARROWEST = 20;
  * `towow-mcp watch [id]`: a live view of one negotiation. It decides nothing; `c` puts the question of
  * `towow-mcp confirm`. The exit status: 0 it is over, 1 nothing to watch or no access, 130 the person left.
  */
-export async function watch({ id, plain, lang, ...options }: WatchArguments): Promise<void> {
+export async function watch({ id, plain = false, json = false, lang, ...options }: WatchArguments): Promise<void> {
   const runtime = await createRuntime({
     ...options,
     ...(lang && { flags: { lang } }),
     fallbackBackend: { negotiationId: id },
   });
   try {
-    process.exitCode = await watchOne(runtime, id, options.env, plain === true);
+    process.exitCode = await watchOne(runtime, id, { env: options.env, plain, json });
   } finally {
     await runtime.close();
   }
 }
 
-async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJS.ProcessEnv, plain: boolean) {
+interface Look {
+  env: NodeJS.ProcessEnv;
+  plain: boolean;
+  json: boolean;
+}
+
+async function watchOne(runtime: Runtime, wanted: string | undefined, { env, plain, json }: Look) {
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const refused = live.problem();
@@ -70,10 +76,10 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
   await negotiations.refuseOthers(id);
 
   const { stdin, stdout } = process;
-  const keys = atTerminal();
-  const inPlace = stdout.isTTY === true && !plain && env.TERM !== "dumb";
+  const keys = atTerminal() && !json;
+  const inPlace = stdout.isTTY === true && !plain && !json && env.TERM !== "dumb";
   const paint = paintWith(inPlace && !env.NO_COLOR);
-  const display: Display = (inPlace ? liveDisplay : plainDisplay)({
+  const forPeople: DisplayOptions = {
     write: (text) => void stdout.write(text), // the display has made its lines printable
     clock: deps.clock,
     format: () => ({
@@ -85,7 +91,13 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     }),
     rows: () => stdout.rows || 24,
     keys,
-  });
+  };
+  const forPrograms = {
+    write: (change: object) => void printJson(change),
+    clock: deps.clock,
+    texts: textsOf(settings.lang),
+  };
+  const display: Display = json ? jsonDisplay(forPrograms) : (inPlace ? liveDisplay : plainDisplay)(forPeople);
 
   const stop = new AbortController();
   let status = 0;
@@ -121,7 +133,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     await watchNegotiation({
       id,
       get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
-      local: () => localStateOf(runtime, negotiations, id),
+      local: () => localStateOf(runtime, id),
       clock: deps.clock,
       random: Math.random,
       signal: stop.signal,
@@ -142,7 +154,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, env: NodeJ
     await deciding;
     display.end(false);
     if (!stop.signal.aborted) throw error;
-    print(`${texts.stopped(id)}\n`);
+    (json ? printError : print)(`${texts.stopped(id)}\n`);
   } finally {
     listening?.end();
     stdout.off("resize", resized);
@@ -167,18 +179,4 @@ async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promi
     const toolError = toToolError(error, { texts, idempotent: false, callable: () => false });
     return `${toolError.message} ${toolError.recovery_suggestion}`;
   }
-}
-
-async function localStateOf({ live }: Runtime, negotiations: Negotiations, id: string): Promise<LocalState> {
-  const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
-  const { owner, deadlineAt } = reduce(facts);
-  const undecided = await whenUndecided(owner, live.current().on_unconfirmed);
-  // Nobody is there to withdraw it before the backend's own time.
-  const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);
-  return { facts, decideBy, undecided, reviewed };
-}
-
-async function whenUndecided(owner: Owner | undefined, policy: "cancel" | "leave"): Promise<LocalState["undecided"]> {
-  if (policy === "leave") return "broadcast";
-  return owner === undefined || (await isAlive(owner)) ? "withdrawn" : "unguarded";
 }

@@ -22,6 +22,8 @@ export interface TableLook {
   /** In columns; infinite where nothing is to be wrapped. */
   width: number;
   paint: Paint;
+  /** False leaves the line of titles out. */
+  titles?: boolean;
 }
 
 const GAP = 2;
@@ -35,7 +37,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   const widths = widthsOf(columns, rows, look.width);
   if (widths === undefined) return rows.flatMap((row) => stacked(columns, row, look));
   const titles = columns.map(({ title }) => ({ text: title, style: "bold" as const }));
-  return [titles, ...rows].flatMap((row) => lined(columns, row, widths, look));
+  return [...(look.titles === false ? [] : [titles]), ...rows].flatMap((row) => lined(columns, row, widths, look));
 }
 
 /** Each column's width; undefined where they do not fit side by side. */

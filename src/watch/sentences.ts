@@ -3,6 +3,7 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
 import type { Style } from "../terminal/paint.ts";
+import { timeLeft } from "../terminal/time-left.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
 
@@ -46,18 +47,16 @@ export function decidedText({ stage: { decision } }: View, { texts, timeOfDay }:
 }
 
 /** What happens if nobody decides, with the time that is left. */
-export function deadlineText({ local }: View, now: number, { texts, timeOfDay }: Format): string {
+export function deadlineText(
+  { local }: Pick<View, "local">,
+  now: number,
+  { texts, timeOfDay }: Pick<Format, "texts" | "timeOfDay">,
+): string {
   if (local.decideBy === undefined) return texts.noDeadline;
   const leftMs = local.decideBy - now;
   if (leftMs <= 0) return texts.passed;
   const say = { withdrawn: texts.withdrawnIn, broadcast: texts.broadcastIn, unguarded: texts.unguardedIn };
-  return say[local.undecided](minutes(leftMs), timeOfDay(local.decideBy));
-}
-
-/** `4:32`, rounded up, so that it ends with 0:00 and not a second before. */
-function minutes(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return say[local.undecided](timeLeft(leftMs), timeOfDay(local.decideBy));
 }
 
 export function outageText({ outage }: View, { texts, timeOfDay }: Format): string | undefined {

@@ -1,0 +1,75 @@
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { requireBackend } from "../home/settings.ts";
+import { tellDecision } from "../negotiation/describe.ts";
+import { NotWaiting } from "../negotiation/errors.ts";
+import { isKnown } from "../negotiation/records.ts";
+import { textsOf } from "../text/index.ts";
+import { negotiationsTexts } from "../text/negotiations.ts";
+import { atTerminal } from "./home.ts";
+import { printOutline } from "./list.ts";
+import { outlines } from "./negotiations/outline.ts";
+import { printError } from "./print.ts";
+import { Printer, terminalOf } from "./printer.ts";
+import { saysYes } from "./yes-no.ts";
+
+/** So many of the newest are looked through for open ones. */
+const MAX_LOOKED_AT = 50;
+
+interface CancelOptions extends RuntimeOptions {
+  id?: string | undefined;
+  yes?: boolean;
+}
+
+/**
+ * `towow-mcp cancel [id]`: stops an own negotiation, decided or not, after one question.
+ * Exit status 0 when it is stopped, or nothing is open; 1 when it is not; 2 where nobody can be asked.
+ */
+export async function cancel({ id, yes = false, ...options }: CancelOptions): Promise<void> {
+  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
+  try {
+    const refused = runtime.live.problem();
+    if (refused !== undefined) throw refused;
+    const printer = new Printer(terminalOf(process.stdout, options.env));
+    process.exitCode = await cancelOne(runtime, id, yes, printer);
+  } finally {
+    await runtime.close("leave");
+  }
+}
+
+async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: boolean, printer: Printer) {
+  const { negotiations } = runtime.account();
+  const { lang } = requireBackend(runtime.live.current());
+  const texts = negotiationsTexts(lang);
+  if (wanted !== undefined) {
+    await negotiations.refuseOthers(wanted);
+    if (!isKnown(await negotiations.facts(wanted))) throw new NotWaiting({ negotiation_id: wanted });
+  }
+  const known = await outlines(runtime, MAX_LOOKED_AT);
+  const open = known.filter(({ kind }) => kind === "waiting" || kind === "open");
+  const it = wanted === undefined ? open[0] : known.find(({ id }) => id === wanted);
+  const id = wanted ?? it?.id;
+  if (id === undefined) {
+    printer.text(texts.cancel.none);
+    return 0;
+  }
+  if (wanted === undefined && open.length > 1) {
+    printer.text(texts.cancel.several);
+    for (const outline of open) printOutline(outline, printer, texts);
+    return 1;
+  }
+  if (it !== undefined) printOutline(it, printer, texts);
+  if (!yes) {
+    if (!atTerminal()) {
+      printError(`${texts.cancel.needsYes}\n`);
+      return 2;
+    }
+    if (!(await saysYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
+      printer.text(texts.cancel.kept);
+      return 1;
+    }
+  }
+  const negotiation = await negotiations.cancel(id, "terminal");
+  const stage = await negotiations.stage(id, negotiation);
+  printer.text(tellDecision(negotiation, stage, textsOf(lang), (text) => negotiations.hash(text)));
+  return 0;
+}

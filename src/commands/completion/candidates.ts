@@ -1,0 +1,70 @@
+import type { Command, Option } from "commander";
+
+export interface Candidate {
+  value: string;
+  /** A few words, shown by shells that can. */
+  meaning: string;
+}
+
+/** What an argument of this name takes; undefined where that is not known. */
+export type ValuesOf = (argument: string) => Promise<readonly Candidate[]> | undefined;
+
+/** What may stand where the last of these words begins. Runs nothing. */
+export async function candidatesFor(
+  program: Command,
+  words: readonly string[],
+  valuesOf: ValuesOf,
+): Promise<Candidate[]> {
+  const current = words.at(-1) ?? "";
+  const { command, operands, open } = walk(program, words.slice(0, -1));
+  const found = open
+    ? choices(open.argChoices ?? [])
+    : current.startsWith("-")
+      ? optionsOf(command)
+      : [...(operands === 0 ? subcommandsOf(command) : []), ...(await argumentsOf(command, operands, valuesOf))];
+  return found.filter(({ value }) => value.startsWith(current));
+}
+
+/** Which command the words name, how many arguments of its own it has, and the option that still wants its value. */
+function walk(program: Command, words: readonly string[]): { command: Command; operands: number; open?: Option } {
+  let command = program;
+  let operands = 0;
+  let open: Option | undefined;
+  for (const word of words) {
+    if (open !== undefined) {
+      open = undefined;
+      continue;
+    }
+    const option = word.startsWith("-")
+      ? command.options.find(({ long, short }) => word === long || word === short)
+      : undefined;
+    if (option !== undefined) open = option.required ? option : undefined;
+    else if (!word.startsWith("-")) {
+      const sub = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (sub === undefined) operands += 1;
+      else command = sub;
+    }
+  }
+  return { command, operands, ...(open && { open }) };
+}
+
+const choices = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, meaning: "" }));
+
+const subcommandsOf = (command: Command): Candidate[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => ({ value: one.name(), meaning: one.description() }));
+
+const optionsOf = (command: Command): Candidate[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long ? [{ value: long, meaning: description }] : []));
+
+async function argumentsOf(command: Command, operands: number, valuesOf: ValuesOf): Promise<readonly Candidate[]> {
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
+  if (argument === undefined) return [];
+  return argument.argChoices ? choices(argument.argChoices) : ((await valuesOf(argument.name())) ?? []);
+}

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { nanoid } from "nanoid";
+import { sha256 } from "../../app/hash.ts";
+import { mirroredOrigin } from "../../home/last-ids.ts";
+import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
+import { listRecords } from "../../negotiation/records.ts";
+import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
+import { CLIENTS } from "../../setup/clients.ts";
+import { textsOf } from "../../text/index.ts";
+import { TOOLS } from "../../tools/index.ts";
+import type { Home } from "../home.ts";
+import { localTime } from "../whoami.ts";
+import type { Candidate, ValuesOf } from "./candidates.ts";
+
+const IDS_AT_MOST = 20;
+
+/** What each argument takes, by its name in the help. `ids`: of the negotiations that are remembered here. */
+export const valuesOf =
+  (ids: () => Promise<readonly Candidate[]>, lang: "zh" | "en"): ValuesOf =>
+  (argument) => {
+    const titles: Readonly<Record<string, string>> = textsOf(lang).tools;
+    const values: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
+      id: ids,
+      clients: async () => CLIENTS.map(({ id, title }) => ({ value: id, meaning: title })),
+      tool: async () => TOOLS.map(({ name }) => ({ value: name, meaning: titles[name] ?? "" })),
+      mode: async () => ["normal", "developer"].map((value) => ({ value, meaning: "" })),
+      key: async () => CONFIG_KEYS.map((key) => ({ value: key, meaning: declarationOf(key)[lang] })),
+    };
+    return values[argument]?.();
+  };
+
+/** The newest negotiations, from the files of the home alone; those that have not ended first. */
+export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
+  const facts = createHomeFacts({
+    dir: join(path, "history"),
+    newId: nanoid,
+    hash: sha256,
+    now: Date.now,
+    mirroredOrigin: () => mirroredOrigin(store.read().values),
+  });
+  const records = await listRecords(facts);
+  const [open, ended] = [records.filter((one) => !one.ended), records.filter((one) => one.ended)];
+  const newest = [...open, ...ended].slice(0, IDS_AT_MOST);
+  return newest.map((one) => ({ value: one.negotiation_id, meaning: localTime(one.submitted_at) }));
+}

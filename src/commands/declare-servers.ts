@@ -1,0 +1,71 @@
+// `towow-mcp stdio`, `serve` and `mock`: what goes on until it is stopped.
+import { Option } from "commander";
+import { wholeNumber } from "./arguments.ts";
+import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
+
+export const declareServers: Declare = (program, { env, root, texts }) => {
+  const { stdio, serve, mock, setting } = texts;
+  program
+    .command("stdio")
+    .description(stdio.about)
+    .addOption(modeOption(setting.mode))
+    .option("--backend-url <url>", setting.backendUrl)
+    .addOption(langOption(setting.lang))
+    .addOption(profileOption(setting.profile))
+    .addOption(new Option("--toolset <set>", stdio.toolset).choices(["normal", "developer", "readonly", "all"]))
+    .option("--allow-tools <names>", stdio.allowTools)
+    .option("--exclude-tools <names>", stdio.excludeTools)
+    .action(async (options: Record<string, string>) => {
+      const { stdio } = await import("./stdio.ts");
+      const flags = Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
+      );
+      await stdio({ env, root, flags });
+    });
+
+  program
+    .command("serve")
+    .description(serve.about)
+    .option("--host <host>", serve.host, "127.0.0.1")
+    .option("--port <port>", serve.port, "8765")
+    .addOption(new Option("--public-url <url>", serve.publicUrl).env("TOWOW_PUBLIC_URL"))
+    .addOption(new Option("--allowed-hosts <names>", serve.allowedHosts).env("TOWOW_ALLOWED_HOSTS"))
+    .addOption(new Option("--allowed-origins <urls>", serve.allowedOrigins).env("TOWOW_ALLOWED_ORIGINS"))
+    .addOption(new Option("--store <url>", serve.store).env("TOWOW_STORE"))
+    .addOption(new Option("--replica <name>", serve.replica).env("TOWOW_REPLICA"))
+    .addOption(
+      new Option("--metrics <switch>", serve.metrics).choices(["on", "off"]).default("off").env("TOWOW_METRICS"),
+    )
+    .option("--session-idle <seconds>", serve.sessionIdle, "1800")
+    .option("--max-sessions <count>", serve.maxSessions, "10000")
+    .option("--max-users <count>", serve.maxUsers, "10000")
+    .option("--max-new-tokens <count>", serve.maxNewTokens, "256")
+    .option("--rate <count>", serve.rate, "200")
+    .option("--at-once <count>", serve.atOnce, "64")
+    .option("--drain <seconds>", serve.drain, "60")
+    .option("--receive-timeout <seconds>", serve.receiveTimeout, "30")
+    .option("--unread-timeout <seconds>", serve.unreadTimeout, "60")
+    .option("--backend-url <url>", setting.backendUrl)
+    .addOption(modeOption(setting.mode))
+    .addOption(langOption(setting.lang))
+    .addOption(profileOption(setting.profile))
+    .examples(serve.examples)
+    .action(async ({ backendUrl, mode, lang, profile, ...options }) => {
+      const { serve } = await import("./serve.ts");
+      await serve({ env, root, flags: { backend_url: backendUrl, mode, lang, profile }, ...options });
+    });
+
+  program
+    .command("mock")
+    .description(mock.about)
+    .option("--port <port>", mock.port, "8080")
+    .option("--legacy-routes", mock.legacyRoutes)
+    .option("--data <file>", mock.data)
+    .addOption(new Option("--seed <number>", mock.seed).argParser(wholeNumber(0, texts)))
+    .addOption(new Option("--step <ms>", mock.step).argParser(wholeNumber(0, texts)).default(800))
+    .examples(mock.examples)
+    .action(async (options) => {
+      const { mock } = await import("./mock.ts");
+      await mock(options);
+    });
+};

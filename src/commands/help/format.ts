@@ -1,0 +1,72 @@
+import type { HelpConfiguration } from "commander";
+import stringWidth from "string-width";
+import { paintWith } from "../../terminal/paint.ts";
+import { paragraph } from "../../terminal/paragraph.ts";
+import { wrap } from "../../terminal/wrap.ts";
+import type { HelpTexts } from "../../text/help.ts";
+
+const INDENT = "  ";
+const COMMENT = "  # ";
+const BELOW_INDENT = "      ";
+/** Where a description would be narrower, it stands below its term. */
+const NARROWEST = 24;
+
+const plain = paintWith(false);
+/** Commander takes the styles away where they are not wanted. */
+const bold = (text: string): string => paintWith(true)("bold", text);
+
+/** How help is laid out: words are wrapped as words in both scripts, and a narrow terminal gets two lines an item. */
+export function helpFormat(texts: HelpTexts): HelpConfiguration {
+  const { titles } = texts;
+  const given: Readonly<Record<string, string>> = {
+    "Usage:": titles.usage,
+    "Arguments:": titles.arguments,
+    "Options:": titles.options,
+    "Commands:": titles.commands,
+  };
+  return {
+    subcommandTerm: (command) => command.name(),
+    styleTitle: (title) => bold(given[title] ?? title),
+    displayWidth: (text) => stringWidth(text),
+    boxWrap: (text, width) => paragraph(text, { width, paint: plain }).join("\n"),
+    optionDescription: (option) => withValues(option.description, option, texts),
+    argumentDescription: (argument) => withValues(argument.description, argument, texts),
+    formatItem(term, termWidth, description) {
+      const width = this.helpWidth ?? 80;
+      const column = INDENT.length + termWidth + INDENT.length;
+      if (description === "") return INDENT + term;
+      if (width - column < NARROWEST)
+        return [INDENT + term, ...paragraph(description, { width, paint: plain, first: BELOW_INDENT })].join("\n");
+      const first = `${INDENT}${term}${" ".repeat(column - INDENT.length - stringWidth(term))}`;
+      return paragraph(description, { width, paint: plain, first }).join("\n");
+    },
+  };
+}
+
+/** An option or an argument, as far as its values go. */
+interface Valued {
+  argChoices?: string[] | undefined;
+  defaultValue?: unknown;
+  envVar?: string | undefined;
+}
+
+/** Behind a description: the values that it takes, its default, and the variable that gives it. */
+export function withValues(
+  description: string,
+  { argChoices, defaultValue, envVar }: Valued,
+  { choices, preset, environment }: HelpTexts,
+): string {
+  const more = [
+    ...(argChoices ? [choices(argChoices.join(", "))] : []),
+    ...(typeof defaultValue === "boolean" || String(defaultValue ?? "") === "" ? [] : [preset(String(defaultValue))]),
+    ...(envVar === undefined ? [] : [environment(envVar)]),
+  ];
+  return more.length === 0 ? description : `${description} (${more.join("; ")})`;
+}
+
+/** Lines to type, each below what it is for. They are never wrapped, so that they can be copied. */
+export function examplesText(examples: readonly (readonly string[])[], { titles }: HelpTexts, width: number): string {
+  const comment = (meaning: string) => wrap(meaning, width - COMMENT.length).map((line) => COMMENT + line);
+  const lines = examples.flatMap(([line, meaning = ""]) => [...comment(meaning), INDENT + line]);
+  return ["", bold(titles.examples), ...lines].join("\n");
+}

@@ -1,0 +1,59 @@
+import { Command, type ErrorOptions } from "commander";
+import { paintWith } from "../../terminal/paint.ts";
+import { paragraph } from "../../terminal/paragraph.ts";
+import type { HelpTexts } from "../../text/help.ts";
+import { printError, printPainted } from "../print.ts";
+import { examplesText, helpFormat } from "./format.ts";
+import { problemOf } from "./problem.ts";
+
+/** As wide as the docs' examples; a narrower terminal gets its own width. */
+const MAX_WIDTH = 80;
+
+/** A command whose help and refusals are in the person's language. Its subcommands are of the same kind. */
+export class LocalisedCommand extends Command {
+  readonly #texts: HelpTexts;
+
+  constructor(name: string, texts: HelpTexts) {
+    super(name);
+    this.#texts = texts;
+    this.helpOption("-h, --help", texts.help);
+    this.configureHelp({ helpWidth: helpWidth(), ...helpFormat(texts) });
+    this.configureOutput({
+      writeOut: (text) => void printPainted(text, process.stdout),
+      writeErr: (text) => void printError(text),
+    });
+  }
+
+  override createCommand(name: string): LocalisedCommand {
+    return new LocalisedCommand(name, this.#texts);
+  }
+
+  /** Lines to type, each with what it is for; shown below the options. */
+  examples(examples: readonly (readonly string[])[]): this {
+    return this.addHelpText("after", examplesText(examples, this.#texts, helpWidth()));
+  }
+
+  /** A paragraph below everything else. */
+  note(text: string): this {
+    return this.addHelpText(
+      "after",
+      `\n${paragraph(text, { width: helpWidth(), paint: paintWith(false) }).join("\n")}`,
+    );
+  }
+
+  /** Says what is wrong with the command line, and ends the program with status 1. */
+  override error(message: string, options: ErrorOptions = {}): never {
+    const { prefix, seeHelp, unknownCommand } = this.#texts.problem;
+    const isSub = options.code === "commander.excessArguments" && this.commands.length > 0;
+    const problem = isSub ? unknownCommand(this.args[0] ?? "") : problemOf(message, options.code ?? "", this.#texts);
+    const text = `${prefix}${problem}\n${seeHelp(lineOf(this))}`;
+    return super.error(text, options);
+  }
+}
+
+/** As it is typed: `towow-mcp config get`. */
+export const lineOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
+
+const helpWidth = (): number =>
+  process.stdout.isTTY ? Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH) : MAX_WIDTH;

@@ -1,0 +1,70 @@
+import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { requireBackend } from "../home/settings.ts";
+import type { Style } from "../terminal/paint.ts";
+import { ellipsis } from "../terminal/wrap.ts";
+import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
+import { type Outline, outlines } from "./negotiations/outline.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { printJson } from "./print.ts";
+import { Printer, terminalOf } from "./printer.ts";
+import { localTime } from "./whoami.ts";
+
+/** `towow-mcp list`: own negotiations at the backend in use, newest first. Only looks. */
+export async function list({
+  lines,
+  json,
+  ...options
+}: RuntimeOptions & { lines: number; json?: boolean }): Promise<void> {
+  stopWhenReaderLeaves();
+  const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: undefined } });
+  try {
+    const refused = runtime.live.problem();
+    if (refused !== undefined) throw refused;
+    const { lang } = requireBackend(runtime.live.current());
+    const found = await outlines(runtime, lines);
+    if (json) return void printJson({ backend: runtime.account().origin, negotiations: found.map(asJson) }, 2);
+    const printer = new Printer(terminalOf(process.stdout, options.env));
+    const texts = negotiationsTexts(lang);
+    if (found.length === 0) return printer.text(texts.list.none);
+    if (found.every(({ state }) => state === undefined)) printer.text(texts.list.noAnswer, { style: "yellow" });
+    for (const [i, outline] of found.entries()) {
+      if (i > 0) printer.gap();
+      printOutline(outline, printer, texts);
+    }
+  } finally {
+    await runtime.close("leave");
+  }
+}
+
+const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {
+  waiting: ["●", ["bold", "yellow"]],
+  open: ["…", "cyan"],
+  plan: ["✓", "green"],
+  over: ["–", "dim"],
+  unknown: ["?", "dim"],
+};
+
+/** Three lines: the demand, where it stands, and the id with the time. */
+export function printOutline(outline: Outline, printer: Printer, { list: texts }: NegotiationsTexts): void {
+  const { id, kind, deadline, demand, sentence, submittedAt, sceneId } = outline;
+  const [sign, style] = SIGNS[kind];
+  const title = ellipsis(demand ?? texts.unknown, printer.width - 2);
+  printer.line(`${printer.style(style, sign)} ${printer.style("bold", title)}`);
+  printer.text(sentence, { first: "  " });
+  if (deadline !== undefined) printer.text(deadline, { first: "  ", style: "yellow" });
+  printer.text(texts.id(id, localTime(submittedAt), sceneId), { first: "  ", style: "dim" });
+}
+
+const asJson = ({ id, sceneId, submittedAt, decideBy, sentence, deadline: _, ...outline }: Outline) => ({
+  negotiation_id: id,
+  scene_id: sceneId ?? null,
+  submitted_at: toIsoSeconds(submittedAt),
+  decide_by: decideBy === undefined ? null : toIsoSeconds(decideBy),
+  state: outline.state ?? null,
+  stage: outline.stage,
+  kind: outline.kind,
+  offers: outline.offers ?? null,
+  demand: outline.demand ?? null,
+  summary: sentence,
+});

@@ -1,0 +1,110 @@
+import type { Runtime } from "../../app/local-program.ts";
+import type { Negotiation } from "../../backend/contract.ts";
+import { TowowError } from "../../errors.ts";
+import { requireBackend } from "../../home/settings.ts";
+import { countOffers, formulatedText, phaseOf } from "../../negotiation/backend-states.ts";
+import { summarise, writtenEnding } from "../../negotiation/describe.ts";
+import { listRecords } from "../../negotiation/records.ts";
+import type { Stage } from "../../negotiation/stage.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { textsOf } from "../../text/index.ts";
+import { watchTexts } from "../../text/watch.ts";
+import { deadlineText } from "../../watch/sentences.ts";
+import { failureSentence } from "../failure.ts";
+import { localStateOf } from "./local-state.ts";
+
+/** One own negotiation as a list shows it. */
+export interface Outline {
+  id: string;
+  sceneId: string | undefined;
+  /** ms since the epoch. */
+  submittedAt: number;
+  /** The backend's word; undefined where it did not answer. */
+  state: string | undefined;
+  stage: Stage["name"];
+  /** `waiting`: for the person's decision; `open`: on its way; `plan`: over, with a plan by agents; `over`: otherwise. */
+  kind: "waiting" | "open" | "plan" | "over" | "unknown";
+  /** By when the person must decide, ms since the epoch; only while it waits. */
+  decideBy: number | undefined;
+  /** What happens if nobody decides, and when; only while it waits. */
+  deadline: string | undefined;
+  offers: { received: number; total: number } | undefined;
+  /** The person's own words, on one line; undefined where the backend did not answer. */
+  demand: string | undefined;
+  /** Where it stands, in the person's language. */
+  sentence: string;
+}
+
+/** A backend that is slow must not hold up a list. */
+const LOOK_TIMEOUT_MS = 4_000;
+const LOOKS_AT_ONCE = 8;
+
+/** The newest `count` own negotiations at the configured backend. Only looks: takes nothing over, writes nothing down. */
+export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
+  const { live, facts } = runtime;
+  const { lang } = requireBackend(live.current());
+  const { origin } = runtime.account();
+  const records = (await listRecords(facts)).filter((record) => record.origin === origin).slice(0, count);
+  const found: Outline[] = [];
+  for (let from = 0; from < records.length; from += LOOKS_AT_ONCE) {
+    const some = records.slice(from, from + LOOKS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((record) => outlineOf(runtime, record, lang)))));
+  }
+  return found;
+}
+
+async function outlineOf(
+  runtime: Runtime,
+  record: { negotiation_id: string; scene_id?: string; submitted_at: number },
+  lang: "zh" | "en",
+): Promise<Outline> {
+  const id = record.negotiation_id;
+  const texts = textsOf(lang);
+  const { negotiations } = runtime.account();
+  const { snapshot, failure } = await look(runtime, id, lang);
+  const stage = await negotiations.stage(id, snapshot);
+  const kind = kindOf(snapshot, stage);
+  const offers = snapshot && countOffers(snapshot);
+  const local = kind === "waiting" ? await localStateOf(runtime, id) : undefined;
+  const { clock, timeOfDay } = runtime.deps;
+  return {
+    id,
+    sceneId: record.scene_id,
+    submittedAt: record.submitted_at,
+    state: snapshot?.state,
+    stage: stage.name,
+    kind,
+    decideBy: local?.decideBy,
+    offers: offers && { received: offers.received, total: offers.total },
+    demand: snapshot && oneLine(snapshot.demand_raw || formulatedText(snapshot)),
+    deadline: local && deadlineText({ local }, clock.now(), { texts: watchTexts(lang), timeOfDay }),
+    sentence: snapshot ? summarise(snapshot, stage, texts) : (writtenEnding(stage, texts) ?? failure ?? ""),
+  };
+}
+
+/** What the backend shows now, or a sentence on why it shows nothing. */
+async function look(
+  runtime: Runtime,
+  id: string,
+  lang: "zh" | "en",
+): Promise<{ snapshot: Negotiation | undefined; failure: string | undefined }> {
+  try {
+    const backend = await runtime.account().backend();
+    return { snapshot: await backend.getNegotiation(id, { timeoutMs: LOOK_TIMEOUT_MS }), failure: undefined };
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return { snapshot: undefined, failure: failureSentence(error, lang) };
+  }
+}
+
+function kindOf(snapshot: Negotiation | undefined, stage: Stage): Outline["kind"] {
+  if (stage.name === "asking") return "waiting";
+  if (stage.name === "over" || stage.name === "not_found")
+    return snapshot !== undefined && snapshot.plan_output !== null && snapshot.participants.length > 0
+      ? "plan"
+      : "over";
+  if (snapshot === undefined) return "unknown";
+  return phaseOf(snapshot.state) === "over" ? "over" : "open";
+}
+
+const oneLine = (text: string): string => showInvisible(text.toWellFormed()).replace(/\s+/g, " ").trim();

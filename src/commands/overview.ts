@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import stringWidth from "string-width";
+import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { systemClock } from "../clock.ts";
+import { type CurrentUser, currentUser } from "../home/current-user.ts";
+import { table } from "../terminal/table.ts";
+import { timeLeft } from "../terminal/time-left.ts";
+import { ellipsis } from "../terminal/wrap.ts";
+import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
+import { failureSentence } from "./failure.ts";
+import { openHome } from "./home.ts";
+import { type Outline, outlines } from "./negotiations/outline.ts";
+import { connectedClients } from "./overview/clients.ts";
+import { lookAtNetwork, type Network } from "./overview/network.ts";
+import { type Step, stepsFor } from "./overview/steps.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { Printer, terminalOf } from "./printer.ts";
+
+const LOOKED_AT = 10;
+const STEPS_AT_MOST = 6;
+
+/**
+ * `towow-mcp` alone, typed by a person: where they stand, and what they can do next. Only looks: asks for no token,
+ * takes nothing over, writes nothing down.
+ */
+export async function overview(options: RuntimeOptions): Promise<void> {
+  stopWhenReaderLeaves();
+  const { env, root } = options;
+  const home = openHome(env);
+  const texts = negotiationsTexts(home.lang);
+  const printer = new Printer(terminalOf(process.stdout, env));
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  printer.text(`towow-mcp ${version}`, { style: "bold" });
+  printer.gap();
+
+  const settings = home.settings();
+  const { who, bearer } = currentUser(settings, home.store.read().values, home.path, systemClock.now());
+  const refused = [...settings.values()].find(({ problem }) => problem !== undefined)?.problem;
+  const network = refused === undefined ? await lookAtNetwork(who, bearer, { env, version }) : undefined;
+  const known = refused === undefined && who.backend_url !== null ? await withRuntime(options, outlinesOf) : [];
+  const clients = connectedClients(env, root);
+  const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
+
+  for (const [label, value] of facts({ who, network, clients }, texts)) fact(label, value, texts, printer);
+  const trouble = refused ?? network?.trouble;
+  if (trouble !== undefined) printer.text(failureSentence(trouble, home.lang), { style: "red" });
+  if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer);
+  if (open!.length > 0) group(texts.overview.open, open!, printer);
+  const state = {
+    hasNetwork: who.backend_url !== null,
+    isConnected: clients.length > 0,
+    inTrouble: trouble !== undefined || network?.isForeign === true,
+    waiting: waiting!.map(({ id }) => id),
+    open: open!.map(({ id }) => id),
+    hasHistory: known.length > 0,
+    canList: network?.canList === true,
+  };
+  next(stepsFor(state).slice(0, STEPS_AT_MOST), texts, printer);
+  if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
+}
+
+const outlinesOf = (runtime: Runtime) => outlines(runtime, LOOKED_AT);
+
+async function withRuntime<T>(options: RuntimeOptions, work: (runtime: Runtime) => Promise<T>): Promise<T> {
+  const runtime = await createRuntime(options);
+  try {
+    return await work(runtime);
+  } finally {
+    await runtime.close("leave");
+  }
+}
+
+interface Known {
+  who: CurrentUser;
+  network: Network | undefined;
+  clients: readonly string[];
+}
+
+function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTexts): [string, string][] {
+  const host = who.backend_url === null ? undefined : new URL(who.backend_url).host;
+  const reached = reachedText(network, t);
+  const scene = who.last_scene_id;
+  const name = scene === null ? undefined : network?.sceneNames.get(scene);
+  return [
+    [t.network, host === undefined ? t.noNetwork : reached(host)],
+    [t.you, who.user_id ?? t.noId],
+    [t.scene, scene === null ? t.noScene : name === undefined ? scene : `${name} (${scene})`],
+    [t.clients, clients.length === 0 ? t.noClients : clients.join(t.between)],
+  ];
+}
+
+function reachedText(network: Network | undefined, t: NegotiationsTexts["overview"]): (host: string) => string {
+  if (network === undefined || network.trouble !== undefined) return t.notRight;
+  if (network.isForeign) return t.foreign;
+  return network.wantsToken ? t.wantsToken : t.answers;
+}
+
+function fact(label: string, value: string, { overview: t }: NegotiationsTexts, printer: Printer): void {
+  const widest = Math.max(...[t.network, t.you, t.scene, t.clients].map((one) => stringWidth(one)));
+  printer.text(value, { first: `${label}${" ".repeat(widest - stringWidth(label) + 2)}` });
+}
+
+function group(title: string, found: readonly Outline[], printer: Printer): void {
+  printer.gap();
+  printer.text(title, { style: ["bold", "yellow"] });
+  for (const { id, demand, decideBy } of found) {
+    const left = decideBy === undefined ? "" : ` · ${timeLeft(decideBy - systemClock.now())}`;
+    const room = printer.width - 2 - stringWidth(id) - stringWidth(left) - 3;
+    const words = demand === undefined || room < 8 ? "" : ` · ${ellipsis(demand, room)}`;
+    printer.line(`  ${id}${printer.style("yellow", left)}${words}`);
+  }
+}
+
+function next(steps: readonly Step[], { overview: t }: NegotiationsTexts, printer: Printer): void {
+  printer.gap();
+  printer.text(t.next, { style: "bold" });
+  const rows = steps.map(({ command, step }) => [
+    { text: command, style: "green" as const },
+    { text: t.step[step], style: "dim" as const },
+  ]);
+  const columns = [{ title: "" }, { title: "", tooWide: "wrap" as const }];
+  const lines = table(columns, rows, { width: printer.width - 2, paint: printer.style, titles: false });
+  for (const line of lines) printer.line(`  ${line}`);
+}

@@ -1,0 +1,61 @@
+import { proxyOf } from "../../app/environment.ts";
+import { createBackendClient } from "../../backend/client.ts";
+import { RouteMissing, TokenRejected } from "../../backend/errors.ts";
+import { createHttp } from "../../backend/http.ts";
+import { systemClock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
+import type { CurrentUser } from "../../home/current-user.ts";
+import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
+import { probe } from "../doctor/probe.ts";
+
+/** What one look at the backend showed. */
+export interface Network {
+  /** Cleaned, by id; empty where the backend has no list. */
+  sceneNames: ReadonlyMap<string, string>;
+  canList: boolean;
+  /** It answers only with a token, and none is held yet. */
+  wantsToken: boolean;
+  /** What answers there is no Towow backend. */
+  isForeign: boolean;
+  trouble: TowowError | undefined;
+}
+
+/** A person waits for the picture. */
+const PATIENCE_MS = 4_000;
+
+/** One GET or two, with the token that is held already and no other; undefined without a backend. */
+export async function lookAtNetwork(
+  { backend_url, token }: CurrentUser,
+  bearer: string | undefined,
+  { env, version }: { env: NodeJS.ProcessEnv; version: string },
+): Promise<Network | undefined> {
+  if (backend_url === null) return undefined;
+  const nothing: Network = {
+    sceneNames: new Map(),
+    canList: false,
+    wantsToken: false,
+    isForeign: false,
+    trouble: undefined,
+  };
+  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
+  const auth = { bearer: async () => bearer, renew: async () => undefined };
+  try {
+    const client = createBackendClient({ baseUrl: backend_url, auth, http });
+    const scenes = await client.listScenes({}, { timeoutMs: PATIENCE_MS });
+    const nameOf = (name: string) => sanitizeLine(name, { ...SANITIZE_DEFAULTS, redactPii: false }).value;
+    return { ...nothing, sceneNames: new Map(scenes.map((one) => [one.scene_id, nameOf(one.name)])), canList: true };
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    if (error instanceof RouteMissing) {
+      const { presence } = await probe("negotiation", { baseUrl: backend_url, bearer, http });
+      return { ...nothing, isForeign: presence === "missing" };
+    }
+    // What is over or not bound yet is asked for or renewed by the first call.
+    const isExpected = bearer === undefined || token.expired;
+    if (error instanceof TokenRejected && isExpected) return { ...nothing, wantsToken: true, canList: true };
+    return { ...nothing, trouble: error };
+  } finally {
+    await http.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import type { SceneSummary } from "../backend/contract.ts";
+import { RouteMissing } from "../backend/errors.ts";
+import { requireBackend } from "../home/settings.ts";
+import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Cell, table } from "../terminal/table.ts";
+import { negotiationsTexts } from "../text/negotiations.ts";
+import { CannotListScenes } from "../tools/scenes.ts";
+import { atOnce } from "../turn.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { printJson } from "./print.ts";
+import { Printer, terminalOf } from "./printer.ts";
+
+/** The person's own screen: what they may want to call is shown. */
+const OPTIONS = { ...SANITIZE_DEFAULTS, redactPii: false };
+
+/** `towow-mcp scenes`: the scenes of the backend in use. Throws CannotListScenes where it has no list. */
+export async function scenes({
+  status,
+  json,
+  ...options
+}: RuntimeOptions & { status?: string; json?: boolean }): Promise<void> {
+  stopWhenReaderLeaves();
+  const runtime = await createRuntime(options);
+  try {
+    const refused = runtime.live.problem();
+    if (refused !== undefined) throw refused;
+    const { lang, last_scene_id: joined } = requireBackend(runtime.live.current());
+    const backend = await runtime.account().backend();
+    const found = await backend.listScenes(status === undefined ? {} : { status }).catch((error: unknown) => {
+      throw error instanceof RouteMissing ? new CannotListScenes({}, { cause: error }) : error;
+    });
+    const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
+    if (json) return void printJson({ backend: backend.origin, joined: joined ?? null, scenes: clean }, 2);
+    show(clean, joined, new Printer(terminalOf(process.stdout, options.env)), lang);
+  } finally {
+    await runtime.close("leave");
+  }
+}
+
+function show(found: readonly SceneSummary[], joined: string | undefined, printer: Printer, lang: "zh" | "en"): void {
+  const { scenes: texts } = negotiationsTexts(lang);
+  if (found.length === 0) {
+    printer.text(texts.none);
+    return;
+  }
+  const rows = found.map(({ scene_id, name, agent_count, description }): Cell[] => [
+    { text: oneLine(scene_id === joined ? `${name} (${texts.joined})` : name), style: "bold" },
+    { text: oneLine(scene_id) },
+    { text: String(agent_count) },
+    { text: oneLine(description) },
+  ]);
+  const columns = [
+    { title: texts.name, tooWide: "wrap" as const },
+    { title: texts.id },
+    { title: texts.agents, align: "right" as const, alone: texts.agentsAlone },
+    { title: texts.about, tooWide: "wrap" as const },
+  ];
+  const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  for (const line of table(columns, rows, { width, paint: printer.style })) printer.line(line);
+  printer.gap();
+  printer.text(texts.join);
+  printer.text(texts.others, { style: "dim" });
+}
+
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();

@@ -1,0 +1,56 @@
+import type { Clock } from "../clock.ts";
+import { toIsoSeconds } from "../home/iso-time.ts";
+import { countOffers } from "../negotiation/backend-states.ts";
+import { progressText } from "../negotiation/describe.ts";
+import type { Texts } from "../text/index.ts";
+import type { Display } from "./live.ts";
+import type { View } from "./view.ts";
+
+export interface JsonDisplayOptions {
+  /** Takes one object, which is one line. */
+  write: (value: Readonly<Record<string, unknown>>) => void;
+  clock: Clock;
+  texts: Texts;
+}
+
+/** One object for each change, for programs. What ticks by itself, the time that is left, is no change. */
+export function jsonDisplay({ write, clock, texts }: JsonDisplayOptions): Display {
+  let shown = "";
+  return {
+    show(view) {
+      const now = changeOf(view, texts);
+      const text = JSON.stringify(now);
+      if (text === shown) return;
+      shown = text;
+      write({ at: toIsoSeconds(clock.now()), ...now });
+    },
+    notice() {},
+    resized() {},
+    pause() {},
+    resume() {},
+    end() {},
+  };
+}
+
+function changeOf({ id, host, negotiation: n, stage, local, warnings, outage, asking }: View, texts: Texts) {
+  const iso = (at: number | undefined) => (at === undefined ? null : toIsoSeconds(at));
+  const decision = stage.decision && { kind: stage.decision.kind, by: stage.decision.by, at: iso(stage.decision.at) };
+  return {
+    negotiation_id: id,
+    host,
+    state: n?.state ?? null,
+    stage: stage.name,
+    summary: n === undefined ? null : progressText(n, stage, texts),
+    waits_for_you: asking,
+    decide_by: asking ? iso(local.decideBy) : null,
+    undecided: asking ? local.undecided : null,
+    decision: decision ?? null,
+    warnings,
+    unreachable_since: iso(outage?.since),
+    demand_raw: n?.demand_raw ?? null,
+    demand_formulated: n?.demand_formulated ?? null,
+    offers: n === undefined ? null : countOffers(n),
+    participants: n?.participants ?? [],
+    plan_output: n?.plan_output ?? null,
+  };
+}

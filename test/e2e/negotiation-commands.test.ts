@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { runningMock } from "../support/backend.ts";
+import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+
+async function world(options: Parameters<typeof runningMock>[0] = {}) {
+  const mock = await runningMock(options);
+  const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
+  const demand = async (intent: string) => {
+    const { stdout } = await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, `intent=${intent}`, "--json"], {
+      env,
+    });
+    return JSON.parse(stdout).data.negotiation_id as string;
+  };
+  return { mock, env, demand };
+}
+
+describe("list", () => {
+  it("own negotiations, newest first: demand, where it stands, and until when one may decide", async () => {
+    const { env, demand } = await world();
+    expect((await cli(["list"], { env })).stdout).toContain("No negotiation is remembered here yet");
+    const first = await demand("A designer\nfor two weeks");
+    const second = await demand("An editor");
+    await cli(["cancel", first, "--yes"], { env });
+    const { stdout, status } = await cli(["list"], { env });
+    expect(status).toBe(0);
+    const [newest = "", older = ""] = stdout.split("\n\n");
+    expect(newest).toMatch(
+      new RegExp(`^● An editor\\n.*waits for your decision[\\s\\S]*left to decide[\\s\\S]*${second}`),
+    );
+    expect(older).toMatch(new RegExp(`^– A designer for two weeks\\n  You cancelled[\\s\\S]*${first}`));
+    expect((await cli(["list", "-n", "1"], { env })).stdout).not.toContain(first);
+    const json = JSON.parse((await cli(["list", "--json"], { env })).stdout);
+    expect(json.negotiations.map((one: Record<string, unknown>) => [one.negotiation_id, one.kind, one.stage])).toEqual([
+      [second, "waiting", "asking"],
+      [first, "over", "over"],
+    ]);
+  });
+
+  it("a backend that is away: what is remembered here, and no claim", async () => {
+    const { mock, env, demand } = await world();
+    const id = await demand("A designer");
+    await mock.close();
+    const { stdout, status } = await cli(["list"], { env });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^The backend did not answer[\s\S]*cannot be reached/)]);
+    expect(stdout).toContain(id);
+    expect(stdout).not.toContain("A designer");
+  });
+});
+
+describe("scenes", () => {
+  it("as a table, as JSON, and a way on where the backend has no list", async () => {
+    const { mock, env } = await world();
+    const { stdout } = await cli(["scenes"], { env });
+    for (const { name, scene_id } of mock.scenes()) expect(stdout).toMatch(new RegExp(`${name} .*${scene_id}`));
+    const json = JSON.parse((await cli(["scenes", "--json", "--status", "nonsense"], { env })).stdout);
+    expect(json).toEqual({ backend: mock.url, joined: null, scenes: [] });
+    const legacy = await world({ legacyRoutes: true });
+    const { status, stderr } = await cli(["scenes"], { env: legacy.env });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("(tool.scene.unavailable.cannot_list)")]);
+  });
+});
+
+describe("cancel", () => {
+  it("asks, and a no changes nothing; without a terminal it wants --yes; nobody's id is refused", async () => {
+    const { mock, env, demand } = await world();
+    expect((await cli(["cancel"], { env })).stdout).toContain("None of your negotiations is open.");
+    const id = await demand("A designer");
+    expect(await cli(["cancel"], { env })).toMatchObject({
+      status: 2,
+      stderr: "Without a terminal this needs --yes.\n",
+    });
+    expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain("conflict.not_waiting");
+    if (SCRIPT !== undefined) {
+      const person = inTerminal(["cancel"], env);
+      await person.sees(/\[y\/N\]/);
+      person.types("");
+      expect(await person.ended).toBe(1);
+    }
+    expect(mock.negotiations()[0]?.state).toBe("formulated");
+    expect((await cli(["cancel", "-y"], { env })).stdout).toContain(
+      "You cancelled this negotiation. No agent was asked.",
+    );
+    expect(mock.negotiations().find((one) => one.negotiation_id === id)?.state).toBe("completed");
+    expect((await cli(["cancel", id, "--yes"], { env })).stderr).toContain("already_");
+  });
+
+  it("several open ones: which, and nothing is stopped", async () => {
+    const { mock, env, demand } = await world();
+    const ids = [await demand("A designer"), await demand("An editor")];
+    const { status, stdout } = await cli(["cancel", "--yes"], { env });
+    expect(status).toBe(1);
+    for (const id of ids) expect(stdout).toContain(id);
+    expect(mock.negotiations().map(({ state }) => state)).toEqual(["formulated", "formulated"]);
+  });
+});
+
+describe("watch --json", () => {
+  it("one object for each change, to the end, and nothing else on stdout", async () => {
+    const { env, demand } = await world();
+    const id = await demand("A designer");
+    const child = start(["watch", "--json"], { env });
+    const ended = finished(child);
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    await cli(["cancel", id, "--yes"], { env });
+    const { status, stdout } = await ended;
+    const changes = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(status).toBe(0);
+    expect(changes[0]).toMatchObject({
+      negotiation_id: id,
+      state: "formulated",
+      waits_for_you: true,
+      plan_output: null,
+    });
+    expect(changes.at(-1)).toMatchObject({ state: "completed", stage: "over", decision: { kind: "cancel" } });
+    expect(new Set(changes.map(({ at: _, ...change }) => JSON.stringify(change))).size).toBe(changes.length);
+    expect((await cli(["watch", "--json", "--plain"], { env })).stderr).toContain("exclude each other");
+  });
+});
+
+describe("completion", () => {
+  const offered = async (words: string[], env: Record<string, string> = {}) =>
+    (await cli(["complete", "--", ...words], { env })).stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("\t")[0]);
+
+  it("commands, options, values, and the ids of own negotiations, open ones first", async () => {
+    const { env, demand } = await world();
+    expect(await offered(["wat"])).toEqual(["watch"]);
+    expect(await offered([""])).not.toContain("complete");
+    expect(await offered(["watch", "--"])).toEqual(["--plain", "--json", "--lang", "--help"]);
+    expect(await offered(["watch", "--lang", ""])).toEqual(["zh", "en"]);
+    expect(await offered(["config", "get", "bac"])).toEqual(["backend_url"]);
+    expect(await offered(["setup", "cursor", "cod"])).toEqual(["codex"]);
+    expect(await offered(["watch", "x", "y"])).toEqual([]);
+    const [first, second] = [await demand("A designer"), await demand("An editor")];
+    await cli(["cancel", second, "--yes"], { env });
+    expect(await offered(["cancel", "neg_"], env)).toEqual([first, second]);
+  });
+
+  it("bash completes with it", async () => {
+    const { spawnSync } = await import("node:child_process");
+    const script = (await cli(["completion", "bash"])).stdout;
+    const type = `towow-mcp() { '${process.execPath}' '${CLI}' "$@"; }\nCOMP_WORDS=(towow-mcp config ""); COMP_CWORD=2; _towow_mcp; echo "\${COMPREPLY[*]}"`;
+    const { stdout } = spawnSync("bash", ["-c", `${script}\n${type}`], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH ?? "", TOWOW_HOME: await temporaryHome() },
+    });
+    expect(stdout.trim().split(/\s+/)).toEqual(["list", "get", "set", "unset"]);
+    for (const shell of ["zsh", "fish"])
+      expect((await cli(["completion", shell])).stdout).toContain("towow-mcp complete --");
+  });
+});
