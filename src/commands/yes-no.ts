@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { print } from "./print.ts";
 
 /** One question at the terminal: whether one of these words was typed. Ctrl-C and Ctrl-D are a no. */
 export async function saysYes(question: string, yes: readonly string[]): Promise<boolean> {
@@ -10,7 +11,7 @@ export async function saysYes(question: string, yes: readonly string[]): Promise
     return yes.includes(answer.trim().toLowerCase());
   } catch (error) {
     if (!ended.signal.aborted) throw error;
-    process.stdout.write("\n");
+    print("\n");
     return false;
   } finally {
     terminal.close();
