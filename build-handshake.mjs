@@ -13,6 +13,11 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": CLIENT,
   "io.modelcontextprotocol/clientCapabilities": {},
 };
+/** What a client declares before which a person sits. */
+const WITH_PERSON = {
+  ...ENVELOPE,
+  "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+};
 const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
 const FIRST = {
   legacy: [["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT }]],
@@ -37,13 +42,15 @@ export async function keepAnswers(dist) {
 async function answersOf(cli, env, era) {
   const server = spawn(process.execPath, [cli], { env, stdio: ["pipe", "pipe", "inherit"] });
   const questions = [...FIRST[era], ...LISTS.map((method) => [method, era === "modern" ? { _meta: ENVELOPE } : {}])];
+  if (era === "modern") questions.push(["tools/list", { _meta: WITH_PERSON }, " with a person"]);
   for (const [id, [method, params]] of questions.entries())
     server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
   const answers = {};
   for await (const line of createInterface({ input: server.stdout })) {
     const { id, result } = JSON.parse(line);
     if (result === undefined) throw new Error(`the server did not answer: ${line}`);
-    answers[`${era} ${questions[id][0]}`] = result;
+    const [method, , variant = ""] = questions[id];
+    answers[`${era} ${method}${variant}`] = result;
     if (Object.keys(answers).length === questions.length) break;
   }
   server.stdin.end();

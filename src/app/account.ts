@@ -1,5 +1,6 @@
 import { nanoid } from "nanoid";
 import { createApprovalPages } from "../ask/page/approval-pages.ts";
+import type { PageOwner } from "../ask/page/open-page.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -33,13 +34,11 @@ export interface AccountDeps {
   /** This running program. */
   owner: Owner;
   isAlive: (owner: Owner) => Promise<boolean>;
-  settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s">;
+  settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s" | "confirmation_policy">;
   /** A command that ends in a moment takes over no pause of others. */
   isOneShot?: () => boolean;
-  /** Where the person's pages are; absent where there is no address that they could open. */
-  site?: ApprovalSite | undefined;
-  /** Whose pages these are, on a site for many. */
-  pageOwner?: string;
+  /** Where the person's pages are, and how they show there that it is them; absent where no page could be opened. */
+  pages?: { site: ApprovalSite; owner: Omit<PageOwner, "isStrict"> } | undefined;
   remember: (values: LastIds) => Promise<void>;
   clock: Clock;
   log: Log;
@@ -49,12 +48,13 @@ export interface AccountDeps {
 
 /** One user's services at one backend: the one place where they are put together, for stdio, HTTP and tests. */
 export function createAccount(deps: AccountDeps): Account {
-  const { origin, client, site, settings, clock, log, timeOfDay, newId = nanoid } = deps;
+  const { origin, client, pages, settings, clock, log, timeOfDay, newId = nanoid } = deps;
   const backend = async (requestId?: string) => {
     const current = await client(requestId !== undefined);
     return requestId === undefined ? current : inCall(current, requestId);
   };
   const { openFeed } = deps;
+  const isStrict = () => settings().confirmation_policy === "strict";
   const negotiations = createNegotiations({
     origin,
     feeds:
@@ -73,6 +73,7 @@ export function createAccount(deps: AccountDeps): Account {
     policy: () => ({
       onUnconfirmed: settings().on_unconfirmed,
       confirmDeadlineMs: settings().confirm_deadline_s * 1000,
+      isStrict: isStrict(),
       ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
     }),
   });
@@ -82,11 +83,11 @@ export function createAccount(deps: AccountDeps): Account {
     userId: deps.userId,
     negotiations,
     pages:
-      site &&
+      pages &&
       createApprovalPages({
         negotiations,
-        site,
-        owner: deps.pageOwner ?? origin,
+        site: pages.site,
+        owner: { ...pages.owner, isStrict },
         clock,
         log,
         timeOfDay,

@@ -16,7 +16,9 @@ const OPENER_MS = 2_000;
 
 type BrowserDeps = RedirectDeps & { env: NodeJS.ProcessEnv };
 
-export interface PersonsBrowser {
+export interface Browser {
+  /** Whether there is a desktop, and a program that opens addresses. */
+  isHere: boolean;
   /** Opens an address. False where there is no desktop, no program that opens it, or no place for the redirect. */
   open(url: string): Promise<boolean>;
   /** Opens a file. False as above. */
@@ -26,12 +28,13 @@ export interface PersonsBrowser {
 }
 
 /** The person's browser on this machine. The address stands in no program's arguments. */
-export function createBrowser(deps: BrowserDeps): PersonsBrowser {
+export function createBrowser(deps: BrowserDeps): Browser {
   const { env, home } = deps;
   const redirects = new Redirects(deps);
   const opener = OPENERS[process.platform];
   const headless = process.platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   return {
+    isHere: opener !== undefined && !headless,
     async open(url) {
       if (opener === undefined || headless || !(await readsHome(deps))) return false;
       const path = written(() => redirects.write(url), home);

@@ -24,6 +24,8 @@ export interface Streams {
 export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 export const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol";
+/** The tools as such a client gets them are kept beside the others. */
+const WITH_PERSON = " with a person";
 /** What changes the lists beside mode and language. */
 const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
 /** A client that asks nothing is no reason not to look after what waits for a decision. */
@@ -55,6 +57,8 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
   const raw: Buffer[] = [];
   let unread = Buffer.alloc(0);
   let era: Era | undefined;
+  /** A client of the 2025 era says once what it can do. */
+  let declared: unknown;
   let isLoading = false;
 
   const goOn = () => {
@@ -88,7 +92,9 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
       return id === undefined && method === "notifications/initialized" && era === "legacy" ? method : undefined;
     const isFirst = era === undefined;
     era ??= method === "initialize" ? "legacy" : "modern";
-    const result = kept[`${era} ${method}`];
+    if (method === "initialize") declared = params.capabilities;
+    const hasPerson = followsTasks(era === "legacy" ? declared : capabilitiesIn(params));
+    const result = kept[`${era} ${method}${hasPerson && method === "tools/list" ? WITH_PERSON : ""}`];
     const isUsual = method === "initialize" ? isFirst && beginsSession(params) : asksForList(params, era);
     if (!isUsual || result === undefined || given.has(JSON.stringify(id))) return undefined;
     const version = method === "initialize" && { protocolVersion: params.protocolVersion };
@@ -143,5 +149,11 @@ function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
   const isEnvelope = isClient(meta[`${META}/clientInfo`]) && isPlain(meta[`${META}/clientCapabilities`]);
   return isEnvelope && meta[`${META}/protocolVersion`] === MODERN;
 }
+
+const capabilitiesIn = ({ _meta }: Fields): unknown => isFields(_meta) && _meta[`${META}/clientCapabilities`];
+
+/** Where a person sits before the client, it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
+const followsTasks = (capabilities: unknown): boolean =>
+  isFields(capabilities) && isFields(capabilities.extensions) && `${META}/tasks` in capabilities.extensions;
 
 const isPlain = (value: unknown): boolean => isFields(value) && !Array.isArray(value);

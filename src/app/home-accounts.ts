@@ -15,6 +15,7 @@ import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
+import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { createAccount, meteredBy } from "./account.ts";
 
@@ -27,6 +28,8 @@ export interface HomeAccountsDeps {
   http: Http;
   ledger: Ledger;
   site: ApprovalSite;
+  /** In which this home's person decides. */
+  browsers: KnownBrowsers;
   clock: Clock;
   log: Log;
   version: string;
@@ -132,8 +135,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     isAlive: deps.isAlive,
     settings: () => live.current(),
     isOneShot: deps.isOneShot,
-    site,
-    pageOwner: `local:${origin}`,
+    pages: { site, owner: { id: `local:${origin}`, browsers: deps.browsers } },
     clock,
     log,
     timeOfDay: deps.timeOfDay,

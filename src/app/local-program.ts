@@ -5,6 +5,7 @@ import { nanoid } from "nanoid";
 import { createLocalSite } from "../ask/page/local-site.ts";
 import { createHttp } from "../backend/http.ts";
 import { systemClock } from "../clock.ts";
+import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { mirroredOrigin } from "../home/last-ids.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
@@ -18,6 +19,7 @@ import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
 import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
+import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createSession } from "../session/session.ts";
 import type { TaintRecord } from "../session/taint.ts";
@@ -51,6 +53,8 @@ export interface Runtime {
   facts: FactStore;
   /** Of the home. */
   tainted: TaintRecord;
+  /** In which this home's person decides. */
+  browsers: KnownBrowsers;
   /** At the backend that is configured now. */
   account(): Account;
   /** The same accounts under the profile `dry_run`, whatever the settings say. */
@@ -109,6 +113,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
   const timeOfDay = (atMs: number) => new Date(atMs).toTimeString().slice(0, 8);
   const browser = createBrowser({ env, home, clock, newId: nanoid, texts: () => textsOf(live.current().lang) });
   const site = createLocalSite({ clock, newId: nanoid, openWindow: browser.open });
+  const browsers = new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock, newId: nanoid, hash: sha256 });
   const accountParts = {
     live,
     config,
@@ -117,6 +122,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     http,
     ledger,
     site,
+    browsers,
     clock,
     log,
     version,
@@ -135,12 +141,14 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     log,
     facts,
     tainted,
+    browsers,
     version,
     openWindow: browser.open,
     deps: {
       version,
       live,
       accounts,
+      browser: browser.isHere ? "here" : "none",
       openBrowser: site.open,
       session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256, log }),
       notices: async () => [

@@ -31,7 +31,7 @@ const timeOfDay = (atMs: number, timeZone?: string): string =>
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
-  const person = createPerson({ ...deps, hash: sha256 });
+  const person = createPerson({ ...deps, hash: sha256, proof: "own_window" });
   const room = new Room({ person, clock, log, hash: sha256, timeOfDay }, { negotiationId: options.negotiationId });
   const doors = new Doors({ clock, newId: nanoid });
   const script = () => readFile(new URL("dist/room.js", options.root));

@@ -1,10 +1,11 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { originOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
+import { formulatedOf } from "../negotiation/display.ts";
 import type { Question } from "../negotiation/open-questions.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
-import { askForm, askOwnText, askPage, type FormulationPending } from "./questions.ts";
+import { askForm, askOwnText, askPage, type FormulationPending, type PageAddresses } from "./questions.ts";
 import { stageOf } from "./wait-in-call.ts";
 
 type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
@@ -19,7 +20,7 @@ export async function askPerson(
   candidate?: string | undefined,
 ): Promise<AskOutcome | undefined> {
   const { isOwn } = await stageOf(negotiation.negotiation_id, ctx, negotiation);
-  const form = ctx.canAsk && isOwn && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
+  const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
   return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
 }
 
@@ -31,12 +32,14 @@ export async function askOnPage(
 ): Promise<AskOutcome | undefined> {
   const text = formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
-  const url = await pageFor(negotiation, ctx, candidate);
-  if (url === undefined) return undefined;
+  const page = await pageFor(negotiation, ctx, candidate);
+  if (page === undefined) return undefined;
   const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
   const beside = { decideBy, host: unusualHost(ctx) };
-  const message = askPage(candidate ?? text, ctx.texts, beside, candidate !== undefined);
-  return { ask: { about: aboutText(question), message, url } };
+  const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
+  const rows = [askPage(candidate ?? text, ctx.texts, beside, isByAi)];
+  if (ctx.browser === "none") rows.push(ctx.texts.pageQuestion.terminal(negotiation.negotiation_id));
+  return { ask: { about: aboutText(question), message: rows.join("\n"), url: page.forClient } };
 }
 
 /** The page about a text, where pages can be opened at all. */
@@ -44,7 +47,7 @@ export const pageFor = async (
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
-): Promise<string | undefined> =>
+): Promise<PageAddresses | undefined> =>
   ctx.pages?.open({
     negotiationId: negotiation.negotiation_id,
     candidate,
@@ -66,13 +69,14 @@ export function unusualHost({ settings, origin }: AskContext): string | undefine
 
 /**
  * A form that shows the text whole, the backend's or the one that the person has just typed; undefined where no form
- * does.
+ * does, and where none counts.
  */
 export async function askInForm(
   negotiation: Negotiation,
   ctx: AskContext,
   ownText?: string | undefined,
 ): Promise<AskOutcome | undefined> {
+  if (!ctx.canAsk) return undefined;
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
@@ -82,9 +86,9 @@ export async function askInForm(
 }
 
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
-export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome> {
+export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
   const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx) : undefined;
-  if (page !== undefined) return page;
+  if (page !== undefined || !ctx.canAsk) return page;
   const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };
 }

@@ -6,6 +6,9 @@ import type { Approvals } from "../session/approvals.ts";
 import type { Texts } from "../text/index.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "./questions.ts";
 
+/** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
+export type PersonsBrowser = "here" | "none" | "elsewhere";
+
 /** What a call must bring so that a question can be put to its person. */
 export interface AskContext {
   settings: Settings;
@@ -23,7 +26,8 @@ export interface AskContext {
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
   /** Absent where there is no address that the person could open. */
   pages: ApprovalPages | undefined;
-  /** Opens an address in the person's own browser; false where there is none. */
+  browser: PersonsBrowser;
+  /** Opens an address in the person's own browser; false where that cannot be done. */
   openBrowser: (url: string) => Promise<boolean>;
   /** The person's answer about a formulated text, when this call runs again after that question. */
   decision?: DecisionAnswer;

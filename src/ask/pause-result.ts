@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
-import { formulatedText, phaseOf, shownState } from "../negotiation/backend-states.ts";
+import { phaseOf, shownState } from "../negotiation/backend-states.ts";
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
+import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
@@ -23,6 +24,14 @@ export const pauseOutput = z.object({
   deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
   decision: z.string().nullable(),
   decided_by: z.string().nullable(),
+  written_by: z
+    .enum(AUTHORS)
+    .nullable()
+    .describe("Whose words are decided on; person: typed on the page or in the terminal"),
+  difference: z
+    .string()
+    .nullable()
+    .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
   resume_with: resumeField.nullable().describe("The next call"),
 });
 export type PauseData = z.output<typeof pauseOutput>;
@@ -38,7 +47,7 @@ export async function pauseResult(
 ): Promise<PauseOutcome> {
   const { undecided, unshown, warnings = [] } = options;
   const { pause, note } = ctx.texts;
-  const text = formulatedText(negotiation);
+  const { original: text, author } = formulatedOf(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
@@ -53,11 +62,11 @@ export async function pauseResult(
       undecided ? pause.undecided : undefined,
       ...all.map((code) => (note as Record<string, string>)[code]),
       // What others wrote stands in the data alone, where it is fenced.
-      ...(foreign.tainted ? [] : [pause.heading, shown ?? ""]),
+      ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
       deadlineIn(question, ctx),
-      howToDecide(negotiation.negotiation_id, way, ctx, unshown),
-      page,
+      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, way, ctx, unshown)]),
+      page.sentence,
     ]
       .filter((line) => line !== undefined)
       .join("\n"),
@@ -68,6 +77,8 @@ export async function pauseResult(
       deadline: question.decideBy === undefined ? null : toIsoSeconds(question.decideBy),
       decision: null,
       decided_by: null,
+      written_by: author,
+      difference: null,
       resume_with: {
         tool,
         params: { ...idOf(negotiation), ...(way === "argument" && { confirmation_id: question.id }) },
@@ -85,7 +96,7 @@ type Unshown = "text" | "edit";
 export function howToDecide(id: string, way: Way, { texts: { pause } }: AskContext, unshown?: Unshown): string {
   if (way === "command_line") return pause.terminal(id);
   if (way === "argument") return pause.ask;
-  if (way === "strict") return pause.strict;
+  if (way === "strict") return pause.strict(id);
   if (way === "tainted") return pause.tainted(id);
   if (way === "not_own") return pause.notOwn(id);
   if (unshown === undefined) return pause.again(id);
@@ -93,15 +104,24 @@ export function howToDecide(id: string, way: Way, { texts: { pause } }: AskConte
 }
 
 /**
- * A client without any surface gets the page as a link. Where only a person's own hand counts no address appears in a
- * result, where a model could use it: the server opens the browser itself.
+ * A client without any surface gets the page as a link, which by itself decides nothing. Where only a person's own hand
+ * counts the server opens the browser itself, unless the person is elsewhere: then they sign in on the page.
  */
-async function offerPage(negotiation: Negotiation, way: Way, ctx: AskContext): Promise<string | undefined> {
-  if (hasSurface(ctx) || ctx.fromCommandLine) return undefined;
-  const url = await pageFor(negotiation, ctx);
-  if (url === undefined) return undefined;
-  if (way === "argument") return ctx.texts.form.link(url);
-  return (await ctx.openBrowser(url)) ? ctx.texts.form.opened : undefined;
+async function offerPage(
+  negotiation: Negotiation,
+  way: Way,
+  ctx: AskContext,
+): Promise<{ sentence?: string; isOnlyWay?: true }> {
+  const { form, pause } = ctx.texts;
+  if (hasSurface(ctx) || ctx.fromCommandLine) return {};
+  const url = (await pageFor(negotiation, ctx))?.forResult;
+  if (url !== undefined && ctx.browser === "elsewhere")
+    return way === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };
+  const noBrowser = form.noBrowser(negotiation.negotiation_id);
+  if (way === "argument" && url !== undefined)
+    return { sentence: [form.link(url), ...(ctx.browser === "none" ? [noBrowser] : [])].join("\n") };
+  if (url !== undefined && (await ctx.openBrowser(url))) return { sentence: form.opened };
+  return ctx.browser === "none" ? { sentence: noBrowser } : {};
 }
 
 /** A negotiation that is not waiting for a decision (yet, or any more). */
@@ -140,6 +160,7 @@ export const dataWith = (
   negotiation: Negotiation,
   formulated_text: ShownText["text"],
   resume_with: PauseData["resume_with"],
+  difference: string | null = null,
 ): PauseData => ({
   ...idOf(negotiation),
   state: shownState(negotiation),
@@ -147,5 +168,7 @@ export const dataWith = (
   deadline: null,
   decision: decision?.kind ?? null,
   decided_by: decision?.by ?? null,
+  written_by: decision === undefined ? null : (decision.display?.author ?? null),
+  difference,
   resume_with,
 });

@@ -1,11 +1,14 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
+import { isMismatch } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
+import { renderingOf } from "./rendering.ts";
+import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
 import { refusalOf, wayOf } from "./way.ts";
@@ -38,18 +41,20 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
   const { about, action } = answer;
   if (answer.surface === "page") return answerPage(answer, tool, ctx);
   if (about.asks === "text") return answerOwnText(answer, tool, ctx);
-  const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: editedText } = about;
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId, own_text: text } = about;
   const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
-  const base = { negotiationId, confirmationId, by: "form" as const };
+  const base = { negotiationId, confirmationId };
   if (decision === "reject")
-    return describeOutcome(await ctx.negotiations.decide({ ...base, kind: "reject", editSeen: true }), tool, ctx);
+    return describeOutcome(await ctx.negotiations.decide({ ...base, kind: "reject", by: "form" }), tool, ctx);
   if (decision === "accept") {
-    const kind = editedText === undefined ? "accept" : "edit";
-    return describeOutcome(await ctx.negotiations.decide({ ...base, kind, editedText, editSeen: false }), tool, ctx);
+    const rendering = await renderingOf(negotiationId, confirmationId, "form", ctx);
+    const yes = text === undefined ? ({ kind: "accept" } as const) : ({ kind: "edit", text } as const);
+    return describeOutcome(await ctx.negotiations.decide({ ...base, ...yes, rendering }), tool, ctx, text);
   }
-  return whileAsking(negotiationId, tool, ctx, decision !== undefined, (negotiation) =>
-    decision === "edit" ? askForOwnText(negotiation, ctx) : pauseResult(negotiation, tool, ctx, { undecided: true }),
-  );
+  return whileAsking(negotiationId, tool, ctx, decision !== undefined, async (negotiation) => {
+    const asked = decision === "edit" ? await askForOwnText(negotiation, ctx) : undefined;
+    return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true });
+  });
 }
 
 /**
@@ -61,8 +66,9 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
   if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
   if (typed !== undefined && showsTyped(typed)) {
-    const edit = { kind: "edit", editedText: typed, editSeen: true, by: "form" } as const;
-    return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx);
+    const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
+    const edit = { kind: "edit", text: typed, rendering } as const;
+    return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx, typed);
   }
   return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
@@ -109,12 +115,11 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
   const kind = args.decision ?? "accept";
-  const by = "argument";
   const stage = await stageOf(negotiationId, ctx);
   const way = await wayOf(stage, ctx);
   if (way === "command_line") throw refusalOf(way, negotiationId);
   if (kind === "reject" && way !== "not_own")
-    return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by, editSeen: true }), tool, ctx);
+    return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by: "argument" }), tool, ctx);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
   if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
@@ -128,16 +133,20 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
       ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))
       : refusalOf(way, negotiationId);
   }
-  return describeOutcome(
-    await ctx.negotiations.decide({ negotiationId, confirmationId, kind, editedText, by, editSeen: true }),
-    tool,
-    ctx,
-  );
+  const rendering = await renderingOf(negotiationId, confirmationId, "argument", ctx);
+  const yes = kind === "edit" ? ({ kind, text: editedText ?? "" } as const) : ({ kind: "accept" } as const);
+  const decided = await ctx.negotiations.decide({ negotiationId, confirmationId, rendering, ...yes });
+  return describeOutcome(decided, tool, ctx, kind === "edit" ? editedText : undefined);
 }
 
-/** What became of a decision. */
-async function describeOutcome(result: DecisionResult, tool: string, ctx: AskContext): Promise<PauseOutcome> {
-  const { note, pause } = ctx.texts;
+/** What became of a decision. `text`: what went out instead of the network's, where this call knows it. */
+async function describeOutcome(
+  result: DecisionResult,
+  tool: string,
+  ctx: AskContext,
+  sentText?: string | undefined,
+): Promise<PauseOutcome> {
+  const { note, pause, author } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
   if (result.kind === "moved") return describe(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
@@ -146,16 +155,35 @@ async function describeOutcome(result: DecisionResult, tool: string, ctx: AskCon
   // look, the result says that the text went out.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
-  const warnings = [...result.warnings, ...(decision.by === "argument" ? ["confirmed_by_argument"] : [])];
   const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const warnings = [
+    ...result.warnings,
+    ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
+    ...(isMismatch(negotiation, stage, (one) => ctx.negotiations.hash(one)) ? ["confirmed_text_mismatch"] : []),
+  ];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
+  const difference = await differenceSent(sentText, result, ctx);
+  const by = decision.display && author[decision.display.author];
   return {
-    summary: [pause.moving, ...warnings.map((code) => (note as Record<string, string>)[code])].join("\n"),
-    data: dataWith(decision, negotiation, text, {
-      tool: "towow_status",
-      params: { ...idOf(negotiation), wait: "done" },
-    }),
+    summary: [
+      pause.moving,
+      by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
+      ...warnings.map((code) => (note as Record<string, string>)[code]),
+    ]
+      .filter((line) => line !== undefined)
+      .join("\n"),
+    data: dataWith(
+      decision,
+      negotiation,
+      text,
+      { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } },
+      difference,
+    ),
     warnings: [...warnings, ...about],
     ...foreign,
+    ...(difference !== undefined && {
+      tainted: [...(foreign.tainted ?? []), "/difference"],
+      ...(foreign.tainted === undefined && { taints: false as const }), // it was shown to the person in the pause
+    }),
   };
 }

@@ -37,7 +37,7 @@ async function readPermission(key: string, ctx: AskContext): Promise<"accept" | 
     const { approval_id: id } = permission.about;
     if (permission.surface === "page" && permission.action === "accept")
       await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
-    if (permission.surface === "form" && permission.action === "accept") {
+    if (permission.surface === "form" && permission.action === "accept" && ctx.canAsk) {
       const decision = readDecision(permission.content);
       if (decision === "accept" || decision === "reject") await approvals.decide(id, decision);
     }
@@ -82,7 +82,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   }
   const refused = refusal ?? new HumanSurfaceRequired();
   if (ctx.pages === undefined) throw refused;
-  const url = await ctx.pages.openSend(request);
+  const { forClient: url } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: askSendPage(title, text, texts, host), url } };
   const opened = await ctx.openBrowser(url);
   if (!opened || !ctx.fromCommandLine) throw refused;

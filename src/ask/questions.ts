@@ -22,10 +22,18 @@ export interface FormulationPending {
 
 /** Where a text that no form can show whole is put before the person. */
 export interface ApprovalPages {
-  /** The address of a page that asks about this negotiation. */
-  open(request: PageRequest): Promise<string>;
-  /** The address of a page that asks whether something may be sent. */
-  openSend(request: SendRequest): Promise<string>;
+  /** A page that asks about this negotiation. */
+  open(request: PageRequest): Promise<PageAddresses>;
+  /** A page that asks whether something may be sent. */
+  openSend(request: SendRequest): Promise<PageAddresses>;
+}
+
+/** The addresses of one page; what each of them proves, `page/admission.ts` says. */
+export interface PageAddresses {
+  /** For the client to open in the person's browser (URL elicitation). */
+  forClient: string;
+  /** For a result, which a model reads: it leads to the way to decide, and decides nothing by itself. */
+  forResult: string;
 }
 
 /** Something that leaves the machine only if the person says yes. */

@@ -1,23 +1,27 @@
 import { randomInt } from "node:crypto";
 import { createInterface, type Interface } from "node:readline/promises";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
-import { formulatedText } from "../negotiation/backend-states.ts";
+import { markedDifference } from "../ask/diff.ts";
 import { tellDecision } from "../negotiation/describe.ts";
+import { formulatedOf } from "../negotiation/display.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { textsOf } from "../text/index.ts";
 import { terminalTexts } from "../text/terminal.ts";
+import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { atTerminal } from "./home.ts";
 import { print, printError } from "./print.ts";
 
 /**
- * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6). There is no way to answer it
- * without one, and what is sent is typed over from the screen: a script or a model cannot do it in passing.
+ * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6), or the browser that they let in to
+ * decide there. There is no way to answer it without one, and what is sent is typed over from the screen: a script or a
+ * model cannot do it in passing.
  * Throws the typed error of the first setting that is wrong.
  */
 export async function confirm({ id, ...options }: RuntimeOptions & { id?: string | undefined }): Promise<void> {
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: id } });
   try {
+    if (await letBrowserIn(runtime)) return;
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
     process.exitCode = await decideAtTerminal(runtime, id);
@@ -52,25 +56,28 @@ export async function decideAtTerminal(
   }
   const negotiation = await negotiations.get(id);
   if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
-  const original = formulatedText(negotiation);
+  const { lang } = live.current();
+  const { author: authors } = textsOf(lang);
+  const { original, author } = formulatedOf(negotiation);
   const question = await negotiations.question(negotiation, original);
-  say(`\n${wrapped(texts.heading)}\n\n${showInvisible(original)}\n`);
+  say(`\n${wrapped(texts.heading)}\n${authors[author]}\n\n${showInvisible(original)}\n`);
 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await readAnswer(terminal, texts, say, signal);
+    const show = async (edited: string) => say(await shownEdit(original, edited, lang));
+    const answer = await readAnswer(terminal, texts, show, signal);
     if (typeof answer === "string") return end(1, answer);
+    const sent = answer.kind === "edit" ? answer.text : original;
     const result = await negotiations.decide({
       negotiationId: id,
-      ...answer,
-      by: "terminal",
       confirmationId: question.id,
-      editSeen: true,
+      ...(answer.kind === "reject"
+        ? { ...answer, by: "terminal" }
+        : { ...answer, rendering: { surface: "terminal", rendered_hash: negotiations.hash(sent) } }),
     });
     if (result.kind === "changed") return end(1, texts.changed);
     if (result.kind === "confirmed") return end(0, answer.kind === "edit" ? texts.edited : texts.accept);
     const stage = await negotiations.stage(id, result.negotiation);
-    const { lang } = live.current();
     const sentence = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
     return end(result.kind === "rejected" ? 0 : 1, sentence);
   } finally {
@@ -78,16 +85,24 @@ export async function decideAtTerminal(
   }
 }
 
-interface Answer {
-  kind: "accept" | "edit" | "reject";
-  editedText: string | undefined;
+type Answer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
+
+/** An edit whole, whose words it is, and how it differs from the formulated text. */
+async function shownEdit(original: string, edited: string, lang: "zh" | "en"): Promise<string> {
+  const texts = terminalTexts(lang);
+  const [before, after] = [showInvisible(original), showInvisible(edited)];
+  const { author } = textsOf(lang);
+  const difference = await markedDifference(before, after, lang);
+  const compared = difference === undefined ? [wrapped(texts.notCompared)] : [texts.difference, "", difference];
+  const by = edited === original ? [] : [author.person];
+  return ["", texts.instead, ...by, "", after, "", ...compared, ""].join("\n");
 }
 
 /** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
 async function readAnswer(
   terminal: Interface,
   texts: TerminalTexts,
-  say: (line: string) => void,
+  show: (edited: string) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<Answer | string> {
   let left = false;
@@ -99,11 +114,12 @@ async function readAnswer(
     const answer = (await ask(texts.ask)).toLowerCase();
     const kind = { a: "accept", e: "edit", r: "reject" }[answer[0] ?? ""] as Answer["kind"] | undefined;
     if (kind === undefined) return texts.open;
-    const editedText = kind === "edit" ? await readText(terminal, texts.edit, signal) : undefined;
-    if (editedText !== undefined) say(`\n${texts.difference}\n\n${showInvisible(editedText)}\n`);
-    if (kind === "reject") return { kind, editedText };
+    if (kind === "reject") return { kind };
+    const text = kind === "edit" ? await readText(terminal, texts.edit, signal) : undefined;
+    if (text !== undefined) await show(text);
     const code = String(randomInt(1_000, 10_000));
-    return (await ask(texts.code(code))) === code ? { kind, editedText } : texts.wrongCode;
+    if ((await ask(texts.code(code))) !== code) return texts.wrongCode;
+    return text === undefined ? { kind: "accept" } : { kind: "edit", text };
   } catch (error) {
     if (!left && !signal?.aborted) throw error;
     return `\n${texts.open}`;

@@ -13,7 +13,7 @@ export const declareHome: Declare = (program, context) => {
     .examples(whoami.examples)
     .action(async (options: { json?: boolean }) => {
       const { whoami } = await import("./whoami.ts");
-      whoami({ env, ...options });
+      await whoami({ env, ...options });
     });
 
   program
@@ -36,10 +36,15 @@ export const declareHome: Declare = (program, context) => {
     .option("--identity", forget.identity)
     .option("--logs", forget.logs)
     .option("--all", forget.all)
+    .option("--browser <name>", forget.browser)
     .option("--yes", forget.yes)
     .option("--force", forget.force)
     .examples(forget.examples)
-    .action(async (options) => {
+    .action(async ({ browser, ...options }) => {
+      if (browser !== undefined) {
+        const { forgetBrowser } = await import("./forget/browser.ts");
+        return forgetBrowser(env, browser);
+      }
       const { forget } = await import("./forget.ts");
       await forget({ env, ...options });
     });

@@ -20,6 +20,7 @@ interface Scope {
   history: boolean;
   identity: boolean;
   logs: boolean;
+  browsers: boolean;
 }
 
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id"];
@@ -39,6 +40,7 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
     history: Boolean(history || all || !named),
     identity: Boolean(identity || all),
     logs: Boolean(logs || all),
+    browsers: Boolean(all),
   };
   const kept = keptIn(home.path, systemClock.now());
   const plan = planOf(scope, kept, home);
@@ -69,6 +71,7 @@ function planOf(scope: Scope, kept: Kept, home: Home): string[] {
     ...(scope.history && kept.history.length > 0 ? [texts.history(kept.negotiations)] : []),
     ...(scope.identity && hasIdentity ? [texts.identity] : []),
     ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
+    ...(scope.browsers && kept.browsers.length > 0 ? [texts.browsers] : []),
     ...(kept.stray.length > 0 ? [texts.stray(kept.stray.length)] : []),
     ...goneOf(scope, kept)
       .filter(isLink)
@@ -81,6 +84,7 @@ const goneOf = (scope: Scope, kept: Kept): string[] => [
   ...(scope.history ? kept.history : []),
   ...(scope.identity ? kept.asides : []),
   ...(scope.logs ? kept.logs : []),
+  ...(scope.browsers ? kept.browsers : []),
 ];
 
 const isKept = (value: unknown): boolean =>

@@ -1,11 +1,15 @@
+import { nanoid } from "nanoid";
 import { localeOf } from "../app/environment.ts";
+import { sha256 } from "../app/hash.ts";
 import { homeOf } from "../app/home-folder.ts";
 import { systemClock } from "../clock.ts";
+import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { HomeInvalid } from "../home/errors.ts";
 import type { ConfigFile, ConfigWarning } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
+import { KnownBrowsers } from "../session/known-browsers.ts";
 import { type CliTexts, cliTexts } from "../text/cli.ts";
 import { printError } from "./print.ts";
 
@@ -58,6 +62,10 @@ export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void 
     printError(`${line}\n`);
   }
 }
+
+/** The browsers in which the person of a home decides. */
+export const browsersOf = (home: string): KnownBrowsers =>
+  new KnownBrowsers({ store: createBrowserFiles(home, nanoid), clock: systemClock, newId: nanoid, hash: sha256 });
 
 /** Whether a person sits there: both ends are a terminal. */
 export const atTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -3,7 +3,8 @@ import { openLocalRoom } from "../app/local-room.ts";
 import { PortUnusable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
-import { print } from "./print.ts";
+import { atTerminal } from "./home.ts";
+import { print, printError } from "./print.ts";
 
 export interface OpenArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -37,8 +38,16 @@ export async function open({
     runtime.runInBackground();
     const room = await openLocalRoom(runtime, { root: options.root, port: portOf(port), negotiationId: id });
     const address = room.address();
-    print(`${say.at(address)}\n`);
-    if (wanted && (await runtime.openWindow(address))) print(`${say.opened}\n`);
+    // Who reads the address decides: it is written for a person, and for no script.
+    if (atTerminal()) print(`${say.at(address)}\n`);
+    const isOpen = wanted && (await runtime.openWindow(address));
+    if (!isOpen && !atTerminal()) {
+      await room.close();
+      printError(`${say.notTerminal}\n`);
+      process.exitCode = 2;
+      return;
+    }
+    if (isOpen) print(`${say.opened}\n`);
     print(`${say.stop}\n`);
     await stopped();
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();

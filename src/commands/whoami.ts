@@ -1,27 +1,34 @@
 import stringWidth from "string-width";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
-import { fromIso } from "../home/iso-time.ts";
+import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
+import type { BrowserRecord } from "../session/known-browsers.ts";
 import { tellFailure } from "./failure.ts";
-import { type Home, openHome } from "./home.ts";
+import { browsersOf, type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
 
 /**
- * `towow-mcp whoami`: who you are to the configured backend. Asks no backend, shows no token. Exit status 1 where the
- * address is one that nothing is sent to.
+ * `towow-mcp whoami`: who you are to the configured backend, and which browsers decide for you. Asks no backend, shows
+ * no secret. Exit status 1 where the address is one that nothing is sent to.
  */
-export function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): void {
+export async function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): Promise<void> {
   stopWhenReaderLeaves();
   const home = openHome(env);
   const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
-  if (json) printJson(who, 2);
-  else print(describeUser(who, home));
+  const browsers = await browsersOf(home.path).list();
+  const iso = ({ name, at, used_at }: BrowserRecord) => ({
+    name,
+    since: toIsoSeconds(at),
+    used: toIsoSeconds(used_at),
+  });
+  if (json) printJson({ ...who, browsers: browsers.map(iso) }, 2);
+  else print(describeUser(who, browsers, home));
   const { problem } = home.settings().get("backend_url") ?? {};
   if (problem !== undefined) tellFailure(problem, home.lang);
 }
 
-function describeUser(who: CurrentUser, { texts }: Home): string {
+function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { texts }: Home): string {
   const { whoami: t } = texts;
   const rows: [string, string][] = [
     [t.user_id, who.user_id ?? t.none],
@@ -31,6 +38,7 @@ function describeUser(who: CurrentUser, { texts }: Home): string {
     [t.negotiation, who.last_negotiation_id ?? t.none],
     [t.mode, who.mode],
     [t.home, who.home],
+    ...browsers.map(({ name, at }): [string, string] => [t.browser, t.browserSince(name, localTime(at))]),
   ];
   const widest = Math.max(...rows.map(([label]) => stringWidth(label)));
   return rows.map(([label, value]) => `${label}${" ".repeat(widest - stringWidth(label) + 2)}${value}\n`).join("");

@@ -71,11 +71,13 @@ export function createContexts(
         for (const code of fresh) session.noticed.add(noticed(code));
         return fresh;
       },
-      canAsk: asksForms(capabilities),
+      // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
+      canAsk: asksForms(capabilities) && settings.confirmation_policy !== "strict",
       canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
       fromCommandLine: deps.fromCommandLine === true,
       askAtTerminal: deps.askAtTerminal,
       pages,
+      browser: deps.browser,
       openBrowser: deps.openBrowser,
       ...(answer?.about.kind === "formulation" && { decision: answer as DecisionAnswer }),
       ...(answer?.about.kind === "send" && { permission: answer }),

@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
+import type { PersonsBrowser } from "../ask/context.ts";
 import type { Question } from "../ask/questions.ts";
 import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
@@ -25,7 +26,7 @@ import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
-import { serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
+import { followsTasks, serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
 
 /** Everything that a server stands on; it does no input or output of its own. */
@@ -33,6 +34,7 @@ export interface ServerDeps {
   version: string;
   live: LiveSettings;
   accounts: Accounts;
+  browser: PersonsBrowser;
   openBrowser: (url: string) => Promise<boolean>;
   session: Session;
   /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
@@ -108,12 +110,14 @@ export function buildServer(deps: ServerDeps): Server {
 
   const contextOf = createContexts(deps, server, mode, setMode);
 
-  server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params) => {
+  server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params, ctx) => {
     onlyPage(params);
     const settings = live.current();
     const { tools: titles } = textsOf(settings.lang);
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
-    return { tools: listed.map((tool) => listing(tool, titles, settings.profile)) };
+    // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
+    const hasPerson = followsTasks(capabilitiesOf(server, ctx));
+    return { tools: listed.map((tool) => listing(tool, titles, settings.profile, hasPerson)) };
   });
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {

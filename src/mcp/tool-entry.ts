@@ -6,8 +6,11 @@ import { mayRun, type Profile } from "../tools/policy.ts";
 /** What a client with tool search looks for (clients, rule 4). */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
 
-/** A tool as clients see it: all of it derived from its declaration. */
-export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "live"): ListedTool {
+/**
+ * A tool as clients see it: all of it derived from its declaration. `hasPerson`: whether somebody sits before the client.
+ * Only then Claude Code is told to ask at each call: without anybody it would refuse each call, allowed or not.
+ */
+export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "live", hasPerson = false): ListedTool {
   const title = titles[tool.name as keyof Texts["tools"]];
   const everyday = tool.modes.includes("normal") && tool.open_world;
   return {
@@ -26,6 +29,7 @@ export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "
     _meta: {
       "towow/annotations": { sensitive_sink: tool.sensitive_sink },
       ...(!mayRun(tool, profile) && { "towow/active": { active: false, reason: `profile ${profile}` } }),
+      ...(tool.promptsPerson && hasPerson && { "anthropic/requiresUserInteraction": true }),
       ...(everyday && { "anthropic/alwaysLoad": true, "anthropic/searchHint": SEARCH_HINT }),
     },
   };

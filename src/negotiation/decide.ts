@@ -1,15 +1,17 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
+import { authorOf, formulatedOf, provesPerson, type Rendering } from "./display.ts";
 import {
   alreadyDecidedBy,
   ConfirmationMismatch,
   EditedTextEmpty,
+  HumanSurfaceRequired,
   NotSubmittedHere,
   NotWaiting,
   TaintedByOthers,
 } from "./errors.ts";
-import { type DecidedBy, factName } from "./facts.ts";
+import { type Asked, type DecidedBy, factName } from "./facts.ts";
 import type { Effect, Order } from "./pending-decision.ts";
 import { type Decision, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps.ts";
@@ -23,17 +25,19 @@ export interface CancelOptions {
   requestId?: string | undefined;
 }
 
-/** A decision as it arrives, from a form or as arguments. */
-export interface DecisionRequest {
+/** A decision as it arrives. A yes carries how its text was shown. */
+export type DecisionRequest = {
   negotiationId: string;
-  kind: "accept" | "edit" | "reject";
-  by: DecidedBy;
   /** The question that is answered; not needed to reject. */
   confirmationId?: string | undefined;
-  /** For `edit`: the text to send instead. */
-  editedText?: string | undefined;
-  /** True when the person typed the edited text where it is shown: then it need not have been shown before. */
-  editSeen: boolean;
+} & (
+  | { kind: "reject"; by: DecidedBy }
+  | { kind: "accept"; rendering: Rendering }
+  /** `candidate`: what the surface showed as a text by the person's AI. */
+  | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
+);
+
+export interface DecisionOptions {
   /** Aborts when the call must end: before the decision is written it is dropped, behind that it goes on. */
   limit?: AbortSignal | undefined;
   /** Of the tool call that decides. */
@@ -57,12 +61,17 @@ type Begun = DecisionResult | Carried;
 
 /**
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
- * same, the first decision wins and is written before the request goes out.
- * @throws ConfirmationMismatch, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend answered; at the limit
- *   its reason where nothing was decided, else OutcomeUnknown
+ * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
+ * request goes out.
+ * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend
+ *   answered; at the limit its reason where nothing was decided, else OutcomeUnknown
  */
-export async function decide(it: Supervisor, request: DecisionRequest): Promise<DecisionResult> {
-  const begun = await it.alone<Begun>(() => begin(it, request), request.limit);
+export async function decide(
+  it: Supervisor,
+  request: DecisionRequest,
+  options: DecisionOptions = {},
+): Promise<DecisionResult> {
+  const begun = await it.alone<Begun>(() => begin(it, request, options), options.limit);
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -77,8 +86,10 @@ export async function decide(it: Supervisor, request: DecisionRequest): Promise<
   }
 }
 
-async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
-  const { kind, by, requestId, editedText, limit } = request;
+async function begin(it: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
+  const { kind } = request;
+  const { requestId, limit } = options;
+  const by = request.kind === "reject" ? request.by : request.rendering?.surface;
   const { hash } = it.deps;
   const id = it.key.id;
   await it.refresh();
@@ -88,11 +99,11 @@ async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
     throw new TaintedByOthers({ negotiation_id: id });
   refuseSecond(it, kind);
-  if (kind === "reject") return write(it, { kind, by }, { requestId }, limit);
+  if (kind === "reject") return write(it, { kind, by: request.by }, { requestId }, limit);
 
   const question = questionOf(it.stage, request.confirmationId);
   if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
-  if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
+  if (kind === "edit" && !request.text.trim()) throw new EditedTextEmpty();
   const current = await it.read(requestId, limit);
   const phase = phaseOf(current.state);
   if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
@@ -103,18 +114,29 @@ async function begin(it: Supervisor, request: DecisionRequest): Promise<Begun> {
   }
   const original = formulatedText(current);
   if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
-  const text = kind === "edit" ? (editedText ?? "") : original;
-  // An accept is about the text that this question showed; an edit that was typed where it is shown has been seen.
-  if ((kind === "accept" || !request.editSeen) && hash(text) !== question.shown_hash)
-    throw new ConfirmationMismatch({ negotiation_id: id });
+  const text = kind === "edit" ? request.text : original;
+  refuseUnshown(it, text, question, request.rendering);
+  // An accept is about the text that this question showed.
+  if (kind === "accept" && hash(text) !== question.shown_hash) throw new ConfirmationMismatch({ negotiation_id: id });
+  const { surface } = request.rendering;
+  const author = authorOf(text, formulatedOf(current), surface, kind === "edit" ? request.candidate : undefined);
   const fact = {
     kind,
-    by,
+    by: surface,
     question_id: question.question_id,
     text_hash: hash(text),
     formulated_hash: question.formulated_hash,
+    display: { ...request.rendering, author },
   };
   return write(it, fact, { text, requestId }, limit);
+}
+
+/** @throws ConfirmationMismatch for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
+function refuseUnshown(it: Supervisor, text: string, { shown_hash }: Asked, rendering: Rendering | undefined): void {
+  const { hash, policy } = it.deps;
+  const wanted = rendering?.surface === "argument" ? shown_hash : hash(text);
+  if (rendering?.rendered_hash !== wanted) throw new ConfirmationMismatch({ negotiation_id: it.key.id });
+  if (!provesPerson(rendering, policy().isStrict ?? false)) throw new HumanSurfaceRequired();
 }
 
 /**
@@ -162,13 +184,7 @@ function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {
   if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(it.key.id, it.journal.facts);
 }
 
-interface Wanted {
-  kind: Decision["kind"];
-  by: DecidedBy;
-  question_id?: string;
-  text_hash?: string;
-  formulated_hash?: string;
-}
+type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
 
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
 async function write(it: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {

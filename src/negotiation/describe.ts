@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Texts } from "../text/index.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
-import { confirms, type Stage } from "./stage.ts";
+import { confirms, isOtherText, type Stage } from "./stage.ts";
 
 /**
  * What a person and a model read about a negotiation (core 6). Pure, and the only place that does it: no tool, page or
@@ -102,7 +102,7 @@ export function warningsOf(
   const given: Record<string, boolean> = {
     unknown_state: phase === "unknown",
     decision_pending: stage.name === "confirming" || stage.name === "cancelling",
-    confirmed_text_mismatch: isOut && isYes && text !== undefined && text !== decision.text_hash,
+    confirmed_text_mismatch: isMismatch(n, stage, hash),
     confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
     decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
     auto_confirmed: (isAuto && isOut) || isTakenBehind,
@@ -119,6 +119,12 @@ export function warningsOf(
     offer_missing: isOver && n.plan_output !== null && exited < total && received === 0,
   };
   return Object.keys(given).filter((code) => given[code]);
+}
+
+/** Whether what is out is another text than the one that was confirmed. */
+export function isMismatch(n: Negotiation, { decision }: Stage, hash: (text: string) => string): boolean {
+  const isOut = phaseOf(n.state) === "moving" || (phaseOf(n.state) === "over" && n.plan_output !== null);
+  return isOut && decision !== undefined && confirms(decision) && isOtherText(decision, n, hash);
 }
 
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */

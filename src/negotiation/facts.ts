@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { display } from "./display.ts";
 
 /**
  * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten (core 1). Ids,
@@ -72,6 +73,8 @@ const decided = z.object({
   text_hash: text.exactOptional(),
   /** Of the backend's text that was seen with it. */
   formulated_hash: text.exactOptional(),
+  /** Of a yes; absent where version 0.1 wrote it. */
+  display: display.exactOptional(),
 });
 /**
  * The decision of the same number certainly had no effect: the negotiation had gone on (`too_late`), or it still waits

@@ -205,11 +205,11 @@ export class Negotiations {
   }
 
   /** @see decide in decide.ts */
-  decide(request: Omit<DecisionRequest, "requestId">): Promise<DecisionResult> {
+  decide(request: DecisionRequest): Promise<DecisionResult> {
     const supervisor = this.#shared.registry.of(this.#key(request.negotiationId));
     const { requestId } = this.#call;
     const operation = request.kind === "reject" ? "action" : "confirm";
-    return this.#limit.within(operation, (limit) => decide(supervisor, { ...request, requestId, limit }));
+    return this.#limit.within(operation, (limit) => decide(supervisor, request, { requestId, limit }));
   }
 
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */

@@ -128,8 +128,9 @@ function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCal
   }
   const isOwn = draft.outgoing !== draft.formulated;
   return during(deps, "broadcasting", async () => {
-    const kind = isOwn ? ("edit" as const) : ("accept" as const);
-    const result = await person.decide({ id: demand.id, kind, questionId, text: isOwn ? draft.outgoing : undefined });
+    const shown = { id: demand.id, questionId, renderedHash: textHash };
+    const yes = isOwn ? ({ kind: "edit", text: draft.outgoing } as const) : ({ kind: "accept" } as const);
+    const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();
     await following.refresh();
   });

@@ -1,4 +1,4 @@
-import type { FormAnswer, SendRequest } from "../ask/questions.ts";
+import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
 import { textsOf } from "../text/index.ts";
@@ -9,6 +9,8 @@ import type { PersonDeps } from "./person-services.ts";
 
 /** A room never closes a call that the person has begun. */
 const NEVER = new AbortController().signal;
+/** The page that is open. */
+const HERE: PageAddresses = { forClient: "", forResult: "" };
 
 /**
  * Calls a tool's own handler with the person as the one who acts: the same checks, the same gate and the same record as
@@ -25,7 +27,7 @@ export async function callAsPerson<T>(
   let asked: SendRequest | undefined;
   const first = contextOf(account, deps, async (request) => {
     asked = request;
-    return ""; // the page that is open
+    return HERE;
   });
   let outcome = await callTool(name, args, first, deps.log);
   if ("ask" in outcome && outcome.ask.about.kind === "send" && asked !== undefined) {
@@ -42,7 +44,7 @@ export async function callAsPerson<T>(
 function contextOf(
   account: Account,
   { live, session, clock, newId, notices, prompt, timeOfDay }: PersonDeps,
-  openSend: (request: SendRequest) => Promise<string>,
+  openSend: (request: SendRequest) => Promise<PageAddresses>,
 ): ToolContext {
   const settings = live.current();
   const requestId = newId();
@@ -64,7 +66,8 @@ function contextOf(
     canAsk: false,
     canOpenPage: true,
     fromCommandLine: false,
-    pages: { openSend, open: async () => "" },
+    pages: { openSend, open: async () => HERE },
+    browser: "elsewhere",
     openBrowser: async () => false,
     approvals: session.approvals,
     taint: { isTainted: async () => false, mark: async () => {} }, // no model reads what the room shows its person

@@ -4,6 +4,7 @@ import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
+import type { BrowserProof } from "../negotiation/display.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { reduce } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
@@ -19,13 +20,17 @@ import type { HistoryEntry, RoomScene } from "./room-state.ts";
 export type PersonDeps = Pick<
   ServerDeps,
   "live" | "accounts" | "session" | "clock" | "log" | "newId" | "timeOfDay" | "prompt" | "notices"
-> & { hash: (text: string) => string };
+> & {
+  hash: (text: string) => string;
+  /** Why the browser of this room is its person's: see `ask/page/admission.ts`. */
+  proof: BrowserProof;
+};
 
 const MAX_HISTORY = 100;
 
 /** One person at the backend that is configured when their room opens. */
 export function createPerson(deps: PersonDeps): Person {
-  const { live } = deps;
+  const { live, proof } = deps;
   const account: Account = deps.accounts.at(live.current().backend_url);
   const { negotiations } = account;
   const texts = () => textsOf(live.current().lang);
@@ -54,15 +59,12 @@ export function createPerson(deps: PersonDeps): Person {
     look: (id, seen) => look(id, seen, account, deps),
     follow: (id, listener) => negotiations.subscribe(id, listener),
     read: (id) => negotiations.get(id),
-    decide: ({ id, kind, questionId, text }: PersonDecision) =>
-      negotiations.decide({
-        negotiationId: id,
-        kind,
-        by: "page",
-        confirmationId: questionId,
-        editedText: text,
-        editSeen: true,
-      }),
+    decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
+      const about = { negotiationId, confirmationId };
+      if (decision.kind === "reject") return negotiations.decide({ ...about, kind: "reject", by: "page" });
+      const { renderedHash: rendered_hash, ...yes } = decision;
+      return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser: proof } });
+    },
     async cancel(id) {
       await call("towow_action", { negotiation_id: id, action: "cancel" });
     },

@@ -45,9 +45,9 @@ export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiati
   sceneId?: string | undefined;
 }
 
-export interface PersonDecision {
-  id: string;
-  kind: "accept" | "edit" | "reject";
-  questionId?: string | undefined;
-  text?: string | undefined;
-}
+export type PersonDecision = { id: string; questionId?: string | undefined } & (
+  | { kind: "reject" }
+  /** `renderedHash`: of the text that their page showed, all of it. */
+  | { kind: "accept"; renderedHash: string }
+  | { kind: "edit"; renderedHash: string; text: string }
+);

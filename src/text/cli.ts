@@ -51,6 +51,8 @@ const en = {
     negotiation: "Last negotiation",
     mode: "Mode",
     home: "Home",
+    browser: "Browser",
+    browserSince: (name: string, time: string) => `${name}, let in ${time}`,
     none: "none yet",
     noBackend: "none configured",
     backendRefused: "refused, see below",
@@ -66,6 +68,9 @@ const en = {
     identity:
       "your identity: ids and tokens of every backend, the key for HTTP, the scene joined last, config files kept aside",
     logs: "the logs",
+    browsers: "the browsers that you have let in, or that wait for it",
+    browser: (name: string) => `${name} decides for you no more.`,
+    noBrowser: (name: string) => `No browser called ${name} decides for you; towow-mcp whoami shows those that do.`,
     stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} that a killed program left`,
     link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
     linkedHome: (home: string, target: string) =>
@@ -96,6 +101,7 @@ const en = {
   open: {
     at: (address: string) => `The negotiation room: ${address}\nThe address opens once, in one browser.`,
     opened: "It has opened in your browser.",
+    notTerminal: "No browser could be opened. The address is for a person: run this in a terminal.",
     stop: "Ctrl-C ends it; a demand that you have not decided on is withdrawn then.",
   },
   serve: {
@@ -153,6 +159,8 @@ const zh: typeof en = {
     negotiation: "最近的协商",
     mode: "模式",
     home: "目录",
+    browser: "浏览器",
+    browserSince: (name, time) => `${name}，准许于 ${time}`,
     none: "还没有",
     noBackend: "未配置",
     backendRefused: "不可用，原因见下",
@@ -167,6 +175,9 @@ const zh: typeof en = {
     history: (n) => `历史记录：${n} 个协商`,
     identity: "你的身份：各后端的标识和令牌、HTTP 密钥、最近加入的场景、另存的配置文件",
     logs: "日志",
+    browsers: "已准许或等待准许的浏览器",
+    browser: (name) => `${name} 不能再替你做决定。`,
+    noBrowser: (name) => `没有名为 ${name} 的浏览器可以替你做决定；towow-mcp whoami 会列出现有的。`,
     stray: (n) => `${n} 个因程序被终止而留下的临时文件`,
     link: (path, target) => `链接 ${path} 本身；它指向的内容保留：${target}`,
     linkedHome: (home, target) => `${home} 是一个链接，forget 不跟随链接。请直接指定该文件夹：TOWOW_HOME=${target}`,
@@ -195,6 +206,7 @@ const zh: typeof en = {
   open: {
     at: (address) => `协商室：${address}\n这个地址只能在一个浏览器中打开一次。`,
     opened: "已在浏览器中打开。",
+    notTerminal: "打不开浏览器。地址只给本人看：请在终端中运行。",
     stop: "按 Ctrl-C 结束；届时未决定的需求会被撤回。",
   },
   serve: {

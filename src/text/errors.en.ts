@@ -132,8 +132,9 @@ export const errorsEn = {
     recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "Only the person's own hand can decide this: no command can, and no model under the policy strict.",
-    recovery: "Ask the person to decide in their form or page, or in a terminal with: towow-mcp confirm",
+    message:
+      "Only the person's own hand can decide this: no command can, and no model and no form under the policy strict.",
+    recovery: "Ask the person to decide on the page, or in a terminal with: towow-mcp confirm",
   },
   "tool.policy.blocked.tainted": {
     message:

@@ -105,8 +105,8 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",
   },
   "tool.policy.blocked.confirmation_required": {
-    message: "这一步只能由本人亲手决定：命令不能代劳；在 strict 策略下，模型也不能。",
-    recovery: "请当事人在表单或页面中决定，或在终端运行：towow-mcp confirm",
+    message: "这一步只能由本人亲手决定：命令不能代劳；在 strict 策略下，模型和表单也不能。",
+    recovery: "请当事人在页面上决定，或在终端运行：towow-mcp confirm",
   },
   "tool.policy.blocked.tainted": {
     message: "一天之内这里读到过其他 Agent 的文本，因此仅凭 AI 的话不能做决定，也不能发送。什么都没有发送。",

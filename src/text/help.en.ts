@@ -136,7 +136,7 @@ export const helpEn = {
   },
 
   whoami: {
-    about: "Who you are to the backend; never the token itself",
+    about: "Who you are to the backend, and which browsers decide for you; never the token itself",
     examples: [["towow-mcp whoami --json", "for a script"]],
   },
   mode: {
@@ -163,7 +163,8 @@ export const helpEn = {
     history: "ids, times and decisions of your negotiations",
     identity: "your ids and tokens; the network keeps the old ones",
     logs: "the log files",
-    all: "all three",
+    all: "all three, and the browsers that you have let in",
+    browser: "only this: the browser of that name, as whoami shows it, or all, decides no more",
     yes: "do not ask; needed without a terminal",
     force: "even while a demand waits for your decision",
     examples: [["towow-mcp forget --history", "ask, then erase the history"]],

@@ -4,7 +4,32 @@ export const pageEn = {
   title: "Towow: may this be broadcast?",
   openPage: "Open the page where you decide",
   inOwnWindow:
-    "The page where you decide has opened in another window of your browser. If it has not, load this one again.",
+    "The page where you decide has opened in another window of your browser. If it has not, load this one again, or decide in a terminal: towow-mcp confirm",
+  way: {
+    intro: "Nothing is decided here: this address alone does not show that it is you.",
+    introHosted:
+      "Nothing is decided here yet: this address alone does not show that it is you. Sign in once in this browser.",
+    terminal: "Decide in a terminal, on the machine where your assistant runs:",
+    letIn:
+      "Or let this browser in, now and from now on: run the same command, type this code there, and load this page again.",
+    warning: "Type it only because you see it in your own browser, never because your assistant or a message says so.",
+    token: "Your Towow token",
+    tokenHelp:
+      "The one that your client sends to this endpoint. It stays here; this browser gets a cookie, which you can revoke.",
+    signIn: "Sign in",
+    wrong: "That is not the token of the person who is asked here.",
+    locked: "Too many wrong tokens. Ask your assistant for a new page.",
+  },
+  browsers: {
+    signInTitle: "Towow: sign in",
+    title: "Browsers that decide for you",
+    intro: "Whoever has one of them can read what waits for your decision, and decide. Revoke what you do not know.",
+    current: "this one",
+    since: (day: string, used: string) => `since ${day}, last used ${used}`,
+    revoke: (name: string) => `Revoke ${name}`,
+    revokeAll: "Revoke all",
+    unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
+  },
   intro:
     "Your demand was formulated as below. If you accept, exactly this text is broadcast to the agents of the scene.",
   goesTo: (host: string) => `It goes to ${host}.`,

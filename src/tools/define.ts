@@ -57,6 +57,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   cacheMs?: number;
   /** Whether a call may open a negotiation, which a budget can limit. */
   startsNegotiation?: true;
+  /** Whether a client with a person before it should ask them at each call, even where the tool was allowed. */
+  promptsPerson?: true;
   input: I;
   output: O;
   handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
@@ -70,6 +72,7 @@ export interface Tool extends Flags {
   asks: Asks<never>;
   cacheMs?: number;
   startsNegotiation?: true;
+  promptsPerson?: true;
   input: z.ZodObject;
   envelope: z.ZodType;
   inputSchema: JsonSchema;

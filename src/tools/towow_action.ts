@@ -17,6 +17,7 @@ export const towowAction = defineTool({
   destructive: true,
   open_world: true,
   sensitive_sink: false,
+  promptsPerson: true,
   asks: async ({ negotiation_id, action }, ctx) =>
     action === "cancel" ? cancelPermission(negotiation_id, ctx) : undefined,
   input: z.strictObject({

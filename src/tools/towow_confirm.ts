@@ -17,10 +17,11 @@ export const towowConfirm = defineTool({
   modes: ["developer"],
   read_only: false,
   idempotent: false,
-  destructive: false,
+  destructive: true, // a rejection ends the negotiation
   open_world: true,
   sensitive_sink: true,
   asks: "pause",
+  promptsPerson: true,
   input: z.strictObject({
     negotiation_id: idField("The negotiation"),
     confirmed_text: z

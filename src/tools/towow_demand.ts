@@ -21,7 +21,7 @@ export const towowDemand = defineTool({
   modes: ["normal", "developer"],
   read_only: false,
   idempotent: false,
-  destructive: false,
+  destructive: true, // reject and cancel end a negotiation
   open_world: true,
   sensitive_sink: true,
   asks: "pause",

@@ -19,7 +19,7 @@ export const towowJoin = defineTool({
   modes: ["normal", "developer"],
   read_only: false,
   idempotent: false,
-  destructive: false,
+  destructive: true, // replaces the name and profile that this id has in every scene
   open_world: true,
   sensitive_sink: true,
   asks: async ({ profile_data, display_name, scene }, { texts }) =>

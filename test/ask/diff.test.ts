@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { differences } from "../../src/ask/page/diff.ts";
+import { differences } from "../../src/ask/diff.ts";
 
 const words = (of: string, count: number) => Array.from({ length: count }, (_, n) => `${of}${n}`).join(" ");
 

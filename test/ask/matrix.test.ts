@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
+import { decisionAbout } from "../support/facts.ts";
+import { pagesOf } from "../support/pages.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
+import { send } from "./page-support.ts";
 import { ACCEPT, INTENT } from "./pause-support.ts";
 
 /**
@@ -18,11 +21,16 @@ const SURFACES = {
   other: "the same, from another user's home",
   origin: "the same, at another backend",
   form: "a form",
-  page: "the page, opened by the client",
+  window: "the page, in the window that the server opens",
+  elicited: "the page, at the address that the client opens",
+  known: "the page, in a browser that you have let in",
+  link: "a link from a result, opened in another browser",
+  fetched: "the same link, fetched by a program",
   command: "`towow-mcp call`",
 } as const;
 type Surface = keyof typeof SURFACES;
 type Author = (typeof AUTHORS)[number];
+const PAGES: readonly Surface[] = ["window", "elicited", "known", "link", "fetched"];
 const AI_TEXT = "A text that the AI wrote";
 const TYPED = "Typed by hand";
 
@@ -37,31 +45,30 @@ async function decider(world: World, surface: Surface, author: Author, config: R
   if (surface === "command") return world.process({ ...options, fromCommandLine: true });
   if (surface === "other") return world.process({ ...options, stranger: "other" });
   if (surface === "form") return world.process({ ...options, answer: author === "person" ? typing : () => ACCEPT });
-  if (surface !== "page") return world.process(options);
-  const p: Process = await world.process({
-    ...options,
-    elicitation: { url: {} },
-    async answer() {
-      const page = p.pages.at(-1);
-      const negotiationId = page?.negotiationId ?? "";
-      // What the page itself does with its person's click; the page's own gate is in page.test.ts.
-      const negotiation = await p.negotiations.get(negotiationId);
-      const question = await p.negotiations.question(negotiation, negotiation.demand_formulated ?? "");
-      const editedText = author === "network" ? undefined : author === "ai" ? page?.candidate : TYPED;
-      const kind = editedText === undefined ? "accept" : "edit";
-      const decision = {
-        negotiationId,
-        kind,
-        by: "page",
-        confirmationId: question.id,
-        editedText,
-        editSeen: true,
-      } as const;
-      await p.negotiations.decide(decision);
-      return { action: "accept" };
-    },
-  });
-  return p;
+  return world.process(options);
+}
+
+/** Comes to the page as somebody does by this surface, and fills in what it shows them. */
+async function atPage(world: World, p: Process, { surface, author }: Cell, negotiationId: string): Promise<void> {
+  const windows: string[] = [];
+  const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
+  onTestFinished(() => pages.close());
+  const candidate = author === "ai" ? AI_TEXT : undefined;
+  const { forClient, forResult } = await pages.open({ negotiationId, candidate, host: undefined, lang: "en" });
+  const first = surface === "window" || surface === "elicited" ? forClient : forResult;
+  const found = await send(first);
+  if (surface === "known") await pages.browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
+  const address = windows[0] ?? first;
+  const isBrowser = surface !== "window" && surface !== "fetched";
+  const page = await send(address, undefined, isBrowser && found.cookie ? { cookie: found.cookie } : {});
+  const cookie = page.cookie?.startsWith("towow_approval") ? page.cookie : (found.cookie ?? page.cookie);
+  const shown = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1];
+  // What a model can know of the question, it sends.
+  const { asked } = await p.negotiations.facts(negotiationId);
+  const about = { confirmation_id: shown ?? asked.at(-1)?.question_id ?? "" };
+  const decisions = { network: ["accept"], ai: ["candidate"], person: ["preview", "edit"] }[author];
+  for (const decision of decisions)
+    await send(address, { ...about, decision, text: TYPED }, cookie === undefined ? {} : { cookie });
 }
 
 interface Cell {
@@ -72,8 +79,10 @@ interface Cell {
 }
 
 /** Whether a text went out, and which. */
-async function driven({ policy, surface, author, tainted }: Cell): Promise<"accepted" | "refused"> {
+async function driven(cell: Cell): Promise<"accepted" | "refused"> {
+  const { policy, surface, author, tainted } = cell;
   const world = await createWorld();
+  world.mock.engine.formulateWith((intent) => `${intent}, formulated by the network`);
   const config = { confirmation_policy: policy };
   const submitting = await world.process({ flags: { mode: "developer" }, config });
   const demand = await submitting.call("towow_demand", { intent: INTENT });
@@ -81,6 +90,10 @@ async function driven({ policy, surface, author, tainted }: Cell): Promise<"acce
   const { asked } = await submitting.negotiations.facts(negotiation_id);
   const confirmation_id = asked[0]?.question_id;
   if (tainted) await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+  if (PAGES.includes(surface)) {
+    await atPage(world, submitting, cell, negotiation_id);
+    return outcome(world, author);
+  }
   const who =
     surface === "argument" && author !== "person"
       ? submitting
@@ -92,28 +105,41 @@ async function driven({ policy, surface, author, tainted }: Cell): Promise<"acce
         );
   const decision = author === "network" ? {} : { decision: "edit", confirmed_text: author === "ai" ? AI_TEXT : TYPED };
   // A person's own text comes by the surface, where it can: the AI only asks.
-  const asks = author === "person" && (surface === "form" || surface === "page");
+  const asks = author === "person" && surface === "form";
   const args = asks ? { negotiation_id } : { negotiation_id, confirmation_id, decision: "accept", ...decision };
   await who.call("towow_demand", args);
+  return outcome(world, author);
+}
+
+/** What went out, and that what is written says whose words it was. */
+async function outcome(world: World, author: Author): Promise<"accepted" | "refused"> {
   const [sent] = confirms(world.mock);
   if (sent === undefined) return "refused";
-  const { confirmedText } = world.mock.negotiations()[0] ?? {};
-  expect(confirmedText).toBe(
-    author === "network" ? world.mock.negotiations()[0]?.demand_formulated : author === "ai" ? AI_TEXT : TYPED,
-  );
+  const [negotiation] = world.mock.negotiations();
+  const text = { network: negotiation?.demand_formulated, ai: AI_TEXT, person: TYPED }[author];
+  expect(negotiation?.confirmedText).toBe(text);
+  const { by, display } = (await decisionAbout(world, negotiation?.negotiation_id ?? "")) ?? {};
+  // Nobody can tell who types into a form, or whose words an AI passes on.
+  const typed = by === "form" ? "client" : by === "argument" ? "ai" : "person";
+  expect(display).toMatchObject({ surface: by, author: author === "person" ? typed : author });
   return "accepted";
 }
 
 /** What must be. A form never asks about a text by an AI; without one, and untainted, the seed's way stays. */
 function expected({ policy, surface, author, tainted }: Cell): "accepted" | "refused" {
   switch (surface) {
-    case "page":
+    case "window":
+    case "known":
       return "accepted";
+    case "elicited":
+      return policy === "auto" ? "accepted" : "refused";
     case "form":
-      return author === "ai" ? "refused" : "accepted";
+      return author === "ai" || policy === "strict" ? "refused" : "accepted";
     case "argument":
     case "second":
       return policy === "auto" && !tainted ? "accepted" : "refused";
+    case "link":
+    case "fetched":
     case "other":
     case "origin":
     case "command":

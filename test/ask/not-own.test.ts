@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
+import { seenOn } from "../support/facts.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
 import { ACCEPT, INTENT } from "./pause-support.ts";
 
 const CODE = "tool.policy.blocked.not_submitted_here";
+const OWN_WINDOW = { browser: "own_window" } as const;
 const DEVELOPER: ProcessOptions = { flags: { mode: "developer" } };
 
 /** A demand that waits for its person, submitted in another home, and a client of this one. */
@@ -89,7 +91,8 @@ describe("what was not submitted here", () => {
       const { world, p, id } = await elsewhere();
       const negotiation = await world.clock.run(p.negotiations.get(id));
       const question = await world.clock.run(p.negotiations.question(negotiation, negotiation.demand_formulated ?? ""));
-      const request = { negotiationId: id, kind: "accept", by, confirmationId: question.id, editSeen: true } as const;
+      const rendering = { ...seenOn(by, negotiation.demand_formulated ?? ""), ...(by === "page" && OWN_WINDOW) };
+      const request = { negotiationId: id, kind: "accept", confirmationId: question.id, rendering } as const;
       const decided = await world.clock.run(p.negotiations.decide(request).catch((error) => error));
       const isOwnHand = by === "page" || by === "terminal";
       expect(decided).toMatchObject(isOwnHand ? { kind: "confirmed" } : { code: CODE });
@@ -100,7 +103,8 @@ describe("what was not submitted here", () => {
   it("a decision that answers no question decides nothing, by whichever hand", async () => {
     for (const by of ["page", "terminal"] as const) {
       const { world, p, id } = await elsewhere();
-      const request = { negotiationId: id, kind: "accept", by, editSeen: true } as const;
+      const rendering = { ...seenOn(by, ""), ...(by === "page" && OWN_WINDOW) };
+      const request = { negotiationId: id, kind: "accept", rendering } as const;
       await expect(world.clock.run(p.negotiations.decide(request))).rejects.toMatchObject({
         code: "tool.negotiation.conflict.not_waiting",
       });

@@ -20,7 +20,7 @@ describe("who gets into the approval page", () => {
       403,
     ],
     ["a post by somebody who never opened it", (url: string) => send(url, { decision: "accept" }), 403],
-    ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 403],
+    ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 413],
   ])("refuses %s", async (_, attempt, status) => {
     const { world, url } = await openPage();
     expect((await attempt(url)).status).toBe(status);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
-import { lastQuestionId } from "../support/facts.ts";
+import { lastQuestionId, seenOn } from "../support/facts.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const LONG = "Wanted: somebody who knows hospital software. ".repeat(33).slice(0, 1_500);
@@ -20,13 +20,8 @@ it("a long text goes to the page by URL elicitation; the page's decision is what
       expect(url).toContain("/approve/");
       const id = url.split("/").at(-1) ?? "";
       const confirmationId = await lastQuestionId(world, id);
-      const deciding = p.negotiations.decide({
-        negotiationId: id,
-        kind: "accept",
-        by: "page",
-        confirmationId,
-        editSeen: false,
-      });
+      const rendering = { ...seenOn("page", LONG), browser: "elicited" } as const;
+      const deciding = p.negotiations.decide({ negotiationId: id, kind: "accept", confirmationId, rendering });
       deciding.catch(() => {});
       return { action: "accept" };
     },
@@ -58,7 +53,7 @@ it.each(["decline", "cancel"] as const)("%s of the page sends nothing and leaves
 it("a client without any surface gets the page as a link", async () => {
   const { p } = await longDemand({});
   const demand = await p.call("towow_demand", { intent: "A designer" });
-  expect(demand.result.summary).toContain("http://127.0.0.1:9/approve/");
+  expect(demand.result.summary).toContain("http://127.0.0.1:9/approve/result/");
   expect(p.opened).toEqual([]);
 });
 

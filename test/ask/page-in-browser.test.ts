@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    const url = await pages.open({ negotiationId, candidate, host: "towow.example", lang });
+    const { forClient: url } = await pages.open({ negotiationId, candidate, host: "towow.example", lang });
     await page.goto(await lead(url));
     return { world, page, url };
   }

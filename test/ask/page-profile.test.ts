@@ -5,7 +5,7 @@ import { openPage, send } from "./page-support.ts";
 
 it("about a profile, no page speaks of a broadcast", async () => {
   const { pages } = await openPage("A designer.", "zh");
-  const url = await pages.openSend({
+  const { forClient: url } = await pages.openSend({
     id: "profile-1",
     title: "May this profile be sent to the network?",
     text: "Lin, a designer",
@@ -36,9 +36,12 @@ it("about a profile: what was found in it and an unusual host are said where the
       decide: async (verdict) => void decided.push(verdict),
       ...more,
     });
-  const plain = await send(await open("profile-1", { findings: undefined, host: undefined }));
+  const plain = await send((await open("profile-1", { findings: undefined, host: undefined })).forClient);
   expect(plain.body).not.toMatch(/role="alert"|class="facts"/);
-  const url = await open("profile-2", { findings: "It holds a phone number.", host: "elsewhere.example" });
+  const { forClient: url } = await open("profile-2", {
+    findings: "It holds a phone number.",
+    host: "elsewhere.example",
+  });
   const page = await send(url);
   expect(page.body).toMatch(/role="alert">It holds a phone number\.</);
   expect(page.body).toMatch(/class="facts">[^<]*elsewhere\.example/);

@@ -10,9 +10,8 @@ it("two hundred requests that never end do not keep the person from the page", a
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const pages = pagesOf(world, process);
   onTestFinished(() => pages.close());
-  const url = new URL(
-    await pages.open({ negotiationId: demand.result.data.negotiation_id, host: undefined, lang: "en" }),
-  );
+  const about = { negotiationId: demand.result.data.negotiation_id, host: undefined, lang: "en" } as const;
+  const url = new URL((await pages.open(about)).forClient);
   const open = () => connect(Number(url.port), "127.0.0.1").on("error", () => {});
   const slow: Socket[] = Array.from({ length: 200 }, open);
   onTestFinished(() => {

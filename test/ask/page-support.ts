@@ -58,17 +58,18 @@ export async function openPage(
   {
     candidate,
     openWindow = async () => false,
-  }: { candidate?: string; openWindow?: (page: string) => Promise<boolean> } = {},
+    config = {},
+  }: { candidate?: string; openWindow?: (page: string) => Promise<boolean>; config?: Record<string, unknown> } = {},
 ) {
   const world = await createWorld();
   world.mock.engine.formulateWith(() => text);
-  const process = await world.process();
+  const process = await world.process({ config });
   const demand = await process.call("towow_demand", { intent: "A designer" });
   const { negotiation_id: negotiationId } = demand.result.data;
   const pages = pagesOf(world, process, openWindow);
   onTestFinished(() => pages.close());
-  const url = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
-  return { world, process, pages, url, negotiationId };
+  const { forClient: url, forResult } = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
+  return { world, process, pages, url, forResult, negotiationId };
 }
 
 /** What a browser says of a request that another site made. */

@@ -13,13 +13,50 @@ const BOTH = { form: {}, url: {} };
 
 const shown = (forms: Form[]) => forms.filter(({ url }) => url === undefined).map(({ message }) => message);
 
-describe.each(["auto", "strict"])("%s: seen means seen whole", (confirmation_policy) => {
-  const start = async (text: string | undefined, options: ProcessOptions) => {
-    const world = await createWorld();
-    if (text !== undefined) world.mock.engine.formulateWith(() => text);
-    return { world, p: await world.process({ ...options, config: { confirmation_policy } }) };
-  };
+async function start(text: string | undefined, options: ProcessOptions, confirmation_policy = "auto") {
+  const world = await createWorld();
+  if (text !== undefined) world.mock.engine.formulateWith(() => text);
+  return { world, p: await world.process({ ...options, config: { confirmation_policy } }) };
+}
 
+describe("strict: a client's hook can fill in forms, so none is opened", () => {
+  it.each([
+    ["a short text, forms only", "A designer", undefined, 0],
+    ["a long text, forms only", LONG, undefined, 0],
+    ["a short text, forms and pages", "A designer", BOTH, 1],
+  ])("%s", async (_, text, elicitation, pages) => {
+    const answer = (): Answer => ({ action: "accept", content: { decision: "accept", confirmed_text: "Mine" } });
+    const options = { answer, flags: { mode: "developer" }, ...(elicitation && { elicitation }) };
+    const { world, p } = await start(text, options, "strict");
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    const { negotiation_id } = only(world);
+    const { params } = demand.result.data.resume_with;
+    for (const tool of ["towow_demand", "towow_confirm"])
+      for (const decision of ["accept", "edit"])
+        await p.call(tool, { ...params, decision, ...(decision === "edit" && { confirmed_text: BY_AI }) });
+    expect(shown(p.forms)).toEqual([]);
+    // The server opens the page itself, or the client does.
+    expect(p.opened.length > 0).toBe(pages === 0);
+    expect(p.forms.some(({ url }) => url !== undefined)).toBe(pages > 0);
+    expect(demand.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it("a form that was answered when the policy had become strict decides nothing", async () => {
+    const { world, p } = await start(undefined, {
+      answer() {
+        p.settings.confirmation_policy = "strict";
+        return ACCEPT;
+      },
+    });
+    const demand = await p.call("towow_demand", { intent: INTENT });
+    expect(demand.result.error?.code).toBe("tool.policy.blocked.confirmation_required");
+    expect(p.forms).toHaveLength(1);
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+});
+
+describe("auto: seen means seen whole", () => {
   it.each([
     ["2,000 characters", LONG],
     ["a line break", "A designer.\nSoon."],
@@ -77,7 +114,7 @@ describe.each(["auto", "strict"])("%s: seen means seen whole", (confirmation_pol
     expect(shown(p.forms)).toEqual([]);
     expect(p.pages.every(({ candidate }) => candidate === text)).toBe(true);
     expect(p.pages).toHaveLength(elicitation === undefined ? 0 : 4);
-    for (const { message } of p.forms) expect(message).toContain("Rewritten by your AI");
+    for (const { message } of p.forms) expect(message).toContain("Written by your AI");
     expect(confirms(world.mock)).toHaveLength(0);
   });
 

@@ -26,8 +26,8 @@ const request = (id: number | string, method: string, params?: object): Message 
   method,
   ...(params && { params }),
 });
-const initialize = (id: number | string, protocolVersion = VERSIONS[0]) =>
-  request(id, "initialize", { protocolVersion, capabilities: {}, clientInfo });
+const initialize = (id: number | string, protocolVersion = VERSIONS[0], capabilities = {}) =>
+  request(id, "initialize", { protocolVersion, capabilities, clientInfo });
 const INITIALIZED = { jsonrpc: "2.0", method: "notifications/initialized" };
 const LISTS = ["tools/list", "prompts/list", "resources/templates/list"];
 
@@ -72,13 +72,14 @@ async function written(root: string, lines: readonly (Message | string)[], count
 type Env = Record<string, string>;
 
 /** Handshake and lists, as a client of an era asks for them. */
-const opening = (version: string | undefined): Message[] =>
-  version === undefined
-    ? [
-        request(0, "server/discover", { _meta: envelope }),
-        ...LISTS.map((list, id) => request(id + 1, list, { _meta: envelope })),
-      ]
-    : [initialize(0, version), INITIALIZED, ...LISTS.map((list, id) => request(id + 1, list, {}))];
+const opening = (version: string | undefined, capabilities: object): Message[] => {
+  const _meta = { ...envelope, [`${META}/clientCapabilities`]: capabilities };
+  return version === undefined
+    ? [request(0, "server/discover", { _meta }), ...LISTS.map((list, id) => request(id + 1, list, { _meta }))]
+    : [initialize(0, version, capabilities), INITIALIZED, ...LISTS.map((list, id) => request(id + 1, list, {}))];
+};
+/** What the interactive Claude Code declares, and `claude -p` does not. */
+const WITH_PERSON = { extensions: { [`${META}/tasks`]: {} } };
 
 describe("what is answered while the server is loading is what the server answers, to the byte:", () => {
   for (const mode of ["normal", "developer"])
@@ -86,12 +87,13 @@ describe("what is answered while the server is loading is what the server answer
       it(`${mode}, ${lang}`, async () => {
         const env = { TOWOW_MODE: mode, TOWOW_LANG: lang };
         const versions = mode === "normal" && lang === "en" ? VERSIONS : VERSIONS.slice(0, 1);
-        for (const version of [...versions, undefined]) {
-          const ask = (root: string) => written(root, opening(version), 4, env);
-          const [kept, its] = await Promise.all([ask(ROOT), ask(real)]);
-          expect(kept).toEqual(its);
-          expect(its).toHaveLength(4);
-        }
+        for (const version of [...versions, undefined])
+          for (const capabilities of [{}, WITH_PERSON]) {
+            const ask = (root: string) => written(root, opening(version, capabilities), 4, env);
+            const [kept, its] = await Promise.all([ask(ROOT), ask(real)]);
+            expect(kept).toEqual(its);
+            expect(its).toHaveLength(4);
+          }
       });
 });
 

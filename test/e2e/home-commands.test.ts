@@ -159,6 +159,7 @@ describe("whoami", () => {
     const { home, run, env } = await homeWith(file, { TZ: "UTC" });
     expect(JSON.parse((await run("whoami", "--json")).stdout)).toEqual({
       user_id: "u-1",
+      browsers: [],
       backend_url: ORIGIN,
       backend_problem: null,
       token: {

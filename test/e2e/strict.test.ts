@@ -114,7 +114,7 @@ it.each(["strict", "auto"])(
         for (const tool of ["towow_demand", "towow_demand", "towow_confirm", "towow_confirm"]) {
           const both = { negotiation_id, confirmation_id, decision: "edit", confirmed_text: text };
           const { text: answer } = await session.call(tool, both);
-          expect(answer).toContain(`towow-mcp confirm ${negotiation_id}`);
+          expect(answer).toContain(policy === "auto" ? `towow-mcp confirm ${negotiation_id}` : "towow-mcp confirm");
         }
         expect(session.forms).toHaveLength(0);
         await session.close();
@@ -123,17 +123,19 @@ it.each(["strict", "auto"])(
     const session = await modernClient({ env: { ...env, TOWOW_CONFIRMATION_POLICY: policy } }, () => yes("yes"));
     await session.call("towow_demand", { negotiation_id });
     const [negotiation] = mock.negotiations();
-    expect(negotiation?.confirmedText).toBe(session.forms[0]?.message);
-    expect(negotiation?.confirmedText).not.toBe("yes");
+    expect(session.forms).toHaveLength(policy === "auto" ? 1 : 0);
+    expect(negotiation?.confirmedText ?? undefined).toBe(session.forms[0]?.message);
   },
 );
 
-it("strict: the person's own form does", async () => {
+it.each([legacyClient, modernClient])("strict: no form is opened, whoever would answer it", async (connect) => {
   const { mock, env, negotiation_id } = await attack();
-  const session = await legacyClient({ env }, () => ({ action: "accept", content: { decision: "accept" } }));
-  const decided = await session.call("towow_demand", { negotiation_id });
-  expect(decided.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
-  expect(confirms(mock)).toHaveLength(1);
+  const session = await connect({ env }, () => ({ action: "accept", content: { decision: "accept" } }));
+  const asked = await session.call("towow_demand", { negotiation_id });
+  expect(asked.result.data).toMatchObject({ state: "formulated", decision: null, written_by: "ai" });
+  expect(asked.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+  expect(session.forms).toEqual([]);
+  expect(confirms(mock)).toHaveLength(0);
 });
 
 it("strict in the file: no environment loosens it, in a server, in a call and in what is shown", async () => {

@@ -240,16 +240,21 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       timeOfDay,
     });
     const { negotiations } = account;
+    const addresses = (id: string) => ({
+      forClient: `${ORIGIN}/approve/${id}`,
+      forResult: `${ORIGIN}/approve/of/${id}`,
+    });
     const server = buildServer({
       version: "test",
       live: live as never,
       accounts: oneAccount({
         ...account,
         pages: {
-          open: async ({ negotiationId }) => `${ORIGIN}/approve/${negotiationId}`,
-          openSend: async (request) => `${ORIGIN}/approve/${request.id}`,
+          open: async ({ negotiationId }) => addresses(negotiationId),
+          openSend: async ({ id }) => addresses(id),
         },
       }),
+      browser: "here",
       openBrowser: async () => true,
       session: testSession(own, newId),
       notices: async () => [],

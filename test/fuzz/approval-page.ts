@@ -36,6 +36,7 @@ const headers = fc.array(
       "Content-Type: text/json",
     ),
     line.map((it) => `Cookie: towow_approval=${it}`),
+    fc.tuple(line, line).map(([id, secret]) => `Cookie: towow_browser_${id}=${secret}`),
     fc.tuple(line, line).map(([name, value]) => `${name}: ${value}`),
   ),
   { maxLength: 4 },
@@ -78,7 +79,7 @@ export const approvalPage = target({
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
     const pages = pagesOf(world, process);
-    const url = new URL(await pages.open({ negotiationId, host: undefined, lang: "en" }));
+    const url = new URL((await pages.open({ negotiationId, host: undefined, lang: "en" })).forResult);
     return {
       async check(bytes) {
         const sent = bytes.toString("latin1").replaceAll(PAGE, url.pathname).replaceAll(HOST, url.host);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
-import { type Endpoint, send, startEndpoint } from "../support/endpoint.ts";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { httpBrowser } from "../support/http-browser.ts";
 import { freePort } from "../support/redis.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
@@ -19,33 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-/** A browser: what it was given, it sends back. */
-function browser() {
-  let cookie = "";
-  const ask = async (address: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
-    const body = form && new URLSearchParams(form).toString();
-    const answer = await send(endpoint.port, {
-      method: form ? "POST" : "GET",
-      path: new URL(address).pathname,
-      headers: {
-        Host: new URL(origin).host,
-        ...(form && { "Content-Type": "application/x-www-form-urlencoded", Origin: origin }),
-        ...(cookie && { Cookie: cookie }),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
-    });
-    cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] || cookie;
-    return answer;
-  };
-  /** Opens the page and sends its form. */
-  const decide = async (address: string, form: Record<string, string>) => {
-    const page = await ask(address);
-    const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.text)?.[1];
-    return ask(address, { ...(confirmation_id && { confirmation_id }), ...form });
-  };
-  return { ask, decide };
-}
+const browser = () => httpBrowser(endpoint.port, origin);
 
 async function person(connect: typeof legacyClient, onPage: (address: string) => Promise<void>): Promise<Session> {
   const headers = { Authorization: `Bearer ${await endpoint.token()}` };

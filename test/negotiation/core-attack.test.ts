@@ -9,6 +9,7 @@ import { Negotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Submission } from "../../src/negotiation/submission.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { seenOn } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
 
@@ -26,7 +27,8 @@ async function asked(world: Replicas) {
   const { id } = await clock.run(user.submit(demand));
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
   const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
-  const decision = { negotiationId: id, confirmationId: question.id, by: "argument", editSeen: true } as const;
+  const rendering = seenOn("argument", String(snapshot.demand_formulated));
+  const decision = { negotiationId: id, confirmationId: question.id, rendering };
   return { user, id, decision };
 }
 
@@ -85,7 +87,7 @@ it("a yes whose answer was lost, and that is refused for the moment later: it is
 it("two identical submits at once, shortly after one that is over: the second gets the first", async () => {
   const world = createReplicas();
   const { user, id, decision } = await asked(world);
-  await world.clock.run(user.decide({ ...decision, kind: "reject" }));
+  await world.clock.run(user.decide({ ...decision, kind: "reject", by: "argument" }));
   world.mock.faults.add({ route: "submit", kind: "delay", delayMs: 2_000 });
   const demand = { scene_id: world.sceneId, user_id: "ada", intent: "A designer", min_score: 0 };
   const [first, second] = await world.clock.run(Promise.all([user.submit(demand), user.submit(demand)]));

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
+import { seenOn } from "../support/facts.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
 
 /** What a replica that is drained does about decisions whose text stands in its memory only. */
@@ -19,8 +20,9 @@ async function edited(world: Replicas, kind: "drop_before" | "drop_after" = "dro
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
   const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
   world.mock.faults.add({ route: "confirm", kind });
-  const about = { negotiationId: id, confirmationId: question.id, by: "argument", editSeen: true } as const;
-  const decided = user.decide({ ...about, kind: "edit", editedText: TEXT }).then(
+  const rendering = seenOn("argument", String(snapshot.demand_formulated));
+  const about = { negotiationId: id, confirmationId: question.id, rendering };
+  const decided = user.decide({ ...about, kind: "edit", text: TEXT }).then(
     ({ kind: how }) => how,
     (error: { code: string }) => error.code,
   );
@@ -83,7 +85,8 @@ it("an accept that was not seen to arrive is left to the others: they read the t
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
   const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
   mock.faults.add({ route: "confirm", kind: "drop_before" });
-  const about = { negotiationId: id, confirmationId: question.id, by: "argument", editSeen: true } as const;
+  const rendering = seenOn("argument", String(snapshot.demand_formulated));
+  const about = { negotiationId: id, confirmationId: question.id, rendering };
   void user.decide({ ...about, kind: "accept" }).catch(() => {});
   await clock.until(() => confirms(mock).length === 1);
   await clock.advance(4_000);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Negotiations } from "../../src/negotiation/service.ts";
+import { seenOn } from "../support/facts.ts";
 import { createReplicas, isOver, type Replica, type Replicas } from "../support/replicas.ts";
 
 const BUDGET_MS = 45_000;
@@ -14,7 +15,8 @@ async function running(world: Replicas, replica: Replica): Promise<string> {
   );
   const seen = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: BUDGET_MS }));
   const question = await user.question(seen.snapshot, seen.snapshot.demand_formulated ?? "");
-  const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+  const rendering = seenOn("argument", seen.snapshot.demand_formulated ?? "");
+  const request = { negotiationId: id, confirmationId: question.id, rendering };
   await clock.run(user.decide({ ...request, kind: "accept" }));
   mock.journal.length = 0;
   return id;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Negotiations } from "../../src/negotiation/service.ts";
 import { effectiveDecision } from "../../src/negotiation/stage.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
-import { endedAs } from "../support/facts.ts";
+import { endedAs, seenOn } from "../support/facts.ts";
 import { createReplicas, type Replica, type Replicas } from "../support/replicas.ts";
 
 const GUARD_MS = 285_000;
@@ -31,7 +31,8 @@ async function paused(world: Replicas, replica: Replica): Promise<string> {
 async function accept(world: Replicas, user: Negotiations, id: string) {
   const seen = await world.clock.run(user.get(id));
   const question = await world.clock.run(user.question(seen, seen.demand_formulated ?? ""));
-  const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+  const rendering = seenOn("argument", seen.demand_formulated ?? "");
+  const request = { negotiationId: id, confirmationId: question.id, rendering };
   return world.clock.run(user.decide({ ...request, kind: "accept" }));
 }
 
@@ -107,13 +108,9 @@ describe("the store goes in the middle of a call", () => {
     const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
     const sent = () => confirms(world.mock).length + cancels(world.mock).length;
     world.shared.answerMs = 5;
-    const deciding = a.user().decide({
-      negotiationId: id,
-      confirmationId: question.id,
-      kind,
-      by: "argument",
-      editSeen: true,
-    });
+    const rendering = seenOn("argument", only(world).demand_formulated as string);
+    const decision = kind === "reject" ? { kind, by: "argument" as const } : { kind, rendering };
+    const deciding = a.user().decide({ negotiationId: id, confirmationId: question.id, ...decision });
     await world.clock.until(() => sent() === 1, { stepMs: 1 });
     world.shared.away = true;
     expect(await world.clock.run(deciding)).toMatchObject({ kind: kind === "accept" ? "confirmed" : "rejected" });
@@ -135,8 +132,7 @@ describe("the store goes in the middle of a call", () => {
       negotiationId: id,
       confirmationId: question.id,
       kind: "accept",
-      by: "argument",
-      editSeen: true,
+      rendering: seenOn("argument", only(world).demand_formulated as string),
     });
     world.shared.away = true;
     await expect(world.clock.run(deciding)).rejects.toMatchObject({ code: "tool.config.unavailable.store" });
@@ -193,7 +189,8 @@ describe("a replica is gone", () => {
     const [a, b] = [world.replica(), world.replica()];
     const id = await paused(world, a);
     const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
-    const request = { negotiationId: id, confirmationId: question.id, by: "argument" as const, editSeen: true };
+    const rendering = seenOn("argument", only(world).demand_formulated as string);
+    const request = { negotiationId: id, confirmationId: question.id, rendering };
     void a.user().decide({ ...request, kind: "accept" });
     await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
     a.kill();

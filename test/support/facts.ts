@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { formulatedText } from "../../src/negotiation/backend-states.ts";
+import type { Rendering } from "../../src/negotiation/display.ts";
 import {
   type Decided,
   type DecisionKind,
@@ -15,6 +16,12 @@ import { type Decision, type Ending, effectiveDecision, lastOutcome } from "../.
 import { ORIGIN, type World } from "./world.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** How a decision was shown: all of this text, there. */
+export const seenOn = <Surface extends Rendering["surface"]>(surface: Surface, text: string) => ({
+  surface,
+  rendered_hash: sha256(text),
+});
 
 const keyOf = (id: string): NegotiationKey => ({ origin: ORIGIN, id });
 

@@ -10,7 +10,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 /** A room of the person of this process, with everything that it told its watchers. */
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
   const { clock, log, timeOfDay } = deps;
-  const person = createPerson({ ...deps, hash });
+  const person = createPerson({ ...deps, hash, proof: "own_window" });
   const room = new Room({ person, clock, log, hash, timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));

@@ -58,6 +58,8 @@ export interface ProcessOptions {
   fromCommandLine?: true;
   /** This program's own clock; default: the world's. */
   clock?: Clock;
+  /** Where the person's browser is; default: here. */
+  browser?: "here" | "none" | "elsewhere";
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -115,6 +117,12 @@ export async function createWorld(
   };
   return world;
 }
+
+/** What a client is given, and what a result holds. */
+const addressesOf = (id: string) => ({
+  forClient: `${ORIGIN}/approve/${id}`,
+  forResult: `${ORIGIN}/approve/result/${id}`,
+});
 
 async function startProcess(world: Omit<World, "process">, pid: number, options: ProcessOptions): Promise<Process> {
   const { mock, dead } = world;
@@ -187,17 +195,18 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
       pages: {
         async open(request) {
           pages.push(request);
-          return `${ORIGIN}/approve/${request.negotiationId}`;
+          return addressesOf(request.negotiationId);
         },
         async openSend(request) {
           sends.push(request);
-          return `${ORIGIN}/approve/${request.id}`;
+          return addressesOf(request.id);
         },
       },
     }),
+    browser: options.browser ?? "here",
     openBrowser: async (url) => {
       opened.push(url);
-      return true;
+      return (options.browser ?? "here") === "here";
     },
     session,
     notices: async () => [],

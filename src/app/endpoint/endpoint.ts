@@ -27,6 +27,7 @@ import { localeOf, proxyOf } from "../environment.ts";
 import { sha256 } from "../hash.ts";
 import { homeOf } from "../home-folder.ts";
 import { createRuntime, type Runtime } from "../local-program.ts";
+import { EndpointBrowsers } from "./browsers.ts";
 import { createLocalUser } from "./local-user.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
 import { TokenUsers } from "./users.ts";
@@ -88,9 +89,17 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     max: options.maxSessions,
     maxPerUser: SESSIONS_PER_USER,
   });
+  const browsers = new EndpointBrowsers({ store, clock, acceptedUser: (token) => users.acceptedKey(token) });
   const site =
     options.publicUrl &&
-    createHostedSite({ clock, newId: nanoid, publicUrl: options.publicUrl, replica: options.replica });
+    createHostedSite({
+      clock,
+      newId: nanoid,
+      publicUrl: options.publicUrl,
+      replica: options.replica,
+      ownerOf: (cookies) => browsers.ownerOf(cookies),
+      signIn: (token, userAgent) => browsers.signIn(token, userAgent),
+    });
   const known = new Set(TOOLS.map(({ name }) => name));
   const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>
     metrics.call({ ...done, tool: known.has(done.tool) ? done.tool : "unknown" });
@@ -112,7 +121,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     maxNewTokens: options.maxNewTokens,
     firstRequests: new FirstRequests(FIRST_REQUESTS, clock),
     endSessions: (key) => sessions.endOf(key),
-    site,
+    pages: site && { site, browsersOf: (user) => browsers.of(user) },
     instructions: runtime.deps.instructions,
     prompt: runtime.deps.prompt,
     onCall,

@@ -1,4 +1,4 @@
-import { createHmac, scrypt } from "node:crypto";
+import { createHash, createHmac, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { nanoid } from "nanoid";
 import type { ApprovalSite } from "../../ask/page/site.ts";
@@ -24,6 +24,7 @@ import { Subscriptions } from "../../mcp/subscriptions.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import type { KnownBrowsers } from "../../session/known-browsers.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { createSession } from "../../session/session.ts";
 import type { TaintRecord } from "../../session/taint.ts";
@@ -51,7 +52,8 @@ export interface UserParts {
   log: Log;
   /** Signs what clients carry; the same in every replica. */
   stateKey: Uint8Array;
-  site?: ApprovalSite | undefined;
+  /** Where pages are, and the browsers of a user by their key. */
+  pages?: { site: ApprovalSite; browsersOf: (user: string) => KnownBrowsers } | undefined;
   instructions: string;
   prompt: ServerDeps["prompt"];
   onCall: NonNullable<ServerDeps["onCall"]>;
@@ -85,7 +87,7 @@ export interface TokenUserParts {
 }
 
 export function createTokenUser({ key, token, ...known }: TokenUserParts, shared: UserParts): TokenUser {
-  const { backendUrl, operator, pollers, instance, clock, log, site, version } = shared;
+  const { backendUrl, operator, pollers, instance, clock, log, pages, version } = shared;
   const kept = provisional(
     scoped(shared.store, `user:${key}:`),
     MAX_NAMES,
@@ -132,8 +134,14 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     owner: { instance, pid: process.pid },
     isAlive: (owner) => shared.isAlive(owner.instance),
     settings: () => live.current(),
-    site,
-    pageOwner: key,
+    pages: pages && {
+      site: pages.site,
+      owner: {
+        id: key,
+        browsers: pages.browsersOf(key),
+        isToken: (given) => timingSafeEqual(digest(given), digest(token)),
+      },
+    },
     async remember(values) {
       await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
     },
@@ -189,7 +197,8 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
           ...(query.profile === "dry_run" ? dryAccount() : account),
           userId: async () => claimed ?? derivedId(),
         }),
-        openBrowser: async () => false, // the person is somewhere else
+        browser: "elsewhere",
+        openBrowser: async () => false,
         session:
           sessionId === undefined
             ? session
@@ -242,6 +251,9 @@ async function deriveUserId(backendUrl: string, token: string): Promise<string> 
   const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
   return `u-${hash.toString("hex")}`;
 }
+
+/** Of one length, which is what a comparison in constant time needs. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -54,12 +54,12 @@ export class TokenUsers implements Users {
    *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
    */
   async of(token: string | undefined): Promise<User> {
-    const { home, clock, backendUrl, store } = this.#shared;
+    const { home, clock, store } = this.#shared;
     if (token !== undefined && home?.key.matches(token)) return home.user;
     // A home's key is no token: no backend may get it, whatever home it is of.
     if (token === undefined || isHomeKey(token))
       throw new HttpError("unauthorized", { "WWW-Authenticate": 'Bearer realm="towow"' });
-    const key = sha256(`${new URL(backendUrl).origin}\n${token}`);
+    const key = this.#keyOf(token);
     const current = () => this.#accepted.get(key) ?? this.#unaccepted.get(key);
     const isAccepted = current() === undefined && (await store.get<boolean>(acceptedName(key))) === true;
     const known = current();
@@ -72,6 +72,17 @@ export class TokenUsers implements Users {
     this.#place(user);
     user.lastUsedAt = clock.monotonic();
     return user;
+  }
+
+  /** The key of a token that the backend has accepted, here or at another replica; undefined for every other one. */
+  async acceptedKey(token: string): Promise<string | undefined> {
+    const key = this.#keyOf(token);
+    const isAccepted = this.#accepted.has(key) || (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
+    return isAccepted ? key : undefined;
+  }
+
+  #keyOf(token: string): string {
+    return sha256(`${new URL(this.#shared.backendUrl).origin}\n${token}`);
   }
 
   /** Last in line to be forgotten. */

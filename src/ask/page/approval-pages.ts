@@ -1,22 +1,20 @@
 import type { Clock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { failureOf, type Log } from "../../log.ts";
-import { formulatedText } from "../../negotiation/backend-states.ts";
 import { tellDecision } from "../../negotiation/describe.ts";
+import { formulatedOf } from "../../negotiation/display.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
 import { deadlineSentence } from "../deadline-sentence.ts";
 import type { ApprovalPages, PageRequest } from "../questions.ts";
-import type { FormulationPage, Verdict } from "./app.ts";
-import type { Shown } from "./html.ts";
+import { type FormulationPage, type PageOwner, Rendered, type Shown, type Verdict } from "./open-page.ts";
 import type { ApprovalSite } from "./site.ts";
 
 export interface ApprovalPagesDeps {
   negotiations: Negotiations;
   site: ApprovalSite;
-  /** Told apart from the pages of others on the same site. */
-  owner: string;
+  owner: PageOwner;
   clock: Clock;
   log: Log;
   timeOfDay: (atMs: number) => string;
@@ -27,14 +25,13 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
   const { site, owner } = deps;
   return {
     open: (request) =>
-      site.addressOf(`${owner}:${aboutOf(request)}`, request.lang, (token) => ({
-        ...formulationPage(request, deps, () => site.forget(token)),
-        token,
-      })),
+      site.addressesOf(`${owner.id}:${aboutOf(request)}`, request.lang, (forget) =>
+        formulationPage(request, deps, forget),
+      ),
     openSend: (request) =>
-      site.addressOf(`${owner}:${request.id}`, request.lang, (token) => ({
+      site.addressesOf(`${owner.id}:${request.id}`, request.lang, () => ({
         kind: "send",
-        token,
+        owner,
         request,
         texts: textsOf(request.lang),
         isOpen: request.isOpen,
@@ -49,37 +46,34 @@ const aboutOf = ({ negotiationId, candidate }: PageRequest) => JSON.stringify([n
 /** What one page can see and do: its own negotiation, through the same gate as everything else. */
 function formulationPage(
   { negotiationId, candidate, host, lang }: PageRequest,
-  { negotiations, clock, timeOfDay, log }: ApprovalPagesDeps,
+  { negotiations, owner, clock, timeOfDay, log }: ApprovalPagesDeps,
   forget: () => void,
-): Omit<FormulationPage, "token"> {
+): FormulationPage {
   const texts = textsOf(lang);
   const say = { decideBy: texts.page.decideBy, autoAt: texts.page.autoAt, passed: texts.pause.passed };
   return {
     kind: "formulation",
     texts,
+    owner,
+    negotiationId,
+    rendered: new Rendered((text) => negotiations.hash(text)),
     async question(): Promise<Shown | undefined> {
       const negotiation = await negotiations.get(negotiationId);
       if ((await negotiations.stage(negotiationId, negotiation)).name !== "asking") return undefined;
-      const original = formulatedText(negotiation);
-      const { id: confirmationId, decideBy, runsOut } = await negotiations.question(negotiation, original);
+      const formulated = formulatedOf(negotiation);
+      const { id, decideBy, runsOut } = await negotiations.question(negotiation, formulated.original);
       return {
-        confirmationId,
-        original,
+        confirmationId: id,
+        ...formulated,
         candidate,
         host,
         deadline: deadlineSentence(decideBy, { now: clock.now, timeOfDay, runsOut }, say),
       };
     },
-    async decide(kind, confirmationId, text): Promise<Verdict> {
+    async decide(decision): Promise<Verdict> {
+      const { kind } = decision;
       try {
-        const result = await negotiations.decide({
-          negotiationId,
-          kind,
-          by: "page",
-          confirmationId,
-          editedText: text,
-          editSeen: true,
-        });
+        const result = await negotiations.decide({ negotiationId, ...decision });
         if (result.kind === "changed") return { kind: "changed" };
         forget();
         if (result.kind === "confirmed") return { kind: kind === "edit" ? "edit" : "accept" };

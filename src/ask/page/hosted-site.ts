@@ -1,30 +1,41 @@
 import type { Hono } from "hono";
 import { textsOf } from "../../text/index.ts";
 import { createApprovalApp } from "./app.ts";
+import { type BrowsersAppOptions, createBrowsersApp } from "./browsers-app.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
+
+export interface HostedSite extends ApprovalSite {
+  /** By path: where each app of the site is to be mounted. */
+  apps: Readonly<Record<string, Pick<Hono, "fetch">>>;
+}
 
 /**
  * Under the address that an operator has made public, for many people. A page lives in the replica that made it, so
- * the replica's name stands in the path, for the load balancer to go by.
+ * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at all.
  */
 export function createHostedSite(
-  deps: SiteDeps & { publicUrl: URL; replica: string },
-): ApprovalSite & { app: Hono; base: string } {
-  const { publicUrl, replica, newId } = deps;
+  deps: SiteDeps & Pick<BrowsersAppOptions, "ownerOf" | "signIn"> & { publicUrl: URL; replica: string },
+): HostedSite {
+  const { publicUrl, replica, newId, ownerOf, signIn } = deps;
   const book = new PageBook(deps);
   const base = `/approve/${replica}`;
-  const app = createApprovalApp({
-    find: (token) => book.find(token),
-    base,
-    hosts: () => [publicUrl.host],
-    origins: () => [publicUrl.origin],
-    newId,
-    fallback: textsOf("en"),
-  });
+  const ours = {
+    cookiePath: "/",
+    isSecure: publicUrl.protocol === "https:",
+    isHost: (host: string) => host === publicUrl.host,
+    originOf: () => publicUrl.origin,
+  };
+  const find: PageBook["find"] = (secret) => book.find(secret);
+  const pages = createApprovalApp({ ...ours, find, base, newId, fallback: textsOf("en") });
+  const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, ownerOf, signIn });
+  const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
   return {
-    app,
-    base,
-    addressOf: async (about, lang, make) => `${publicUrl.origin}${base}/${book.put(about, lang, make).token}`,
-    forget: (token) => book.forget(token),
+    apps: { [base]: pages, [BROWSERS_PATH]: browsers },
+    async addressesOf(about, lang, make) {
+      const { client, result } = book.put(about, lang, make);
+      return { forClient: addressOf(client), forResult: addressOf(result) };
+    },
   };
 }
+
+const BROWSERS_PATH = "/browsers";

@@ -1,23 +1,13 @@
 import { html, raw } from "hono/html";
+import type { Author } from "../../negotiation/display.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import type { Texts } from "../../text/index.ts";
 import { turn } from "../../turn.ts";
+import { differences } from "../diff.ts";
 import { piiSentence, type SendRequest } from "../questions.ts";
-import { differences } from "./diff.ts";
+import type { Shown } from "./open-page.ts";
 
 type Html = ReturnType<typeof html>;
-
-/** What the page shows of one question. */
-export interface Shown {
-  /** The question that this page asks: what is decided is what was shown, nothing newer. */
-  confirmationId: string;
-  /** The backend's text, raw. */
-  original: string;
-  host: string | undefined;
-  deadline: string | undefined;
-  /** A text by the person's AI that would be sent instead. */
-  candidate?: string | undefined;
-}
 
 const STYLE = `
 :root{color-scheme:light dark;--line:#8884;--add:#1a7f3733;--del:#cf222e33}
@@ -29,6 +19,8 @@ button{font:inherit;padding:.55rem 1rem;margin:.75rem .5rem 0 0;border-radius:.5
 button.main{background:#1f6feb;border-color:#1f6feb;color:#fff}
 ins{background:var(--add);text-decoration:none}del{background:var(--del)}
 .note{border-left:4px solid #d29922;padding:.25rem .75rem}.facts{opacity:.8}
+#code{font-size:2rem;letter-spacing:.1em;font-variant-numeric:tabular-nums}
+pre,input{font:inherit;font-family:ui-monospace,monospace;border:1px solid var(--line);border-radius:.5rem;padding:.55rem 1rem;overflow-wrap:anywhere;white-space:pre-wrap}
 `;
 
 /** The frame of every page. No script at all: it works the same where there is none. */
@@ -38,6 +30,10 @@ export function frame(texts: Texts, body: Html | Html[]) {
 <meta name="referrer" content="same-origin"><title>${texts.page.decision}</title><style>${raw(STYLE)}</style></head>
 <body><main>${body}</main></body></html>`;
 }
+
+/** Whose words a text is; it stands above each. */
+const byline = (author: Author, { author: say }: Texts) =>
+  html`<p class="facts" data-author="${author}">${say[author]}</p>`;
 
 const asked = (shown: Shown) => html`<input type="hidden" name="confirmation_id" value="${shown.confirmationId}">`;
 
@@ -81,7 +77,7 @@ export async function questionPage(shown: Shown, texts: Texts, note?: string, dr
 ${note ? html`<p class="note" role="alert">${note}</p>` : ""}
 <p>${page.intro}</p>
 ${visible === shown.original ? "" : html`<p class="note">${page.invisible}</p>`}
-${warning}<div class="text" id="formulated">${visible}</div>
+${warning}${byline(shown.author, texts)}<div class="text" id="formulated">${visible}</div>
 ${facts(shown, texts)}
 <form method="post">${asked(shown)}<button class="main" name="decision" value="accept">${page.accept}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
@@ -100,10 +96,9 @@ export async function candidatePage(shown: Shown, candidate: string, texts: Text
     texts,
     html`<h1>${page.candidateHeading}</h1><p class="note" role="alert">${page.candidateIntro}</p>
 ${visible === candidate ? "" : html`<p class="note">${page.invisible}</p>`}
-${warning}<div class="text" id="candidate">${visible}</div>
+${warning}${byline("ai", texts)}<div class="text" id="candidate">${visible}</div>
 ${facts({ ...shown, original: candidate }, texts)}
-<form method="post">${asked(shown)}${editor(candidate, html`hidden`)}
-<button class="main" name="decision" value="edit">${page.candidateSend}</button>
+<form method="post">${asked(shown)}<button class="main" name="decision" value="candidate">${page.candidateSend}</button>
 <button name="decision" value="original">${page.candidateOriginal}</button>
 <button name="decision" value="reject">${page.reject}</button></form>
 ${compared}
@@ -113,14 +108,16 @@ ${compared}
   );
 }
 
-/** What an edit would send, and how it differs, before it is sent. */
-export async function previewPage(shown: Shown, edited: string, texts: Texts) {
+/** What an edit would send, whose words it is and how it differs, before it is sent. */
+export async function previewPage(shown: Shown, edited: string, author: Author, texts: Texts) {
   const { page } = texts;
   const { visible, warning } = await prepared(edited, texts);
   const compared = await comparison(shown.original, edited, texts);
   return frame(
     texts,
-    html`<h1>${page.previewHeading}</h1>${warning}<div class="text" id="edited">${visible}</div>
+    html`<h1>${page.previewHeading}</h1>
+${visible === edited ? "" : html`<p class="note">${page.invisible}</p>`}
+${warning}${byline(author, texts)}<div class="text" id="edited">${visible}</div>
 ${facts({ ...shown, original: edited }, texts)}
 ${compared}
 <form method="post">${asked(shown)}${editor(edited, html`hidden`)}

@@ -10,10 +10,11 @@ export interface LocalSite extends ApprovalSite {
 }
 
 /**
- * On this machine (agent layer §3): loopback only, one random address per question. The server starts with the first
+ * On this machine (agent layer §3): loopback only, random addresses for each question. The server starts with the first
  * question and ends with the process; nothing listens before. A client opens an address by a program's arguments, which
  * every user of the machine can read: so an address that is given away only makes `openWindow` open the page's own one
- * in this person's browser. Where that cannot be done, as on a machine without a desktop, it is the page itself.
+ * in this person's browser. Where that cannot be done, as on a machine without a desktop, `admission.ts` says what it is
+ * worth.
  */
 export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => Promise<boolean> }): LocalSite {
   const { openWindow } = deps;
@@ -26,13 +27,16 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
       import("./app.ts"),
     ]);
     let port = 0;
-    const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
     const app = createApprovalApp({
       find: (secret) => book.find(secret),
-      openWindow: ({ token }) => openWindow(pageAt(port, token)),
-      base: "/approve",
-      hosts,
-      origins: () => hosts().map((host) => `http://${host}`),
+      openWindow: (secret) => openWindow(pageAt(port, secret)),
+      base: BASE,
+      // A browser sends cookies to every port of a host: those of other programs here should not get this one.
+      cookiePath: BASE,
+      isSecure: false,
+      // Any port: that of a tunnel to this machine is the person's choice, and a name of loopback cannot be rebound.
+      isHost: (host) => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host),
+      originOf: (host) => `http://${host}`,
       newId: deps.newId,
       fallback: textsOf("en"),
     });
@@ -47,17 +51,17 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
   }
 
   return {
-    async addressOf(about, lang, make) {
+    async addressesOf(about, lang, make) {
       listening ??= listen();
       const { port } = await listening;
-      return pageAt(port, book.put(about, lang, make).link);
+      const { client, result } = book.put(about, lang, make);
+      return { forClient: pageAt(port, client), forResult: pageAt(port, result) };
     },
     async open(address) {
       const { port, pathname } = new URL(address);
-      const page = book.find(pathname.split("/").at(-1) ?? "");
-      return page === undefined ? false : openWindow(pageAt(Number(port), page.token));
+      const found = book.find(pathname.split("/").at(-1) ?? "");
+      return found === undefined ? false : openWindow(pageAt(Number(port), found.secrets.window));
     },
-    forget: (token) => book.forget(token),
     async close() {
       const running = await listening?.catch(() => undefined);
       running?.server.closeAllConnections();
@@ -66,4 +70,5 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
   };
 }
 
-const pageAt = (port: number, secret: string): string => `http://127.0.0.1:${port}/approve/${secret}`;
+const BASE = "/approve";
+const pageAt = (port: number, secret: string): string => `http://127.0.0.1:${port}${BASE}/${secret}`;

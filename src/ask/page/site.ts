@@ -1,51 +1,62 @@
 import type { Clock } from "../../clock.ts";
-import type { OpenPage } from "./app.ts";
+import type { PageAddresses } from "../questions.ts";
+import type { Came } from "./admission.ts";
+import type { OpenPage } from "./open-page.ts";
 
-/** Where pages stand: an address for each, that only its person is given. */
+/** Where pages stand. */
 export interface ApprovalSite {
-  /** The address of the page about something: the one that nobody has opened yet, or a new one. */
-  addressOf(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): Promise<string>;
-  forget(token: string): void;
+  /** The addresses of the page about something: the one that nobody has opened yet, or a new one. */
+  addressesOf(about: string, lang: "zh" | "en", make: (forget: () => void) => OpenPage): Promise<PageAddresses>;
 }
 
 export interface SiteDeps {
   clock: Clock;
-  /** Fresh unguessable text: the page's address is its key. */
+  /** Fresh unguessable text: a page's address is its key. */
   newId: () => string;
 }
 
 /** A page is forgotten this long after it was asked for, decided or not. */
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** The pages that are open, by the secret part of their address. */
+type Secrets = Readonly<Record<Came, string>>;
+
+interface Entry {
+  page: OpenPage;
+  secrets: Secrets;
+  about: string;
+  expiresAt: number;
+}
+
+/** The pages that are open, by the secret parts of their addresses. */
 export class PageBook {
   readonly #deps: SiteDeps;
-  readonly #pages = new Map<string, OpenPage & { link: string; about: string; expiresAt: number }>();
+  readonly #entries = new Set<Entry>();
 
   constructor(deps: SiteDeps) {
     this.#deps = deps;
   }
 
-  /** By the token or the link of its address. */
-  find(secret: string): OpenPage | undefined {
-    const page = this.#pages.get(secret) ?? [...this.#pages.values()].find(({ link }) => link === secret);
-    return page !== undefined && page.expiresAt > this.#deps.clock.monotonic() ? page : undefined;
+  /** The page, and by which of its addresses somebody came. */
+  find(secret: string): { page: OpenPage; secrets: Secrets; came: Came } | undefined {
+    for (const { page, secrets, expiresAt } of this.#entries) {
+      const came = (["window", "client", "result"] as const).find((name) => secrets[name] === secret);
+      if (came !== undefined && expiresAt > this.#deps.clock.monotonic()) return { page, secrets, came };
+    }
+    return undefined;
   }
 
-  put(about: string, lang: "zh" | "en", make: (token: string) => OpenPage): { token: string; link: string } {
+  put(about: string, lang: "zh" | "en", make: (forget: () => void) => OpenPage): Secrets {
     const { clock, newId } = this.#deps;
-    for (const [token, { expiresAt }] of this.#pages) if (expiresAt <= clock.monotonic()) this.#pages.delete(token);
-    const stage = [...this.#pages.values()].find(
-      (page) => page.about === about && page.browser === undefined && page.texts.lang === lang,
-    );
-    if (stage !== undefined) return stage;
-    const [token, link] = [newId() + newId(), newId() + newId()];
-    const page = { ...make(token), link, about, expiresAt: clock.monotonic() + LIFETIME_MS };
-    this.#pages.set(token, page);
-    return page;
-  }
-
-  forget(token: string): void {
-    this.#pages.delete(token);
+    for (const entry of this.#entries) if (entry.expiresAt <= clock.monotonic()) this.#entries.delete(entry);
+    const isSame = ({ page, about: other }: Entry) =>
+      other === about && page.opened === undefined && page.texts.lang === lang;
+    const open = [...this.#entries].find(isSame);
+    if (open !== undefined) return open.secrets;
+    const secret = () => newId() + newId();
+    const secrets = { window: secret(), client: secret(), result: secret() };
+    const page = make(() => this.#entries.delete(entry));
+    const entry: Entry = { page, secrets, about, expiresAt: clock.monotonic() + LIFETIME_MS };
+    this.#entries.add(entry);
+    return secrets;
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
+import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
@@ -22,6 +23,8 @@ export interface Kept {
   asides: string[];
   /** Temporary files that killed programs left, among them redirects to pages that nobody serves any more. */
   stray: string[];
+  /** The browsers in which the person decides. */
+  browsers: string[];
   logs: string[];
   /** Ids of own negotiations whose end is not written yet. */
   open: string[];
@@ -53,6 +56,10 @@ export function keptIn(home: string, now: number): Kept {
       .filter(({ name }) => name === HOME_KEY_FILE || /^config\.corrupt-.*\.json$/.test(name))
       .map(({ path }) => path),
     stray: temporary.filter(({ changedAt }) => now - changedAt > STRAY_AFTER_MS).map(({ path }) => path),
+    browsers: erasable(
+      join(home, BROWSERS),
+      filesIn(join(home, BROWSERS)).filter(({ name }) => isBrowserFile(name)),
+    ),
     logs: erasable(
       join(home, "logs"),
       filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),

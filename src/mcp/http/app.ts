@@ -39,8 +39,8 @@ export interface HttpAppDeps {
   phase: () => "serving" | "leaving" | "closed";
   /** Whether the operator wants `/metrics` to be answered, to everybody who reaches this port. */
   metricsOn: boolean;
-  /** Approval pages, where the endpoint has a public address. */
-  pages?: { app: Hono; base: string } | undefined;
+  /** The pages of people, by path, where the endpoint has a public address. */
+  pages?: { apps: Readonly<Record<string, Pick<Hono, "fetch">>> } | undefined;
 }
 
 /** The message that is being served, so that a refusal can name its id. */
@@ -57,7 +57,9 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const from = clock.monotonic();
     await next();
     const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
-    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve"].includes(route) ? route : "other";
+    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers"].includes(route)
+      ? route
+      : "other";
     metrics.request(known, c.res.status);
     log.info("http_access", {
       method: c.req.method,
@@ -82,7 +84,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const { body, contentType } = await metrics.text();
     return c.body(body, 200, { "Content-Type": contentType });
   });
-  if (deps.pages !== undefined) app.mount(deps.pages.base, deps.pages.app.fetch, { replaceRequest: (r) => r });
+  for (const [path, { fetch }] of Object.entries(deps.pages?.apps ?? {}))
+    app.mount(path, fetch, { replaceRequest: (request) => request });
 
   app.use("/mcp", async (c, next) => {
     checkHost(c.req.header("host"), guard);

@@ -4,6 +4,8 @@ export interface Policy {
   onUnconfirmed: "cancel" | "leave";
   /** How long the backend waits before it confirms by itself. */
   confirmDeadlineMs: number;
+  /** Whether only a person's own hand confirms: on the page or in a terminal. */
+  isStrict?: boolean;
   /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
   isOneShot?: boolean;
 }

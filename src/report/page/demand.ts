@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { differences, type Piece } from "../../ask/page/diff.ts";
+import { differences, type Piece } from "../../ask/diff.ts";
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { ReportTexts } from "../../text/report.ts";
 import type { Dossier, Moment } from "../dossier.ts";

@@ -25,3 +25,10 @@ export async function differences(original: string, edited: string, lang: string
     change: added ? "added" : removed ? "removed" : "same",
   }));
 }
+
+/** An edit in plain text, as `git diff --word-diff` marks it; undefined where `differences` is. */
+export async function markedDifference(original: string, edited: string, lang: string): Promise<string | undefined> {
+  const pieces = await differences(original, edited, lang);
+  const marks = { same: ["", ""], removed: ["[-", "-]"], added: ["{+", "+}"] } as const;
+  return pieces?.map(({ text, change }) => marks[change].join(text)).join("");
+}

@@ -1,0 +1,73 @@
+import { nanoid } from "nanoid";
+import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
+import type { Clock } from "../../clock.ts";
+import { type BrowserCookie, browserIds, KnownBrowsers } from "../../session/known-browsers.ts";
+import { type Store, scoped } from "../../store/store.ts";
+import { sha256 } from "../hash.ts";
+import { createBrowserKeys } from "./browser-keys.ts";
+
+export interface EndpointBrowsersDeps {
+  /** That all replicas and users share. */
+  store: Store;
+  clock: Clock;
+  /** The user of a token, if the backend has accepted it; an invented one leaves no trace. */
+  acceptedUser: (token: string) => Promise<string | undefined>;
+}
+
+/** Of the whole endpoint: more wrong tokens than people mistype. */
+const MAX_WRONG = 50;
+const WRONG_WITHIN_MS = 60_000;
+const ownerName = (id: string): string => `browser-owner:${id}`;
+
+/** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */
+export class EndpointBrowsers {
+  readonly #deps: EndpointBrowsersDeps;
+
+  constructor(deps: EndpointBrowsersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those of one user, by the key that names them in the store. */
+  of(user: string): KnownBrowsers {
+    const { store, clock } = this.#deps;
+    const keys = createBrowserKeys(scoped(store, `user:${user}:`));
+    const owned = {
+      ...keys,
+      async put(...[record, keptMs]: Parameters<typeof keys.put>) {
+        await store.put(ownerName(record.id), user, keptMs);
+        await keys.put(record, keptMs);
+      },
+      async touch(...[record, usedAt, keptMs]: Parameters<typeof keys.touch>) {
+        await store.put(ownerName(record.id), user, keptMs);
+        await keys.touch(record, usedAt, keptMs);
+      },
+      async remove(id: string) {
+        await keys.remove(id);
+        await store.delete(ownerName(id));
+      },
+    };
+    return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
+  }
+
+  /** Whose browser sends these cookies. */
+  async ownerOf(cookies: Readonly<Record<string, string>>): Promise<BrowserOwner | undefined> {
+    for (const id of browserIds(cookies)) {
+      const user = await this.#deps.store.get<string>(ownerName(id));
+      const browsers = user === undefined ? undefined : this.of(user);
+      const known = await browsers?.recognise(cookies);
+      if (browsers !== undefined && known !== undefined) return { browsers, name: known.name, cookie: known.cookie };
+    }
+    return undefined;
+  }
+
+  /** Lets a browser in whose person has their token; undefined for a wrong one, and for all after too many of them. */
+  async signIn(token: string, userAgent: string): Promise<BrowserCookie | undefined> {
+    const { store, acceptedUser } = this.#deps;
+    const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
+    if ((await wrong(0)) >= MAX_WRONG) return undefined;
+    const user = await acceptedUser(token);
+    if (user !== undefined) return this.of(user).signIn(userAgent);
+    await wrong(1);
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import { toIsoSeconds } from "../../home/iso-time.ts";
+import type { BrowserRecord } from "../../session/known-browsers.ts";
+import type { Texts } from "../../text/index.ts";
+import { frame } from "./html.ts";
+
+/** For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. */
+export function wayPage(texts: Texts, negotiationId: string | undefined, code?: string) {
+  const { decision, way } = texts.page;
+  const command = ["towow-mcp confirm", negotiationId].filter((word) => word !== undefined).join(" ");
+  return frame(
+    texts,
+    html`<h1>${decision}</h1><p id="message">${way.intro}</p>
+<p>${way.terminal}</p><pre>${command}</pre>
+${code === undefined ? "" : html`<p>${way.letIn}</p><p id="code">${code}</p><p class="facts">${way.warning}</p>`}`,
+  );
+}
+
+/** At an endpoint the person has no terminal: they sign in once in a browser. No `form` after too many wrong tokens. */
+export function signInPage(texts: Texts, problem?: string, hasForm = true) {
+  const { way } = texts.page;
+  const form = html`<form method="post"><label for="token">${way.token}</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required>
+<button class="main">${way.signIn}</button></form>
+<p class="facts">${way.tokenHelp}</p>`;
+  return frame(
+    texts,
+    html`<h1>${texts.page.browsers.signInTitle}</h1><p id="message">${way.introHosted}</p>
+${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`}
+${hasForm ? form : ""}`,
+  );
+}
+
+/** The browsers in which somebody decides, each with a way to revoke it. `current`: the name of this one. */
+export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], current: string) {
+  const { browsers: say } = texts.page;
+  const dayOf = (ms: number) => toIsoSeconds(ms).slice(0, 10);
+  return frame(
+    texts,
+    html`<h1>${say.title}</h1><p>${say.intro}</p>
+<form method="post"><ul>${browsers.map(
+      ({ name, at, used_at }) =>
+        html`<li><strong>${name}</strong>${name === current ? ` · ${say.current}` : ""}
+<span class="facts">${say.since(dayOf(at), dayOf(used_at))}</span>
+<button name="forget" value="${name}">${say.revoke(name)}</button></li>`,
+    )}</ul><button name="forget" value="all">${say.revokeAll}</button></form>`,
+  );
+}
+
+/** Leads to the same address once more, from here: then the browser sends the cookies that it kept back. */
+export const leadPage = (path: string, { lang, page }: Texts) => html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${path}">
+<title>${page.decision}</title></head><body><p><a href="${path}">${page.openPage}</a></p></body></html>`;

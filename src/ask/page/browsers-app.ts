@@ -1,0 +1,73 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie } from "hono/cookie";
+import { HTTPException } from "hono/http-exception";
+import { toToolError } from "../../result/tool-error.ts";
+import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.ts";
+import { type Texts, textsOf } from "../../text/index.ts";
+import { browsersPage, signInPage } from "./browser-pages.ts";
+import { type CookieOptions, setBrowserCookie } from "./cookies.ts";
+import { type GuardOptions, refuseForeign } from "./guard.ts";
+import { messagePage } from "./html.ts";
+
+/** Somebody whose browser was let in. */
+export interface BrowserOwner {
+  browsers: KnownBrowsers;
+  /** Of this browser. */
+  name: string;
+  cookie: BrowserCookie;
+}
+
+export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
+  path: string;
+  ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
+  /** Lets a browser in whose person has their token; undefined for a wrong one. */
+  signIn: (token: string, userAgent: string) => Promise<BrowserCookie | undefined>;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/**
+ * An endpoint's own page on which people sign in, see in which browsers they decide, and revoke them (contract §6).
+ * There is no other way to get at them: their person has no terminal here.
+ */
+export function createBrowsersApp(options: BrowsersAppOptions): Hono {
+  const { path, ownerOf, signIn } = options;
+  const app = new Hono();
+  app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
+  app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
+
+  app.get(path, async (c) => {
+    const texts = textsFor(c);
+    const owner = await ownerOf(getCookie(c));
+    if (owner === undefined) return c.html(signInPage(texts));
+    setBrowserCookie(c, owner.cookie, options);
+    return c.html(browsersPage(texts, await owner.browsers.list(), owner.name));
+  });
+
+  app.post(path, async (c) => {
+    const texts = textsFor(c);
+    const { token, forget } = await c.req.parseBody();
+    if (typeof forget === "string") {
+      const owner = await ownerOf(getCookie(c));
+      if (owner === undefined) return c.html(signInPage(texts), 403);
+      await owner.browsers.forget(forget);
+      return c.redirect(path, 303);
+    }
+    const cookie = typeof token === "string" ? await signIn(token.trim(), c.req.header("user-agent") ?? "") : undefined;
+    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
+    setBrowserCookie(c, cookie, options);
+    return c.redirect(path, 303);
+  });
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    const texts = textsFor(c);
+    const { message } = toToolError(error, { texts, idempotent: false, callable: () => false });
+    return c.html(messagePage(texts.page.refused.failed(message), texts), 502);
+  });
+  return app;
+}
+
+/** In the language that the browser prefers. */
+const textsFor = (c: Context): Texts => textsOf(/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");

@@ -1,0 +1,58 @@
+import type { Context, Next } from "hono";
+import type { Texts } from "../../text/index.ts";
+import { leadPage } from "./browser-pages.ts";
+import { messagePage } from "./html.ts";
+
+export interface GuardOptions {
+  /** Whether requests may name this `host:port`: against DNS rebinding. */
+  isHost: (host: string) => boolean;
+  /** Where forms must come from that are sent to this `host:port`. */
+  originOf: (host: string) => string;
+}
+
+/** Before every request: it names this host, and no other site has made it. */
+export async function refuseForeign(c: Context, next: Next, options: GuardOptions, texts: Texts) {
+  secureHeaders(c);
+  const guarded = guard(c, options);
+  if (guarded === "wrong_host") return c.text("forbidden host", 403);
+  if (guarded === "foreign") return c.html(messagePage(texts.page.refused.origin, texts), 403);
+  if (guarded === "led_here") return c.html(leadPage(c.req.path, texts));
+  return next();
+}
+
+/** What stands on every answer: no script, no frame, nothing kept. */
+function secureHeaders(c: Context): void {
+  c.header(
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  c.header("Cache-Control", "no-store");
+  c.header("Referrer-Policy", "same-origin");
+  c.header("X-Content-Type-Options", "nosniff");
+}
+
+/** What a request may do, by its own headers, which a browser sets and no page can change. */
+type Guarded =
+  | "passes"
+  | "wrong_host"
+  /** A form, a frame or a script of another site. */
+  | "foreign"
+  /** Another site led here, so that the browser has kept its cookies back: the page leads to itself once more. */
+  | "led_here";
+
+/**
+ * The page itself may be opened from anywhere, in a window of its own: a redirect file counts as another site, and so
+ * does a link in a terminal's page.
+ */
+function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
+  const host = c.req.header("host") ?? "";
+  if (!isHost(host)) return "wrong_host";
+  const origin = c.req.header("origin");
+  if (origin !== undefined && origin !== originOf(host)) return "foreign";
+  if (!["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "none")) return "passes";
+  const opensWindow =
+    c.req.method === "GET" &&
+    c.req.header("sec-fetch-mode") === "navigate" &&
+    c.req.header("sec-fetch-dest") === "document";
+  return opensWindow ? "led_here" : "foreign";
+}

@@ -1,0 +1,35 @@
+import { createInterface } from "node:readline/promises";
+import type { Runtime } from "../../app/local-program.ts";
+import { wrap } from "../../terminal/wrap.ts";
+import { terminalTexts } from "../../text/terminal.ts";
+import { atTerminal } from "../home.ts";
+import { print } from "../print.ts";
+import { localTime } from "../whoami.ts";
+
+/**
+ * Asks for the code of a browser that waits to be let in (contract §6). The code is typed, and shown here nowhere: so it
+ * can only come from that browser's own page. True when one was let in. @throws HomeUnwritable
+ */
+export async function letBrowserIn({ browsers, live }: Pick<Runtime, "browsers" | "live">): Promise<boolean> {
+  const [newest] = await browsers.visits();
+  if (newest === undefined || !atTerminal()) return false;
+  const texts = terminalTexts(live.current().lang);
+  const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));
+  print(`\n${wrap(waits, process.stdout.columns || 80).join("\n")}\n`);
+  const code = await typed(texts.browserCode);
+  if (code === "") return false;
+  const name = await browsers.letIn(code);
+  print(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
+  return name !== undefined;
+}
+
+async function typed(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim();
+  } catch {
+    return ""; // Ctrl-C or Ctrl-D
+  } finally {
+    terminal.close();
+  }
+}

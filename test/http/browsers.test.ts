@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+import { freePort } from "../support/redis.ts";
+
+/** At an endpoint people decide in browsers in which they have signed in (contract §6). */
+
+const INTENT = "I need somebody who plans hospital queues";
+const ACCEPT = { decision: "accept" };
+
+let endpoint: Endpoint;
+let origin = "";
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  endpoint = await startEndpoint({
+    args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"],
+    env: { TOWOW_WAIT_BUDGET_S: "1", TOWOW_CONFIRMATION_POLICY: "strict" },
+  });
+});
+afterAll(() => endpoint.close());
+
+const browser = () => httpBrowser(endpoint.port, origin);
+const browsersPage = () => `${origin}/browsers`;
+const ofBackend = (id: string) => endpoint.mock.negotiations().find((one) => one.negotiation_id === id);
+const namesIn = (text: string) => [...text.matchAll(/<strong>([\w-]+)<\/strong>/g)].map(([, name]) => name);
+
+/** Somebody with a token of their own, whose client has no surface: all that their model gets is a link in a result. */
+async function person(connect: typeof legacyClient = modernClient) {
+  const token = await endpoint.token();
+  const session: Session = await connect({ url: endpoint.url, headers: { Authorization: `Bearer ${token}` } });
+  const demand = async () => {
+    const { result, text } = await session.call("towow_demand", {
+      intent: `${INTENT}, ${Math.random()}`,
+      scene_id: endpoint.mock.scenes()[0]?.scene_id,
+    });
+    const link = /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(text)?.[0] ?? "";
+    return { id: result.data.negotiation_id as string, link, text };
+  };
+  return { token, session, demand };
+}
+
+describe.each([
+  ["2025 era", legacyClient],
+  ["2026-07-28", modernClient],
+] as const)("strict, a client without a surface, %s", (_, connect) => {
+  it("signing in once with one's token on the endpoint's own page: from then on that browser decides", async () => {
+    const ada = await person(connect);
+    const { id, link } = await ada.demand();
+    const hers = browser();
+    const first = await hers.ask(link);
+    expect(first.status).toBe(403);
+    expect(first.text).toContain('type="password"');
+    expect(first.text).not.toContain(String(ofBackend(id)?.demand_formulated));
+    const signed = await hers.ask(link, { token: ada.token });
+    expect(signed.status).toBe(303);
+    expect(signed.headers["set-cookie"]?.[0]).toMatch(
+      /^towow_browser_[\w-]{21}=[\w-]{42}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect((await hers.decide(link, ACCEPT)).status).toBe(200);
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 1 });
+    const next = await ada.demand();
+    expect((await hers.decide(next.link, ACCEPT)).status).toBe(200);
+    expect(ofBackend(next.id)).toMatchObject({ confirmCount: 1 });
+  });
+});
+
+it("two people with two browsers: neither decides for the other, not with the other's link and not with their own token", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const [hers, his] = [browser(), browser()];
+  const [a, b] = [await ada.demand(), await bob.demand()];
+  await hers.ask(a.link, { token: ada.token });
+  await his.ask(b.link, { token: bob.token });
+  for (const [one, other, token] of [
+    [hers, b, ada.token],
+    [his, a, bob.token],
+  ] as const) {
+    expect((await one.decide(other.link, ACCEPT)).status).toBe(403);
+    const signed = await one.ask(other.link, { token });
+    expect(signed.status).toBe(403);
+    expect(signed.text).toContain("not the token of the person");
+    expect(ofBackend(other.id)).toMatchObject({ confirmCount: 0, cancelled: false });
+  }
+  expect((await hers.decide(a.link, ACCEPT)).status).toBe(200);
+  expect((await his.decide(b.link, { decision: "reject" })).status).toBe(200);
+  expect(ofBackend(a.id)).toMatchObject({ confirmCount: 1 });
+  expect(ofBackend(b.id)).toMatchObject({ confirmCount: 0, cancelled: true });
+});
+
+it("both people in one browser: each page is its owner's, and signing in for one leaves the other in", async () => {
+  const [ada, bob] = await Promise.all([person(), person()]);
+  const shared = browser();
+  const [a, b] = [await ada.demand(), await bob.demand()];
+  await shared.ask(a.link, { token: ada.token });
+  await shared.ask(b.link, { token: bob.token });
+  for (const { link, id } of [a, b]) {
+    expect((await shared.decide(link, ACCEPT)).status).toBe(200);
+    expect(ofBackend(id)).toMatchObject({ confirmCount: 1 });
+  }
+});
+
+it("a revoked browser decides no more: with a page open, with its old cookie, on a new page", async () => {
+  const ada = await person();
+  const [laptop, phone] = [browser(), browser()];
+  const { link, id } = await ada.demand();
+  await laptop.ask(link, { token: ada.token });
+  await phone.ask(browsersPage(), { token: ada.token });
+  const open = await laptop.ask(link);
+  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(open.text)?.[1] ?? "";
+  const listed = await phone.ask(browsersPage());
+  expect(namesIn(listed.text).sort()).toEqual(["firefox-linux", "firefox-linux-2"]);
+  expect(listed.text).toContain("<strong>firefox-linux-2</strong> · this one");
+  expect((await phone.ask(browsersPage(), { forget: "firefox-linux" })).status).toBe(303);
+  expect((await laptop.ask(link, { ...ACCEPT, confirmation_id })).status).toBe(403);
+  expect((await laptop.decide((await ada.demand()).link, ACCEPT)).status).toBe(403);
+  expect((await laptop.ask(browsersPage())).text).toContain('type="password"');
+  expect(ofBackend(id)).toMatchObject({ confirmCount: 0 });
+  expect((await phone.decide(link, ACCEPT)).status).toBe(200);
+  expect(namesIn((await phone.ask(browsersPage())).text)).toEqual(["firefox-linux-2"]);
+  await phone.ask(browsersPage(), { forget: "all" });
+  expect((await phone.ask(browsersPage())).text).toContain('type="password"');
+});
+
+it("nobody signs in with a token that the backend has not accepted, with another person's page, or from another site", async () => {
+  const ada = await person();
+  const { link, id } = await ada.demand();
+  const theirs = browser();
+  for (const token of ["invented", "", `${ada.token}x`, "towow-home-x"])
+    expect((await theirs.ask(browsersPage(), { token })).status).toBe(403);
+  expect(theirs.cookies.size).toBe(0);
+  for (const headers of [
+    { Origin: "https://evil.example" },
+    { "Sec-Fetch-Site": "same-site" },
+    { Host: "evil.example" },
+  ]) {
+    for (const address of [link, browsersPage()])
+      expect((await theirs.ask(address, { token: ada.token }, headers)).status).toBe(403);
+    expect((await theirs.ask(browsersPage(), { forget: "all" }, headers)).status).toBe(403);
+  }
+  expect(theirs.cookies.size).toBe(0);
+  for (let n = 0; n < 10; n++) await theirs.ask(link, { token: `guess-${n}` });
+  const locked = await theirs.ask(link, { token: ada.token });
+  expect(locked.status).toBe(403);
+  expect(locked.text).toContain("Too many wrong tokens");
+  expect(theirs.cookies.size).toBe(0);
+  expect(ofBackend(id)).toMatchObject({ confirmCount: 0, cancelled: false });
+  expect((await theirs.ask(browsersPage(), { token: "x".repeat(50_000) })).status).toBe(413);
+});
+
+it("the token and the browsers' secrets stand in no log line", async () => {
+  const ada = await person();
+  await ada.demand();
+  const hers = browser();
+  await hers.ask(browsersPage(), { token: ada.token });
+  const [secret = ""] = hers.cookies.values();
+  expect(secret).toMatch(/^[\w-]{42}$/);
+  for (const hidden of [ada.token, secret]) expect(endpoint.log()).not.toContain(hidden);
+});

@@ -1,0 +1,45 @@
+import { type RawAnswer, send } from "./endpoint.ts";
+
+export interface HttpBrowser {
+  ask(address: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<RawAnswer>;
+  /** Opens the page and sends its form. */
+  decide(address: string, form: Record<string, string>): Promise<RawAnswer>;
+  cookies: Map<string, string>;
+}
+
+/** A browser without a window, before an endpoint of that public origin: what it is given, it sends back. */
+export function httpBrowser(port: number, origin: string): HttpBrowser {
+  const cookies = new Map<string, string>();
+  const ask: HttpBrowser["ask"] = async (address, form, headers = {}) => {
+    const body = form && new URLSearchParams(form).toString();
+    const answer = await send(port, {
+      method: form ? "POST" : "GET",
+      path: new URL(address).pathname,
+      headers: {
+        Host: new URL(origin).host,
+        "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+        ...(form && { "Content-Type": "application/x-www-form-urlencoded", Origin: origin }),
+        ...(cookies.size > 0 && { Cookie: [...cookies].map((pair) => pair.join("=")).join("; ") }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    ask,
+    cookies,
+    async decide(address, form) {
+      const page = await ask(address);
+      const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.text)?.[1];
+      const about = { ...(confirmation_id && { confirmation_id }) };
+      // A text is shown whole before it is sent.
+      if (form.decision === "edit") await ask(address, { ...about, ...form, decision: "preview" });
+      return ask(address, { ...about, ...form });
+    },
+  };
+}
