@@ -93,7 +93,8 @@ const decided = fc
         const last = witness.questions.findLast((q) => q.negotiation_id === negotiation_id)!;
         const edited = witness.propose(negotiation_id);
         const text = kind === "edit" ? edited : witness.asked(last.confirmation_id)!;
-        const isPersons = !p.forms && !forged; // where there are forms, the person has yet to be asked
+        // Where there are forms, the person has yet to be asked; and an AI that has read others' text passes no yes on.
+        const isPersons = !p.forms && !forged && !witness.others.wasRead;
         if (isPersons && kind !== "reject") witness.approve(text);
         if (isPersons || kind === "reject") m.decided(real, negotiation_id, kind === "reject" ? undefined : text);
         void witness.call(p, "towow_demand", {

@@ -5,6 +5,7 @@ import type { FaultHome } from "./home.ts";
 import { judge, type Violation } from "./judge.ts";
 import type { Span } from "./machine.ts";
 import { routeOf } from "./network.ts";
+import { OthersText } from "./others-text.ts";
 import {
   type Answer,
   type Called,
@@ -53,6 +54,7 @@ export class Witness {
   readonly #named = new Map<string, number>();
   readonly #gaveUp: { intent: string | undefined; at: number }[] = [];
   readonly #submits = new Submits();
+  readonly others = new OthersText();
   readonly #open = new Set<{ name: string; at: number; pid: number }>();
   readonly #unhandled = listenForRejections();
   #home: FaultHome | undefined;
@@ -187,6 +189,7 @@ export class Witness {
     }
     const span = { from: entry.at, to: this.#clock.now() };
     this.#decisions.settle(p, outcome, argued, span.from);
+    this.others.look(p, argued, outcome, span, this.#verdicts);
     const cancelled = mock.journal.some((e) => e.path.endsWith(`${argued?.id}/action`));
     const { data } = outcome.result;
     if (argued?.kind === "reject" && data?.decision === "reject" && data.state !== "completed" && !cancelled)
