@@ -54,7 +54,8 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   const last = lastAnswer(formulatedText(negotiation), stage, facts, ctx);
   if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice ?? task.undecided(id) };
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
-  if (asked === undefined) return { status: "working", message: howToDecide(id, await wayOf(stage, ctx), ctx, "text") };
+  if (asked === undefined)
+    return { status: "working", message: howToDecide(id, await wayOf(id, stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
   return { status: "input_required", message: memory.notice ?? task.waits, asked };
 }

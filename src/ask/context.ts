@@ -22,6 +22,8 @@ export interface AskContext {
   canOpenPage: boolean;
   /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
   fromCommandLine: boolean;
+  /** What this program submitted and nobody has decided on is withdrawn when it ends. */
+  withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal; absent where there is none. */
   askAtTerminal?: ((wanted: AtTerminal) => Promise<boolean>) | undefined;
   /** Absent where there is no address that the person could open. */

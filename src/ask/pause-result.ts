@@ -51,7 +51,8 @@ export async function pauseResult(
   const question = await ctx.negotiations.question(negotiation, text);
   const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
-  const way = await wayOf(stage, ctx);
+  const way = await wayOf(negotiation.negotiation_id, stage, ctx);
+  const isWaiting = way !== "command_ends";
   const page = await offerPage(negotiation, way, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
@@ -64,7 +65,7 @@ export async function pauseResult(
       // What others wrote stands in the data alone, where it is fenced.
       ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
-      deadlineIn(question, ctx),
+      isWaiting ? deadlineIn(question, ctx) : undefined,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, way, ctx, unshown)]),
       page.sentence,
     ]
@@ -74,7 +75,7 @@ export async function pauseResult(
       negotiation_id: negotiation.negotiation_id,
       state: shownState(negotiation),
       formulated_text: shown,
-      deadline: question.decideBy === undefined ? null : toIsoSeconds(question.decideBy),
+      deadline: question.decideBy === undefined || !isWaiting ? null : toIsoSeconds(question.decideBy),
       decision: null,
       decided_by: null,
       written_by: author,
@@ -95,6 +96,7 @@ type Unshown = "text" | "edit";
 /** Where the person's decision is taken, as a sentence. */
 export function howToDecide(id: string, way: Way, { texts: { pause } }: AskContext, unshown?: Unshown): string {
   if (way === "command_line") return pause.terminal(id);
+  if (way === "command_ends") return pause.commandEnds;
   if (way === "argument") return pause.ask;
   if (way === "strict") return pause.strict(id);
   if (way === "tainted") return pause.tainted(id);

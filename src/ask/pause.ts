@@ -116,10 +116,10 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
   const kind = args.decision ?? "accept";
   const stage = await stageOf(negotiationId, ctx);
-  const way = await wayOf(stage, ctx);
-  if (way === "command_line") throw refusalOf(way, negotiationId);
-  if (kind === "reject" && way !== "not_own")
+  const way = await wayOf(negotiationId, stage, ctx);
+  if (kind === "reject" && stage.isOwn)
     return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by: "argument" }), tool, ctx);
+  if (way === "command_line" || way === "command_ends") throw refusalOf(way, negotiationId);
   if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
   if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;

@@ -6,21 +6,27 @@ import type { AskContext } from "./context.ts";
  * How a decision about a negotiation may come from this client (contract §6):
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
- * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else.
+ * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else;
+ * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
  */
-export type Way = "surface" | "argument" | "command_line" | "strict" | "tainted" | "not_own";
+export type Way = "surface" | "argument" | "command_line" | "command_ends" | "strict" | "tainted" | "not_own";
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
 
-/** The one place that says how a decision may come; `stage` is where the negotiation stands now. */
-export async function wayOf({ isOwn, isTainted }: Pick<Stage, "isOwn" | "isTainted">, ctx: AskContext): Promise<Way> {
-  if (ctx.fromCommandLine) return "command_line";
+/** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
+export async function wayOf(id: string, stage: Stage, ctx: AskContext): Promise<Way> {
+  const { isOwn, isTainted } = stage;
+  if (ctx.fromCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
   if (hasSurface(ctx)) return "surface";
   if (ctx.settings.confirmation_policy === "strict") return "strict";
   return isTainted || (await ctx.taint.isTainted()) ? "tainted" : "argument";
 }
+
+/** Whether it is withdrawn when the command that runs now has ended. */
+export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx }: AskContext): boolean =>
+  ctx.fromCommandLine && negotiations.isFromThisProgram(id) && (ctx.withdrawsAtEnd || !negotiations.runsOut(stage));
 
 /** Why a decision by argument is refused, with the way that there is. */
 export function refusalOf(way: Exclude<Way, "surface" | "argument">, negotiation_id: string) {

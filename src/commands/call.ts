@@ -8,6 +8,8 @@ import { InvalidArguments } from "../tools/validate.ts";
 import { readArguments } from "./call/arguments.ts";
 import { type Called, type CallSession, openCallSession } from "./call/client.ts";
 import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
+import { decideAtTerminal } from "./confirm.ts";
+import { atTerminal } from "./home.ts";
 import { print, printError, printJson } from "./print.ts";
 
 export interface CallOptions {
@@ -19,7 +21,8 @@ export interface CallOptions {
 
 /**
  * `towow-mcp call <tool> [arguments]`: one tool, as an MCP client calls it. Exit status 0 when it went well, 1 when the
- * result is an error. Nothing watches an open pause once the command has ended, so the result must not promise it.
+ * result is an error. In a terminal the person is asked about what it submits. Nothing watches another's open pause once
+ * the command has ended, so the result must not promise it.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, flags, ...rest } = options;
@@ -27,10 +30,23 @@ export async function call(tool: string, given: readonly string[], options: Call
   keepGoingWithoutReader();
   const { result, text } = await callOnce(session, tool, given);
   const isError = result.error !== null;
+  const undecided = json || !atTerminal() ? [] : await session.leftOpen();
   if (json) printJson(result, 2);
-  else (isError ? printError : print)(`${text}\n`);
+  else if (undecided.length === 0) (isError ? printError : print)(`${text}\n`);
+  let status = isError ? 1 : 0;
+  for (const id of undecided) status ||= await askHere(session, id);
   await session.end(json ? "" : text);
-  process.exitCode = isError ? 1 : 0;
+  process.exitCode = status;
+}
+
+/** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
+async function askHere(session: CallSession, negotiation_id: string): Promise<number> {
+  const { data, text } = await session
+    .call("towow_demand", { negotiation_id })
+    .then(({ result, text }) => ({ data: result.data as { state?: string } | null, text }));
+  if (data?.state === "formulated") return decideAtTerminal(session.runtime, negotiation_id);
+  print(`${text}\n`);
+  return 1;
 }
 
 async function callOnce(session: CallSession, tool: string, given: readonly string[]): Promise<Called> {

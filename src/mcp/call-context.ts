@@ -75,6 +75,7 @@ export function createContexts(
       canAsk: asksForms(capabilities) && settings.confirmation_policy !== "strict",
       canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
       fromCommandLine: deps.fromCommandLine === true,
+      withdrawsAtEnd: deps.withdrawsAtEnd === true,
       askAtTerminal: deps.askAtTerminal,
       pages,
       browser: deps.browser,

@@ -49,6 +49,8 @@ export interface ServerDeps {
   instructions: string;
   /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
   fromCommandLine?: true;
+  /** See {@link ToolContext.withdrawsAtEnd}. */
+  withdrawsAtEnd?: boolean;
   /** See {@link ToolContext.askAtTerminal}. */
   askAtTerminal?: ToolContext["askAtTerminal"];
   /** The text of `prompts/<name>.<lang>.md`. */

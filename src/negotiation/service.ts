@@ -261,6 +261,11 @@ export class Negotiations {
     return this.#limit.within("getNegotiation", (limit) => waiting(this.#shared, { requestId, maxAgeMs, limit }));
   }
 
+  /** Whether this very program submitted it. */
+  isFromThisProgram(id: string): boolean {
+    return this.#shared.submission.isOwn(id);
+  }
+
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
   async leftOpen(): Promise<Question[]> {
     return (await this.waiting()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));

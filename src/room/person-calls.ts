@@ -66,6 +66,7 @@ function contextOf(
     canAsk: false,
     canOpenPage: true,
     fromCommandLine: false,
+    withdrawsAtEnd: false,
     pages: { openSend, open: async () => HERE },
     browser: "elsewhere",
     openBrowser: async () => false,

@@ -2,7 +2,7 @@
 const en = {
   call: {
     withdrawn: (id: string) =>
-      `${id} is withdrawn now: text of other agents has been read here within a day, and when this command has ended nothing would stop the backend from broadcasting it. Submit it in your client, and decide there.`,
+      `${id} is withdrawn now: nobody has decided on it, and when this command has ended nothing would keep the backend from broadcasting it.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, the backend broadcasts it by itself at ${time}.`,
     problem: {
@@ -112,8 +112,7 @@ const en = {
 
 const zh: typeof en = {
   call: {
-    withdrawn: (id) =>
-      `${id} 现在被撤回：一天之内这里读到过其他 Agent 的文本，而命令结束后没有程序能在后端广播前撤回它。请在客户端里提交并决定。`,
+    withdrawn: (id) => `${id} 现在被撤回：还没有人对它做出决定，而命令结束后没有程序能阻止后端广播它。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n若不决定，后端将在 ${time} 自行广播。`,
     problem: {
       notJson: "不是 JSON",

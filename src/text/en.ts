@@ -113,6 +113,8 @@ export const en = {
     notOwn: (id: string) =>
       `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
     terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
+    commandEnds:
+      "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",
     undecided: "Not decided yet: nothing was sent.",
     moving: "Confirmed. Use towow_status with wait to follow it.",
     sent: (author: string) => `What goes out: ${author}.`,

@@ -34,7 +34,7 @@ export const towowConfirm = defineTool({
   }),
   output: pauseOutput,
   async handler(args, ctx) {
-    if (ctx.fromCommandLine) throw new HumanSurfaceRequired();
+    if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)

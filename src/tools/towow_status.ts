@@ -69,7 +69,7 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const warnings = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : [])];
   const { value, warnings: found, meta, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
-  const way = needsPerson ? await wayOf(stage, ctx) : undefined;
+  const way = needsPerson ? await wayOf(id, stage, ctx) : undefined;
   const pause = way ? await pauseFields(negotiation, way, ctx) : { deadline: null, resume_with: null };
   const over = phaseOf(negotiation.state) === "over";
   return {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
+import { endsWithCommand } from "../ask/way.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
@@ -52,10 +53,13 @@ export const towowSubmitDemand = defineTool({
     if (!duplicate) ctx.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
     const { negotiations } = ctx;
-    const runsOut = negotiations.runsOut(await negotiations.stage(negotiation_id));
-    const then = runsOut
-      ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), runsOut }, ctx)
-      : ctx.texts.nothingBefore;
+    const stage = await negotiations.stage(negotiation_id);
+    const runsOut = negotiations.runsOut(stage);
+    const then = endsWithCommand(negotiation_id, stage, ctx)
+      ? ctx.texts.pause.commandEnds
+      : runsOut
+        ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), runsOut }, ctx)
+        : ctx.texts.nothingBefore;
     return {
       summary: [ctx.texts.submitted(negotiation_id), then].filter((line) => line !== undefined).join(" "),
       data: {

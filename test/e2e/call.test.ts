@@ -14,9 +14,9 @@ async function world(more: Record<string, string> = {}, options: Parameters<type
   return { mock, env, call };
 }
 
-/** A demand whose text waits, opened by a command that has ended. */
+/** A demand whose text waits, opened by a command that has ended, as its person's settings want it. */
 async function openPause(more: Record<string, string> = {}) {
-  const it = await world(more);
+  const it = await world({ TOWOW_ON_UNCONFIRMED: "leave", ...more });
   const asked = await it.call("towow_demand", { intent: "A designer", scene_id: it.mock.sceneId });
   const { data } = JSON.parse(asked.stdout);
   expect(data.state).toBe("formulated");
@@ -68,7 +68,47 @@ describe("one call", () => {
     expect((await cli(["call", "towow_status", "--stdin"], { env })).status).toBe(1);
   });
 
-  it("leaves the pause open and says by when; a later process finds it and takes the guard over", async () => {
+  it("withdraws what nobody could be asked about, and says so", async () => {
+    const { mock, env, call } = await world({ TOWOW_MODE: "developer" });
+    for (const [tool, intent] of [
+      ["towow_demand", "A designer"],
+      ["towow_submit_demand", "A cook"],
+    ] as const) {
+      const { status, stdout, stderr } = await call(tool, { intent, scene_id: mock.sceneId });
+      const { data, summary } = JSON.parse(stdout);
+      expect([status, data.deadline ?? null]).toEqual([0, null]);
+      expect(summary).toContain("withdraws the demand when it ends");
+      expect(summary).not.toMatch(/towow-mcp confirm|it will be withdrawn at|broadcasts it/);
+      expect(stderr).toContain(`${data.negotiation_id} is withdrawn now`);
+    }
+    expect(mock.negotiations().map((n) => [n.cancelled, n.confirmCount])).toEqual([
+      [true, 0],
+      [true, 0],
+    ]);
+    expect((await cli(["confirm"], { env })).stdout).toContain("No demand waits");
+  });
+
+  it.skipIf(SCRIPT === undefined)("in a terminal it asks, and what was accepted goes out", async () => {
+    const { mock, env } = await world();
+    const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    user.types(await user.sees(/Type (\d{4})/));
+    expect(await user.ended).toBe(0);
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 1, cancelled: false });
+  });
+
+  it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
+    const { mock, env } = await world({ TOWOW_MODE: "developer" });
+    const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
+    await user.sees(/\[a\]ccept/);
+    user.types("");
+    await user.sees(/neg_\w+ is withdrawn now/);
+    expect(await user.ended).toBe(1);
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
+  });
+
+  it("under leave the pause stays open, and it says by when; a later process takes the guard over", async () => {
     const { mock, env, asked, id, data } = await openPause();
     expect(cancels(mock)).toHaveLength(0);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
@@ -76,7 +116,7 @@ describe("one call", () => {
     const time = new Date(data.deadline).toISOString().slice(11, 19);
     expect(asked.stderr).toContain(`the backend broadcasts it by itself at ${time}`);
     expect(JSON.stringify(data)).not.toMatch(/withdrawn|confirmation_id|127\.0\.0\.1:\d+\/approve/);
-    const later = await legacyClient({ env });
+    const later = await legacyClient({ env: { ...env, TOWOW_ON_UNCONFIRMED: "cancel" } });
     const status = await later.call("towow_status");
     expect(status.result.data.open).toMatchObject([{ negotiation_id: id }]);
     await later.close(); // its own end withdraws what it watches, as ever
@@ -96,8 +136,8 @@ describe("one call", () => {
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 1, cancelled: false });
   });
 
-  it("a submit alone says by when, too; a later call leaves another's pause alone", async () => {
-    const { mock, env, call } = await world({ TOWOW_MODE: "developer" });
+  it("under leave a submit alone says by when, too; a later call leaves another's pause alone", async () => {
+    const { mock, env, call } = await world({ TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave" });
     const submitted = await call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
     const { summary, data } = JSON.parse(submitted.stdout);
     expect(summary).toMatch(/broadcasts it by itself at/);
@@ -107,9 +147,14 @@ describe("one call", () => {
     expect([cancels(mock).length, confirms(mock).length]).toEqual([0, 0]);
   });
 
-  it.each(["auto", "strict"])(
-    "never decides a pause (%s), but can cancel",
-    async (policy) => {
+  it.each([
+    ["auto", "towow_demand", "cancel"],
+    ["strict", "towow_demand", "cancel"],
+    ["auto", "towow_demand", "reject"],
+    ["strict", "towow_confirm", "reject"],
+  ])(
+    "says yes to no pause (%s), but can withdraw one (%s, %s)",
+    async (policy, byTool, decision) => {
       const { mock, env, call, id } = await openPause({ TOWOW_CONFIRMATION_POLICY: policy, TOWOW_MODE: "developer" });
       const session = await legacyClient({ env: { ...env, TOWOW_CONFIRMATION_POLICY: "auto" } });
       const status = await session.call("towow_status", { negotiation_id: id });
@@ -118,7 +163,6 @@ describe("one call", () => {
         ["towow_demand", { decision: "accept", confirmation_id }],
         ["towow_demand", { decision: "accept" }],
         ["towow_demand", { decision: "edit", confirmed_text: "Mine", confirmation_id }],
-        ["towow_demand", { decision: "reject" }],
         ["towow_confirm", { decision: "accept", confirmation_id }],
         ["towow_confirm", { confirmed_text: "Mine", confirmation_id }],
         ["towow_confirm", {}],
@@ -130,7 +174,7 @@ describe("one call", () => {
         expect(error.recovery_suggestion).toContain("towow-mcp confirm");
       }
       expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
-      const cancelled = await call("towow_demand", { negotiation_id: id, decision: "cancel" });
+      const cancelled = await call(byTool, { negotiation_id: id, decision });
       expect(cancelled.status).toBe(0);
       expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
     },
@@ -155,7 +199,7 @@ describe("one call", () => {
   });
 
   it.skipIf(SCRIPT === undefined)("a reader that leaves early does not hide what stays open", async () => {
-    const { mock, env } = await world();
+    const { mock, env } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
     const child = start(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer", "--json"], { env });
     const ended = finished(child);
     child.stdout?.destroy();
@@ -210,7 +254,6 @@ describe("--stdin", () => {
     expect(answers[1].result.meta.cache_hit).toBe(true);
     expect(submits(mock)).toHaveLength(2);
     expect(status).toBe(1);
-    // Scenes are other people's words: what was submitted behind them is not left to run out, and that is said.
     for (const { negotiation_id } of mock.negotiations()) expect(stderr).toContain(negotiation_id);
     expect(stderr).toContain("withdrawn");
     expect(cancels(mock)).toHaveLength(2);

@@ -90,7 +90,7 @@ describe("towow-mcp watch without a terminal", () => {
   it("where the program that asked is gone, the time is the backend's own, as every other command says it", async () => {
     const { env, mock } = await start(20);
     const asked = await cli(["call", "towow_demand", "intent=A designer", `scene_id=${mock.sceneId}`, "--json"], {
-      env,
+      env: { ...env, TOWOW_ON_UNCONFIRMED: "leave" },
     });
     const { deadline } = JSON.parse(asked.stdout).data;
     const watching = piped({ ...env, TZ: "UTC" });

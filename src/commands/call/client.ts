@@ -23,14 +23,15 @@ export interface Called {
 export interface CallSession {
   readonly runtime: Runtime;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
-  /** Ends it, withdraws what silence must not broadcast, and says on stderr what `shown` has not said of open pauses. */
+  /** What it has submitted and nobody has decided on, newest first. */
+  leftOpen(): Promise<string[]>;
+  /** Ends it, withdraws what is left open unless the person's own `leave` says otherwise, and says so on stderr. */
   end(shown: string): Promise<void>;
 }
 
 /**
  * One session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
- * result; it is left open at the end (contract §6). An interrupt withdraws what this session submitted: nobody has been
- * aware of it yet.
+ * result. At its end, and at an interrupt, what it submitted and nobody has decided on is withdrawn (contract §6).
  */
 export async function openCallSession(options: RuntimeOptions): Promise<CallSession> {
   const runtime = await createRuntime(options);
@@ -39,12 +40,17 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
   const { Client, InMemoryTransport } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "towow-mcp-call", version: deps.version }, { capabilities: {} });
   const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
-  const server = buildServer({ ...deps, fromCommandLine: true, askAtTerminal });
+  const withdraws =
+    resolveAll({ env: options.env, file: store.read().values }).get("on_unconfirmed")?.value !== "leave";
+  const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
 
-  const withdraws =
-    resolveAll({ env: options.env, file: store.read().values }).get("on_unconfirmed")?.value !== "leave";
+  const leftOpen = () =>
+    runtime
+      .account()
+      .negotiations.leftOpen()
+      .catch(() => []);
   let interrupted = false;
   const interrupt = async (status: number) => {
     if (interrupted) return;
@@ -73,18 +79,17 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
       const [first] = content as { text?: string }[];
       return { result: structuredContent as unknown as ToolResult, text: first?.text ?? "" };
     },
+    async leftOpen() {
+      return (await leftOpen()).map(({ negotiationId }) => negotiationId);
+    },
     async end(shown) {
-      const open = await runtime
-        .account()
-        .negotiations.leftOpen()
-        .catch(() => []);
       const texts = cliTexts(live.current().lang).call;
-      for (const { negotiationId: id, runsOut } of open) if (!runsOut) printError(`${texts.withdrawn(id)}\n`);
-      for (const { negotiationId: id, deadlineAt: deadline, runsOut } of open)
-        if (runsOut && deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
+      for (const { negotiationId: id, deadlineAt: deadline, runsOut } of await leftOpen())
+        if (withdraws || !runsOut) printError(`${texts.withdrawn(id)}\n`);
+        else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();
-      await runtime.close(open.some(({ runsOut }) => !runsOut) ? "withdraw_own" : "leave");
+      await runtime.close(withdraws ? "withdraw_own" : "leave");
     },
   };
 }
