@@ -26,13 +26,22 @@ export interface LocalRoomOptions {
 /** A moment as the person reads it, in their own time zone where their browser has said which that is. */
 const timeOfDay = (atMs: number, timeZone?: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
+const dayAndTime = (atMs: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat("sv-SE", {
+    dateStyle: "short",
+    timeStyle: "short",
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(atMs);
 
 /** The room of this home's person, on loopback. @throws PortUnusable */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
   const person = createPerson({ ...deps, hash: sha256, proof: "own_window" });
-  const room = new Room({ person, clock, log, hash: sha256, timeOfDay }, { negotiationId: options.negotiationId });
+  const room = new Room(
+    { person, clock, log, hash: sha256, timeOfDay, dayAndTime },
+    { negotiationId: options.negotiationId },
+  );
   const doors = new Doors({ clock, newId: nanoid });
   const script = () => readFile(new URL("dist/room.js", options.root));
   const rooms = await listenForRooms({ doors, clock, log, script, lang: () => live.current().lang }, options.port);

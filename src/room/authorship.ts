@@ -84,6 +84,18 @@ function merged(passages: readonly Passage[]): Passage[] {
   return runs;
 }
 
+const MAX_SHOWN = 160;
+
+/** What of a text is not in the edited one any more, in its order. */
+export function removedWords(before: readonly Passage[], edited: readonly Passage[]): string {
+  const kept = edited.filter(({ by }) => by !== "edit").map(({ text }) => text);
+  const all = before.map(({ text }) => text).join("");
+  const lost = attributeEdit([{ by: "person", text: kept.join("") }], all) ?? [];
+  const words = lost.filter(({ by, text }) => by === "edit" && isWord(text)).map(({ text }) => text.trim());
+  const text = words.join(" … ");
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
 /** Personal data in a text, in UTF-16 units. */
 export interface PersonalSpan {
   start: number;

@@ -26,6 +26,7 @@ export interface RoomDeps {
   log: Log;
   hash: (text: string) => string;
   timeOfDay: (atMs: number, timeZone?: string) => string;
+  dayAndTime: (atMs: number, timeZone?: string) => string;
 }
 
 /** What `snapshot.state` and `state.updated` carry (seed 002 §4.2). */
@@ -86,8 +87,8 @@ export class Room {
 
   /** What is on the screen now, what was said, and what an outside agent may do. */
   snapshot(): RoomSnapshot {
-    const { clock, hash, timeOfDay } = this.#deps;
-    const spec = uiSpec(this.#state, { now: clock.now(), hash, timeOfDay });
+    const { clock, hash, timeOfDay, dayAndTime } = this.#deps;
+    const spec = uiSpec(this.#state, { now: clock.now(), hash, timeOfDay, dayAndTime });
     return {
       uiSpec: spec,
       messageHistory: this.#state.messages.map(({ from, text, stage, at }) => ({

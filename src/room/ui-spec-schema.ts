@@ -81,6 +81,8 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     ...section,
     kind: z.literal("form"),
     mark: words.optional(),
+    /** What the person should look at twice. */
+    warning: words.optional(),
     fields: z.array(fieldSpec),
     actions: z.array(actionSpec),
   }),
@@ -121,8 +123,10 @@ export const sectionSpec = z.discriminatedUnion("kind", [
         field: fieldSpec,
         /** The network's text by whose words it is: what is typed is compared with it as it is typed. */
         base: z.array(z.object({ by: z.enum(["person", "network", "edit"]), text: z.string() })),
-        /** Stands before the words that are gone from it. */
+        /** Stands before the words that are gone from it, or before a word for none. */
         removed: words,
+        gone: words,
+        none: z.string(),
       })
       .optional(),
     legend: z.array(z.object({ by: z.enum(["network", "edit"]), label: words })),
@@ -136,7 +140,8 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     decideBy: z.int().optional(),
     totalMs: z.int(),
     urgency: z.enum(["calm", "late", "passed", "sent"]),
-    timer: words,
+    /** What the running time is; absent where none runs. */
+    timer: words.optional(),
     facts: z.array(z.object({ id: z.string(), term: words, value: words, detail: words.optional() })),
     actions: z.array(actionSpec),
   }),
@@ -147,7 +152,7 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     caption: words,
     mapLabel: words,
     ring: words,
-    count: words,
+    count: words.optional(),
     agents: z.array(agentSpec),
     actions: z.array(actionSpec),
   }),
@@ -214,7 +219,8 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     name: words,
     lines: z.array(z.object({ text: words, reason: words.optional() })),
     limits: words,
-    proposal: z.array(passageSpec).optional(),
+    /** What another text by it would change. */
+    proposal: z.array(z.object({ kind: z.enum(["adds", "takesOut"]), label: words, text: words })).optional(),
     actions: z.array(actionSpec),
   }),
 ]);

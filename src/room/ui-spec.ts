@@ -10,6 +10,7 @@ import { doneSections, endingOf } from "./spec/done.ts";
 import { button, type Drawing } from "./spec/drawing.ts";
 import { historySections } from "./spec/history.ts";
 import { negotiatingSections } from "./spec/negotiating.ts";
+import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, foreignPassages } from "./spec/sheet.ts";
@@ -20,6 +21,7 @@ import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 export interface DrawingTools {
   now: number;
   timeOfDay: (atMs: number, timeZone?: string) => string;
+  dayAndTime: (atMs: number, timeZone?: string) => string;
   hash: (text: string) => string;
 }
 
@@ -27,7 +29,7 @@ export interface DrawingTools {
  * The screen as data: the one source of the page and of what an outside agent sees. Pure: the same state and the same
  * moment give the same screen.
  */
-export function uiSpec(state: RoomState, { now, timeOfDay, hash }: DrawingTools): UiSpec {
+export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: DrawingTools): UiSpec {
   const stage = stageOf(state);
   const drawing: Drawing = {
     state,
@@ -36,11 +38,12 @@ export function uiSpec(state: RoomState, { now, timeOfDay, hash }: DrawingTools)
     texts: textsOf(state.lang),
     now,
     timeOfDay: (atMs) => timeOfDay(atMs, state.timeZone),
+    dayAndTime: (atMs) => dayAndTime(atMs, state.timeZone),
     hash,
   };
   const { say } = drawing;
   const head = state.history === undefined ? headOf(drawing) : { heading: say.history.heading, lead: say.history.lead };
-  const scene = sceneNameOf(drawing);
+  const scene = stage === "scene" ? undefined : sceneNameOf(drawing);
   const number = ROOM_STAGES.indexOf(stage) + 1;
   return {
     stage,
@@ -97,7 +100,15 @@ function headOf(drawing: Drawing): Head {
   const lead = leadOf(drawing, demand);
   if (stage === "decision") return { ...decisionHead(drawing, demand), lead };
   if (stage === "negotiating") return { heading: negotiatingHeading(drawing, demand), lead };
-  return { heading: say.done[endingOf(demand)], lead: endingOf(demand) === "notFound" ? say.done.notFoundLead : lead };
+  return doneHead(drawing, demand, lead);
+}
+
+function doneHead({ say }: Drawing, demand: RoomDemand, lead: string): Head {
+  const ending = endingOf(demand);
+  if (ending === "notFound") return { heading: say.done.notFound, lead: say.done.notFoundLead };
+  const gaps = ending === "plan" ? gapsOf(demand) : 0;
+  const alert = { text: say.done.uncovered(gaps), tone: "mine" as const };
+  return { heading: say.done[ending], lead, ...(gaps > 0 && { alert }) };
 }
 
 /** The one sentence on where it stands, the same as every other surface gives. */
@@ -126,20 +137,15 @@ function negotiatingHeading({ say }: Drawing, { negotiation, stage }: RoomDemand
 }
 
 function stepsOf({ state, stage, say }: Drawing): UiSpec["steps"] {
-  const now = ROOM_STAGES.indexOf(stage);
   const ending = stage === "done" && state.demand !== undefined ? endingOf(state.demand) : undefined;
+  const isOut = state.demand?.stage.reach === "broadcast";
+  // What was not broadcast has not been negotiated: its line is not whole.
+  const now = ending !== undefined && !isOut ? ROOM_STAGES.indexOf("negotiating") : ROOM_STAGES.indexOf(stage);
   return ROOM_STAGES.map((name, index) => {
     const isEnd = name === "done" && ending !== undefined;
     // An ending that is no plan does not look like one: its line stays broken.
-    const stepState = isEnd
-      ? ending === "plan"
-        ? "done"
-        : "todo"
-      : index < now
-        ? "done"
-        : index === now
-          ? "now"
-          : "todo";
+    const passing = index < now ? "done" : index === now && ending === undefined ? "now" : "todo";
+    const stepState = isEnd ? (ending === "plan" ? "done" : "todo") : passing;
     const [from, to] = [state.entered[name], nextEntered(state, index)];
     return {
       stage: name,

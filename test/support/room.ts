@@ -11,7 +11,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
   const { clock, log, timeOfDay } = deps;
   const person = createPerson({ ...deps, hash, proof: "own_window" });
-  const room = new Room({ person, clock, log, hash, timeOfDay }, { negotiationId });
+  const room = new Room({ person, clock, log, hash, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());

@@ -3,7 +3,6 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, Form } from "./controls.tsx";
 import { sectionOf } from "./forms.tsx";
 import { Icon } from "./icons.tsx";
-import { Passages } from "./passages.tsx";
 
 /** An outside agent: violet and dashed, what it did and why, never a filled button. */
 export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
@@ -21,9 +20,14 @@ export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
         </div>
       ))}
       {section.proposal === undefined ? null : (
-        <blockquote>
-          <Passages passages={section.proposal} />
-        </blockquote>
+        <dl class="facts">
+          {section.proposal.map(({ kind, label, text }) => (
+            <div key={`${kind}${text}`}>
+              <dt>{label}</dt>
+              <dd>{kind === "takesOut" ? <del>{text}</del> : <ins>{text}</ins>}</dd>
+            </div>
+          ))}
+        </dl>
       )}
       <Form class="row">
         {section.actions.map((action) => (

@@ -54,7 +54,7 @@ function Stage({ spec }: { spec: UiSpec }): JSX.Element {
           ) : (
             <Scenes spec={spec} />
           )}
-          <Agent spec={spec} />
+          {spec.stage === "profile" ? null : <Agent spec={spec} />}
         </>
       );
   }

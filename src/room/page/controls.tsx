@@ -82,10 +82,18 @@ interface FieldProps {
   /** The id of the heading that names it already. */
   labelledBy?: string;
   form?: string;
+  /** It stands alone, with no label beside it. */
+  isAlone?: boolean;
 }
 
 /** The control of a field, named by its label or by the heading above it. */
-export function Control({ field, rows = LINES[field.kind], labelledBy, form }: FieldProps): JSX.Element {
+export function Control({
+  field,
+  rows = LINES[field.kind],
+  labelledBy,
+  form,
+  isAlone = false,
+}: FieldProps): JSX.Element {
   const described = [field.hint && `h-${field.id}`, field.byAgent && `w-${field.id}`].filter(Boolean).join(" ");
   const shared = {
     id: `f-${field.id}`,
@@ -93,6 +101,7 @@ export function Control({ field, rows = LINES[field.kind], labelledBy, form }: F
     maxLength: field.maxLength,
     "data-field": field.id,
     ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
+    ...(isAlone ? { "aria-label": field.label } : {}),
     ...(labelledBy === undefined ? {} : { "aria-labelledby": labelledBy }),
     ...(described === "" ? {} : { "aria-describedby": described }),
     ...(form === undefined ? {} : { form }),

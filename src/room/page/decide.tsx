@@ -20,12 +20,11 @@ export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
     <div class="decide">
       <div class="yours">
         {quote === undefined || quote.passages.length === 0 ? null : (
-          <section aria-labelledby="s-quote">
+          <section aria-labelledby="s-quote" class={isLong(quote) ? "long" : ""}>
             <h2 id="s-quote" class="who">
               <Icon name="me" /> {quote.heading}
             </h2>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, and keys must reach what does */}
-            <blockquote tabIndex={0} aria-labelledby="s-quote">
+            <blockquote>
               <Passages passages={quote.passages} />
             </blockquote>
           </section>
@@ -41,6 +40,11 @@ export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
 }
 
 const LINES = [92, 97, 88, 64];
+
+/** On a phone a long text of one's own stands behind the sheet, or the sheet would be out of sight. */
+const isLong = ({ passages }: Section<"quote">): boolean =>
+  passages.reduce((length, { text }) => length + text.length, 0) > MAX_BEFORE_SHEET;
+const MAX_BEFORE_SHEET = 300;
 
 /** Where the text is not there yet: the place that it will take. */
 const Waiting = (): JSX.Element => (
@@ -156,7 +160,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   return (
     <div class={`act ${bar.urgency}`}>
       <div class="wrap">
-        {left === undefined || bar.urgency === "sent" ? null : (
+        {left === undefined || bar.timer === undefined ? null : (
           <div class="ring" role="timer" aria-label={bar.timer}>
             <svg viewBox="0 0 52 52" aria-hidden="true">
               <circle class="bg" cx="26" cy="26" r="24" />

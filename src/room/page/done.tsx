@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
+import { hexagram } from "../../style/mark.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, encoded, Form } from "./controls.tsx";
 import { Items, OneField, sectionOf } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
-import { Offer, Sent } from "./negotiate.tsx";
+import { Agents, Offer, Sent } from "./negotiate.tsx";
 
 /** The plan, or what can be done where there is none. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>
@@ -225,7 +226,11 @@ function Ending({ spec }: { spec: UiSpec }): JSX.Element {
   return (
     <div class="three">
       <section aria-labelledby="s-happened">
-        {agents === undefined ? <EmptyMap /> : <AgentMap agents={agents} whole={5} />}
+        {agents === undefined ? (
+          <EmptyMap whole={spec.steps.filter(({ state }) => state === "done").length} />
+        ) : (
+          <AgentMap agents={agents} whole={5} firstWidth={300} />
+        )}
         {happened === undefined ? null : (
           <>
             <h2 id="s-happened">{happened.heading}</h2>
@@ -239,6 +244,11 @@ function Ending({ spec }: { spec: UiSpec }): JSX.Element {
             </dl>
           </>
         )}
+        {agents === undefined ? null : (
+          <Agents agents={agents}>
+            <p class="s mu empty">{agents.count}</p>
+          </Agents>
+        )}
         {offer === undefined ? null : <Offer offer={offer} />}
       </section>
       {again === undefined ? null : <OneField section={again} rows={6} />}
@@ -251,16 +261,17 @@ function Ending({ spec }: { spec: UiSpec }): JSX.Element {
 }
 
 /** The rings with nobody on them: drawn, and said in words beside it. */
-const EmptyMap = (): JSX.Element => (
+const EmptyMap = ({ whole }: { whole: number }): JSX.Element => (
   <figure class="map none" aria-hidden="true">
     <svg viewBox="0 0 300 220" aria-hidden="true">
       {[48, 72, 96].map((r) => (
         <circle key={r} class="o" cx="150" cy="110" r={r} />
       ))}
       <circle class="core" cx="150" cy="110" r="28" />
-      <g class="core-lines" transform="translate(139 98)">
-        <path d="M0 20h22M0 16h22M0 12h22M0 8h22M0 4h22M0 0h8.6M13.4 0h8.6" />
-      </g>
+      <g
+        class="core-lines"
+        dangerouslySetInnerHTML={{ __html: hexagram(whole, { x: 139, y: 98, width: 22, gap: 4.2 }) }}
+      />
     </svg>
   </figure>
 );

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { attributeEdit, type Passage, segmentsOf } from "../authorship.ts";
+import { attributeEdit, type Passage, removedWords, segmentsOf } from "../authorship.ts";
 import type { Section } from "../ui-spec-schema.ts";
 import { Control } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
@@ -37,33 +37,15 @@ export function Editor({
           )}
           {"\n"}
         </div>
-        <Control field={editor.field} rows={6} form={form} />
+        <Control field={editor.field} rows={6} form={form} isAlone />
       </div>
       <p class="hint" id={`h-${editor.field.id}`}>
         <Icon name="pen" />
         {editor.field.hint}
       </p>
-      {gone === "" ? null : (
-        <p class="s gone-words">
-          {editor.removed} <del>{gone}</del>
-        </p>
-      )}
+      <p class="s gone-words">
+        {editor.removed} {gone === "" ? <span>{editor.none}</span> : <del>{gone}</del>}
+      </p>
     </div>
   );
-}
-
-const MAX_SHOWN = 160;
-
-/** What of the network's text is not in the typed one any more; passages that are gone, in their order. */
-function removedWords(base: readonly Passage[], passages: readonly Passage[]): string {
-  const kept = passages
-    .filter(({ by }) => by !== "edit")
-    .map(({ text }) => text)
-    .join("");
-  const all = base.map(({ text }) => text).join("");
-  if (kept === all) return "";
-  const lost = attributeEdit([{ by: "person", text: kept }], all) ?? [];
-  const words = lost.filter(({ by, text }) => by === "edit" && /\S/.test(text)).map(({ text }) => text.trim());
-  const text = words.join(" … ");
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
+import { Agent } from "./agent.tsx";
 import { Button, Control, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -110,7 +111,8 @@ export function Fields({ section, isWide = false }: { section: Section<"form">; 
             <FieldNotes field={field} />
           </div>
         ))}
-        {section.note === undefined ? null : <p class="s me-note">{section.note}</p>}
+        {section.note === undefined ? null : <p class="s mu below">{section.note}</p>}
+        {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
       </Form>
     </section>
   );
@@ -157,6 +159,7 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
             ))}
             <p class="s mu below">{resume.note}</p>
           </Form>
+          <Agent spec={spec} />
         </section>
       )}
       {profile === undefined ? null : <Fields section={profile} />}
@@ -181,13 +184,12 @@ export function OneField({
   isLarge?: boolean;
 }): JSX.Element {
   const { heading, note, fields, actions } = section;
-  const isWarning = isLarge;
   return (
     <section class="stack one" {...(heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
       {heading === undefined ? null : (
         <div>
           <h2 id={`s-${section.id}`}>{heading}</h2>
-          {note === undefined || isWarning ? null : <p class="s mu">{note}</p>}
+          {note === undefined ? null : <p class="s mu">{note}</p>}
         </div>
       )}
       <Form class="stack" id={`a-${section.id}`}>
@@ -202,7 +204,7 @@ export function OneField({
             <FieldNotes field={field} />
           </div>
         ))}
-        {note !== undefined && isWarning ? <p class="s me-note">{note}</p> : null}
+        {section.warning === undefined ? null : <p class="s me-note">{section.warning}</p>}
         {isLarge ? null : (
           <div class="row wraps">
             {actions.map((action) => (

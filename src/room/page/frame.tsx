@@ -58,7 +58,7 @@ export function Rail({ spec }: { spec: UiSpec }): JSX.Element {
                 {label}
                 <span class="vh">{status}</span>
               </span>
-              <time aria-hidden="true">
+              <time>
                 {note ?? (tookMs !== undefined ? clockText(tookMs) : since !== undefined ? clockText(now - since) : "")}
               </time>
             </div>

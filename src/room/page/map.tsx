@@ -20,8 +20,8 @@ interface Drawn {
   isCrowd: boolean;
 }
 
-function sizeOf(count: number): Drawn {
-  const { mapWidth: width = FIRST_WIDTH, mapHeight = FIRST_HEIGHT } = current();
+function sizeOf(count: number, firstWidth: number): Drawn {
+  const { mapWidth: width = firstWidth, mapHeight = FIRST_HEIGHT } = current();
   const [isSmall, isCrowd] = [width < SMALL, count > CROWD];
   return {
     width,
@@ -38,9 +38,17 @@ const labelWidth = (name: string): number =>
 const point = (x: number, y: number, radius: number, angle: number) =>
   `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
 
+interface MapProps {
+  agents: Section<"agents">;
+  /** How many of the six lines in the centre are whole. */
+  whole: number;
+  /** Until the browser has measured. */
+  firstWidth?: number;
+}
+
 /** The demand in the centre, agents around it: nearer is a stronger resonance, and nobody who is placed moves. */
-export function AgentMap({ agents, whole }: { agents: Section<"agents">; whole: number }): JSX.Element {
-  const size = sizeOf(agents.agents.length);
+export function AgentMap({ agents, whole, firstWidth = FIRST_WIDTH }: MapProps): JSX.Element {
+  const size = sizeOf(agents.agents.length, firstWidth);
   const { width, height, node, core, isCrowd } = size;
   const [x, y, inner] = [width / 2, height / 2, core < 22 ? 62 : 75];
   const mapSize = { width, height, node, inner };
@@ -53,7 +61,8 @@ export function AgentMap({ agents, whole }: { agents: Section<"agents">; whole: 
   const lines = hexagram(whole, { x: x - core * 0.62, y: y - core * 0.66, width: core * 1.24, gap: core * 0.23 });
   return (
     <figure class="map" data-map="">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={agents.mapLabel}>
+      <p class="vh">{agents.mapLabel}</p>
+      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {RINGS.map((score) => (
           <circle key={score} class="o" cx={x} cy={y} r={radiusOf(score, mapSize)} />
         ))}

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
@@ -16,14 +16,7 @@ export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
   return (
     <div class="neg">
       {agents === undefined ? null : (
-        <section aria-labelledby="s-agents" class="list">
-          <h2 id="s-agents" class="mu">
-            {agents.heading}
-          </h2>
-          {agents.note === undefined ? null : <p class="s mu empty">{agents.note}</p>}
-          <AgentList agents={agents} />
-          {sent === undefined ? null : <Sent section={sent} />}
-        </section>
+        <Agents agents={agents}>{sent === undefined ? null : <Sent section={sent} />}</Agents>
       )}
       {agents === undefined ? null : <AgentMap agents={agents} whole={4} />}
       <div class="side">
@@ -34,6 +27,24 @@ export function Negotiate({ spec }: { spec: UiSpec }): JSX.Element {
   );
 }
 
+/** Everybody who resonated, by how much. */
+export const Agents = ({
+  agents,
+  children,
+}: {
+  agents: Section<"agents">;
+  children?: ComponentChildren;
+}): JSX.Element => (
+  <section aria-labelledby="s-agents" class="list">
+    <h2 id="s-agents" class="mu">
+      {agents.heading}
+    </h2>
+    {agents.note === undefined ? null : <p class="s mu empty">{agents.note}</p>}
+    <AgentList agents={agents} />
+    {children}
+  </section>
+);
+
 /** The offers that are in, as lines: whole, broken, and grey for who has left. */
 export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
   return (
@@ -43,7 +54,7 @@ export function Meter({ agents }: { agents: Section<"agents"> }): JSX.Element {
           <i key={id} class={CLASSES[state]} />
         ))}
       </span>
-      <b>{agents.count}</b>
+      {agents.count === undefined ? null : <b>{agents.count}</b>}
       <Form class="row">
         {agents.actions.map((action) => (
           <Button key={action.id} action={action} />

@@ -70,8 +70,8 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .foot{border-top:1px solid var(--line);padding:var(--2) var(--3) var(--2) var(--5);min-height:44px}
 .agentcard{background:var(--agent-bg);border:1px dashed var(--agent);border-radius:var(--r2);padding:var(--3) var(--4);font:var(--s) var(--sans)}
 .agentcard p{margin-top:var(--1)}.agentcard .why{color:var(--muted)}.agentcard .row{margin-top:var(--2);flex-wrap:wrap;gap:var(--1) var(--4)}
-.agentcard blockquote{margin-top:var(--2);padding-inline-start:var(--3);border-inline-start:2px dashed var(--agent)}
-.agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}.agentcard ins.net{background:none;text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}
+.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
+.agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}
 .act{position:sticky;bottom:0;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
 .act .wrap{display:flex;align-items:center;gap:var(--5);padding-block:var(--3)}
 .ring{position:relative;width:52px;height:52px;flex:none;font:600 13px/52px var(--sans);text-align:center}
@@ -86,7 +86,7 @@ const STAGE_BAR = `
 
 const NEGOTIATE = `
 .neg{display:grid;grid-template-columns:228px minmax(0,1fr) 312px;gap:var(--5);align-items:start}.neg>*{min-width:0}
-.neg .list h2{padding:0 12px 4px}.neg .list ul{display:grid;gap:2px}.neg .empty{padding:0 12px}
+.list h2{padding:0 12px 4px}.list ul{display:grid;gap:2px}.list .empty{padding:0 12px}.three .list{margin-block:var(--4)}
 .list li button{all:unset;box-sizing:border-box;width:100%;display:grid;grid-template-columns:24px 1fr auto;gap:2px var(--3);align-items:center;padding:var(--2) var(--3);border-radius:var(--r2);cursor:pointer}
 .list li button:hover{background:var(--sunk)}.list li button[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 1.5px var(--accent)}
 .list li button:focus-visible{outline:2px solid var(--accent)}
@@ -132,10 +132,10 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:1020px){.three{grid-template-columns:1fr 1fr}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
-@media (max-width:900px){.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{padding:0;gap:var(--3)}.yours blockquote{margin-top:var(--1);font:var(--s) var(--sans);max-height:82px;overflow-y:auto}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (max-width:900px){.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (max-width:720px){
   .scenes .items ul{grid-template-columns:1fr}
-  .sheet header .mu,.sheet header .lbl,.opt{display:none}
+  .sheet header .mu,.sheet header .lbl,.top .opt:not(button){display:none}.top{gap:var(--2)}.top .scene-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}.top .menu .b{padding-inline:6px}.top:has(.scene-name)>b{display:none}
   .rail ol{gap:6px}.rail li>div{display:none}.yao{gap:6px;margin-bottom:var(--1)}.rail .small{display:flex}
   .head{padding-block:var(--4) var(--3)}.head.row>div:first-child{flex:1 0 100%}.head .push{margin-inline-start:0}
   .decide,.neg,.two,.three{grid-template-columns:minmax(0,1fr)}.three .map{max-width:260px;margin:0 auto}

@@ -1,5 +1,6 @@
-import { attribute, segmentsOf } from "../authorship.ts";
-import type { PassageSpec, Section } from "../ui-spec-schema.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { attribute } from "../authorship.ts";
+import type { Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { draftOf } from "./sheet.ts";
 
@@ -58,15 +59,14 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
   ];
 }
 
-/** The proposed text against the one on the sheet: what it adds; the person decides whether to take it as a draft. */
-function proposed({ state, say }: Drawing): PassageSpec[] | undefined {
+/** What the proposed text adds to the one on the sheet, and what it takes out of it. */
+function proposed({ state, say }: Drawing): Section<"agent">["proposal"] {
   const text = state.agent?.proposal?.text;
   const draft = draftOf(state);
   if (text === undefined || draft === undefined) return undefined;
-  const passages = attribute(draft.outgoing, text) ?? [{ by: "network" as const, text }];
-  return segmentsOf(passages, []).map(({ text: part, by, addition }) => ({
-    text: part,
-    by,
-    ...(addition !== undefined && { spoken: say.agent.spoken.network }),
-  }));
+  const changes = (from: string, to: string, kind: "adds" | "takesOut") =>
+    (attribute(from, to) ?? [{ by: "network" as const, text: to }])
+      .filter((passage) => passage.by === "network" && /[\p{L}\p{N}]/u.test(passage.text))
+      .map((passage) => ({ kind, label: say.agent[kind], text: showInvisible(passage.text.trim()) }));
+  return [...changes(text, draft.outgoing, "takesOut"), ...changes(draft.outgoing, text, "adds")];
 }

@@ -56,7 +56,7 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(question?.decideBy !== undefined && { decideBy: question.decideBy }),
     totalMs: question?.totalMs ?? 0,
     urgency,
-    timer: say.decision.timer,
+    ...(question?.decideBy !== undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, question, urgency)]),
       {

@@ -13,7 +13,7 @@ export function demandSections(drawing: Drawing): SectionSpec[] {
     {
       kind: "form",
       id: "demand",
-      ...(holds !== undefined && { note: say.demand.holds(holds) }),
+      ...(holds !== undefined && { warning: say.demand.holds(holds) }),
       fields: [
         {
           id: "intent",

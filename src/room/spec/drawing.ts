@@ -15,6 +15,8 @@ export interface Drawing {
   now: number;
   /** A moment (ms since the epoch) as the person reads it. */
   timeOfDay: (atMs: number) => string;
+  /** The same with its day. */
+  dayAndTime: (atMs: number) => string;
   /** Hash under which texts are compared. */
   hash: (text: string) => string;
 }

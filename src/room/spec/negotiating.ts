@@ -53,7 +53,7 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
     caption: say.negotiating.nearer,
     mapLabel: say.negotiating.map,
     ring: say.negotiating.resonance,
-    count: say.negotiating.count(received, total),
+    ...(total > 0 && { count: say.negotiating.count(received, total) }),
     agents: agentsOf(drawing, demand),
     actions: isRunning
       ? [

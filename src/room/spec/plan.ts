@@ -12,13 +12,10 @@ const MAX_SKILLS = 8;
 const MAX_COLUMNS = 6;
 
 /** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
-export function planSections(drawing: Drawing, { negotiation, tasks = [] }: RoomDemand): SectionSpec[] {
-  const plan = negotiation?.plan_output ?? "";
-  const people = (negotiation?.participants ?? []).filter(
-    ({ state, offer_content }) => state === "replied" || offer_content !== null,
-  );
-  const agents = people.map(({ agent_id, display_name }) => ({ id: agent_id, name: display_name }));
-  const outline = outlineOf({ plan, tasks, agents });
+export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
+  const plan = demand.negotiation?.plan_output ?? "";
+  const people = peopleOf(demand);
+  const outline = outlineIn(demand);
   return [
     actionsSection(drawing),
     peopleSection(drawing, people, outline),
@@ -29,6 +26,18 @@ export function planSections(drawing: Drawing, { negotiation, tasks = [] }: Room
     { kind: "prose", id: "plan", heading: drawing.say.done.text, blocks: blocksOf(plan) },
   ];
 }
+
+const peopleOf = ({ negotiation }: RoomDemand): Participant[] =>
+  (negotiation?.participants ?? []).filter(({ state, offer_content }) => state === "replied" || offer_content !== null);
+
+function outlineIn(demand: RoomDemand): Outline {
+  const agents = peopleOf(demand).map(({ agent_id, display_name }) => ({ id: agent_id, name: display_name }));
+  return outlineOf({ plan: demand.negotiation?.plan_output ?? null, tasks: demand.tasks ?? [], agents });
+}
+
+/** How many of the plan's tasks nobody takes. */
+export const gapsOf = (demand: RoomDemand): number =>
+  outlineIn(demand).tasks.filter(({ assignee }) => assignee === undefined).length;
 
 function actionsSection(drawing: Drawing): Section<"form"> {
   const { say } = drawing;

@@ -67,7 +67,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       id: "profile",
       heading: say.profile.read,
       ...(thin > 0 && { mark: say.profile.thin(thin) }),
-      ...(holds !== undefined && { note: say.profile.holds(holds) }),
+      ...(holds !== undefined && { warning: say.profile.holds(holds) }),
       fields,
       actions: [
         button(drawing, "next", state.busy === "joining" ? say.profile.joining : say.profile.join, {

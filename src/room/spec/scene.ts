@@ -19,7 +19,6 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
       {
         kind: "form",
         id: "scene",
-        heading: say.scene.id,
         note: say.scene.cannotList,
         fields: [
           {

@@ -6,6 +6,7 @@ import {
   attributeEdit,
   isTakenOut,
   type Passage,
+  removedWords,
   type Segment,
   segmentsOf,
   shareOf,
@@ -105,7 +106,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   };
 }
 
-const editorOf = ({ say }: Drawing, { outgoing, formulated, base }: Draft) => ({
+const editorOf = ({ say }: Drawing, { segments, outgoing, formulated, base }: Draft) => ({
   field: {
     id: "text",
     kind: "text" as const,
@@ -116,6 +117,8 @@ const editorOf = ({ say }: Drawing, { outgoing, formulated, base }: Draft) => ({
   },
   base: [...base],
   removed: say.decision.removed,
+  gone: removedWords(base, segments) || say.decision.nothingGone,
+  none: say.decision.nothingGone,
 });
 
 /** Passages as they are drawn; what nobody would see is written out. */
@@ -135,7 +138,7 @@ export function passageSpecs(
       by,
       ...(part !== undefined && { part }),
       ...(isOut && { takenOut: true }),
-      ...(personal && { pii: piiKind(personal.kind, texts) }),
+      ...(personal && !isOut && { pii: piiKind(personal.kind, texts) }),
       ...(spoken !== undefined && (begins || isOut) && /[\p{L}\p{N}]/u.test(text) && { spoken }),
     };
   });

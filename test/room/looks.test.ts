@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM, launchChromium, openPainted, PICTURES } from "../support/room-browser.ts";
+import { type Lang, roomStates } from "../support/room-states.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDTHS = [1280, 800, 390];
+const SCHEMES = ["light", "dark"] as const;
+
+/** Every state in every look where pictures are kept; else each in one look, and every look with some. */
+function looks() {
+  const all = (["en", "zh"] as Lang[]).flatMap((lang) =>
+    WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ lang, width, colorScheme }))),
+  );
+  const names = Object.keys(roomStates("en"));
+  const chosen = names.flatMap((name, index) =>
+    (PICTURES === undefined ? [all[index % all.length]!] : all).map((look) => ({ name, ...look })),
+  );
+  return chosen.map((look) => ({ ...look, state: roomStates(look.lang)[look.name]! }));
+}
+
+/** What axe finds, each as its rule and where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+describe.skipIf(CHROMIUM === undefined)("every stage and ending of the room, as it is painted (Chromium)", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
+    const { context, page, show } = await openPainted(browser);
+    const found: Record<string, string[]> = {};
+    for (const { name, state, lang, width, colorScheme } of looks()) {
+      await page.setViewportSize({ width, height: width < 500 ? 844 : 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await show(state);
+      const look = `${name}-${width}-${colorScheme}-${lang}`;
+      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      const all = [...(await violations(page)), ...(isWide ? ["wider than the window"] : [])];
+      if (all.length > 0) found[look] = all;
+      if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${look}.png`, fullPage: true });
+    }
+    await context.close();
+    expect(found).toEqual({});
+  });
+});

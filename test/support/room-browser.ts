@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { paint } from "../../src/room/page/paint.tsx";
+import { ROOM_CSS } from "../../src/room/page/style.ts";
+import type { RoomState } from "../../src/room/room-state.ts";
+import { uiSpec } from "../../src/room/ui-spec.ts";
+import { DRAWING, NOW } from "./room-states.ts";
+
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+/** Where to keep pictures for a person to look at; nothing is written without it. */
+export const PICTURES = process.env.TOWOW_TEST_PICTURES;
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM as string,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+  });
+
+const ORIGIN = "http://room.test";
+
+/** The page of a state, as the server paints it. */
+export const painted = (state: RoomState): string =>
+  paint({ spec: uiSpec(state, DRAWING), base: "", now: NOW, offline: "offline" });
+
+/** A window that shows painted states; nothing but the page and its styles can be loaded. */
+export async function openPainted(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true, ...options });
+  const page = await context.newPage();
+  let body = "";
+  await page.route("**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === "/room.css") return route.fulfill({ contentType: "text/css", body: ROOM_CSS });
+    if (pathname === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body });
+    return route.fulfill({ status: 404, body: "" });
+  });
+  const show = async (state: RoomState): Promise<Page> => {
+    body = painted(state);
+    await page.goto(`${ORIGIN}/`);
+    return page;
+  };
+  return { context, page, show };
+}

@@ -1,0 +1,335 @@
+import type { Negotiation, Participant } from "../../src/backend/contract.ts";
+import type { Stage } from "../../src/negotiation/stage.ts";
+import { EMPTY_FORM, type RoomDemand, type RoomForm, type RoomState } from "../../src/room/room-state.ts";
+
+/** One room for each stage, each ending and each thing that can stand in the way, in both languages. */
+
+export const NOW = Date.parse("2026-11-21T20:58:00Z");
+export const DRAWING = {
+  now: NOW,
+  hash: (text: string) => `hash of ${text.length}`,
+  timeOfDay: (at: number) => new Date(at).toISOString().slice(11, 19),
+  dayAndTime: (at: number) => new Date(at).toISOString().slice(0, 16).replace("T", " "),
+};
+
+const WORDS = {
+  en: {
+    raw: "I am preparing a three-month pilot that predicts outpatient waiting times in a mid-sized hospital, and I am looking for a product designer and somebody who knows hospital IT systems to build it with me. Call me at 13800138000.",
+    formulated:
+      "I am preparing a three-month pilot that predicts outpatient waiting times in a mid-sized hospital in Hangzhou, and I am looking for a product designer with experience of older patients and somebody who knows hospital IT systems (HIS, appointments, calling) to build it with me. Call me at 13800138000. I can give about ten hours a week, and the budget is negotiable. Remote is fine.",
+    scene: "Indie product studio",
+    scenes: [
+      ["Indie product studio", "Designers, front end, independent makers"],
+      ["AI startup partners", "Founders, engineers, growth"],
+      ["Digital health", "Hospital IT, HIS vendors"],
+      ["Open-source work", "Maintainers, contributors"],
+    ],
+    me: "Lin Zhiyuan",
+    skills: "waiting-time model\nback end\nPython",
+    bio: "Full-stack engineer in Hangzhou, eight years; recommender systems and prediction products.",
+    people: ["Priya Raman", "Inès Moreau", "Jonas Weber", "Mei Tanaka", "Tomás Vidal"],
+    tags: [
+      ["product design", "user research"],
+      ["hospital IT", "HL7", "patient flow"],
+      ["front end", "accessibility"],
+    ],
+    offer:
+      "Seven years in hospital IT; knows registration, triage and queue systems. I would talk to three of your users to check the direction.",
+    facts: { time: "About 8 hours a week", how: "From next Monday" },
+    plan: "## Plan\n\n**Demand**: a pilot of three months\n\n### Team\n- **Priya Raman**: product design\n- **Inès Moreau**: hospital IT\n- **Jonas Weber**: front end\n\n### Steps\n1. Week 1: Priya Raman calls a kick-off with the submitter\n2. Week 2: Priya Raman delivers the first design\n3. Week 3: Inès Moreau connects a test system\n4. Week 4: Jonas Weber shows the patients’ page\n5. Week 5: everybody gives a demo, go or stop\n\n### Still open\n- Budget, and how it is paid\n- One fixed hour a week for everybody\n- Who approaches a hospital",
+    tasks: ["Product design", "Hospital IT integration", "A page for patients", "A hospital for the pilot"],
+    agent: "research-helper",
+    reason: "your profile says two days a week on site.",
+    said: "Ask about the calling system’s vendor before you plan dates.",
+  },
+  zh: {
+    raw: "我想在一家二级医院做三个月的门诊排队时间预测试点，寻找一位产品设计师和一位熟悉医院信息系统的合作者。电话 13800138000。",
+    formulated:
+      "我想在杭州的一家二级医院做三个月的门诊排队时间预测试点，寻找一位有适老化经验的产品设计师和一位熟悉医院信息系统（HIS、预约与叫号）的合作者。电话 13800138000。每周可投入约十小时，预算可以商量。可以远程。",
+    scene: "AI 创业合伙人",
+    scenes: [
+      ["AI 创业合伙人", "为早期 AI 产品寻找技术、产品与增长合伙人"],
+      ["独立产品工作室", "设计师、前端、独立开发者"],
+      ["医疗数字化", "信息科、HIS 厂商、临床流程"],
+      ["开源协作", "维护者与贡献者"],
+    ],
+    me: "林知远",
+    skills: "等待时间模型\n后端\nPython",
+    bio: "杭州的全栈工程师，八年经验，擅长推荐系统和预测类产品。",
+    people: ["陈若溪", "高一宁", "赵可心", "周牧", "沈砚"],
+    tags: [
+      ["产品设计", "用户研究"],
+      ["医院信息系统", "HL7", "门诊流程"],
+      ["前端", "无障碍"],
+    ],
+    offer: "在三甲医院信息科做了七年，熟悉挂号、分诊与叫号系统的对接。我建议先做一个可点击的原型，再决定投入。",
+    facts: { 时间: "本月十天左右，之后按需", 方式: "先谈接口，再定范围" },
+    plan: "## 协商方案\n\n**需求**：三个月的试点\n\n### 团队\n- **陈若溪**：产品设计\n- **高一宁**：医院信息系统\n- **赵可心**：前端\n\n### 步骤\n1. 第 1 周，陈若溪：与发起人开线上启动会\n2. 第 2 周，陈若溪：产品设计初版\n3. 第 3 周，高一宁：系统对接初版\n4. 第 4 周，赵可心：患者端页面初版\n5. 第 5 周，所有人：演示，决定去留\n\n### 待确认\n- 预算与报酬方式\n- 每周固定沟通时间\n- 由谁去联系试点医院",
+    tasks: ["产品设计", "医院信息系统对接", "患者端页面", "愿意试点的医院"],
+    agent: "research-helper",
+    reason: "你的 Profile 写着每周到现场两天。",
+    said: "定日期之前，先问清叫号系统的供应商。",
+  },
+} as const;
+
+export type Lang = keyof typeof WORDS;
+
+const SCORES = [0.81, 0.74, 0.62, 0.57, 0.48];
+
+function participants(lang: Lang, count = 5): Participant[] {
+  const { people, tags, offer, facts } = WORDS[lang];
+  return Array.from({ length: count }, (_, i) => {
+    const isIn = i < 2 || (i > 4 && i % 3 === 2);
+    const isOut = i === 4;
+    return {
+      agent_id: `agent_${i}`,
+      display_name: people[i] ?? `${lang === "zh" ? "成员" : "Agent"} ${i + 1}`,
+      resonance_score: SCORES[i] ?? Math.round((0.44 + ((i * 37) % 41) / 100) * 100) / 100,
+      state: isIn ? "replied" : isOut ? "exited" : "active",
+      offer_content: isIn ? { content: offer, ...facts } : null,
+      offer_capabilities: isIn ? [...(tags[i] ?? [])] : null,
+    };
+  });
+}
+
+function negotiation(lang: Lang, changed: Partial<Negotiation> = {}): Negotiation {
+  const { raw, formulated } = WORDS[lang];
+  return {
+    negotiation_id: "neg_5b8cf8d6ab84",
+    state: "formulated",
+    demand_raw: raw,
+    demand_formulated: formulated,
+    participants: [],
+    plan_output: null,
+    center_rounds: 0,
+    depth: 0,
+    parent_negotiation_id: null,
+    sub_session_ids: [],
+    ...changed,
+  };
+}
+
+type Kind = "accept" | "edit" | "reject" | "cancel" | "withdraw";
+
+/** What a reading of facts would give, without the facts. */
+export function stageAs(name: Stage["name"], kind?: Kind, reach: Stage["reach"] = "not_broadcast"): Stage {
+  const decision = kind && { kind, by: "page", at: NOW - 60_000, number: 1, owner: { instance: "a", pid: 1 } };
+  const outcome = { kind: "cancelled", at: NOW, number: 1 };
+  return {
+    name,
+    round: 1,
+    questions: [],
+    lostEdits: [],
+    agreed: "never",
+    reach,
+    deadlineAt: NOW + 252_000,
+    ...(decision && { decision }),
+    ...((name === "not_found" || name === "over") && { outcome }),
+  } as unknown as Stage;
+}
+
+function room(lang: Lang, changed: Partial<RoomState>, form: Partial<RoomForm> = {}): RoomState {
+  const { scenes, me, skills, bio } = WORDS[lang];
+  const entered = { scene: NOW - 180_000, profile: NOW - 168_000, demand: NOW - 68_000, decision: NOW - 48_000 };
+  return {
+    lang,
+    host: "127.0.0.1:8080",
+    place: "scene",
+    entered,
+    scenes: {
+      state: "listed",
+      items: scenes.map(([name, description], i) => ({
+        id: `scene_00000000000${i}`,
+        name,
+        description,
+        agents: 3 + i * 2,
+      })),
+    },
+    form: {
+      ...EMPTY_FORM,
+      sceneId: "scene_000000000000",
+      profile: { ...EMPTY_FORM.profile, display_name: me, skills, bio },
+      ...form,
+    },
+    messages: [],
+    ...changed,
+  };
+}
+
+function demand(lang: Lang, stage: Stage, seen: Partial<Negotiation> = {}, more: Partial<RoomDemand> = {}): RoomDemand {
+  return {
+    id: "neg_5b8cf8d6ab84",
+    writtenBy: "person",
+    sceneName: WORDS[lang].scene,
+    negotiation: negotiation(lang, seen),
+    stage,
+    warnings: [],
+    ...more,
+  };
+}
+
+const question = (leftMs = 252_000, runsOut = false) => ({
+  question: { id: "q", decideBy: NOW + leftMs, totalMs: 300_000, runsOut },
+});
+
+const asking = (
+  lang: Lang,
+  more: Partial<RoomDemand> = {},
+  form: Partial<RoomForm> = {},
+  state: Partial<RoomState> = {},
+) =>
+  room(
+    lang,
+    {
+      demand: demand(
+        lang,
+        stageAs("asking"),
+        {},
+        { ...question(), profileWords: WORDS[lang].formulated.slice(0, 140), ...more },
+      ),
+      ...state,
+    },
+    form,
+  );
+
+const moving = (
+  lang: Lang,
+  seen: Partial<Negotiation>,
+  state: Partial<RoomState> = {},
+  form: Partial<RoomForm> = {},
+) => {
+  const base = room(lang, {}, form);
+  return {
+    ...base,
+    entered: { ...base.entered, negotiating: NOW - 22_000 },
+    demand: demand(lang, stageAs("moving", "accept", "broadcast"), { center_rounds: 0, ...seen }),
+    ...state,
+  };
+};
+
+const over = (lang: Lang, stage: Stage, seen: Partial<Negotiation>, more: Partial<RoomDemand> = {}) => {
+  const base = moving(lang, {});
+  return {
+    ...base,
+    entered: { ...base.entered, done: NOW },
+    demand: demand(lang, stage, { state: "completed", ...seen }, more),
+  };
+};
+
+const agent = (lang: Lang, proposal?: string) => ({
+  name: WORDS[lang].agent,
+  isWaiting: false,
+  lastCall: { toolName: "select", reason: WORDS[lang].reason },
+  ...(proposal !== undefined && { proposal: { text: proposal, reason: WORDS[lang].reason } }),
+});
+
+const replied = (lang: Lang) =>
+  participants(lang, 3).map((one, i) => ({
+    ...one,
+    state: "replied",
+    offer_content: WORDS[lang].offer,
+    offer_capabilities: [...(WORDS[lang].tags[i] ?? [])],
+  }));
+
+const tasksOf = (lang: Lang) =>
+  WORDS[lang].tasks.map((title, i) => ({
+    id: `task_${i}`,
+    title,
+    description: "",
+    assignee_id: i < 3 ? `agent_${i}` : "unknown",
+    prerequisites: [],
+  }));
+
+/** Every state of a room by its name. */
+export const roomStates = (lang: Lang): Record<string, RoomState> => {
+  const { formulated, said, scenes } = WORDS[lang];
+  const planned = { participants: replied(lang), plan_output: WORDS[lang].plan, center_rounds: 1 };
+  const yes = stageAs("over", "accept", "broadcast");
+  return {
+    scene: room(lang, {}, { joined: ["scene_000000000001"] }),
+    "scene-loading": room(lang, { scenes: { state: "loading", items: [] } }),
+    "scene-by-id": room(lang, { scenes: { state: "cannot_list", items: [] } }, { sceneId: "" }),
+    "scene-failed": room(lang, { scenes: { state: "failed", items: [] }, notice: { tone: "error", text: "503" } }),
+    "scene-no-match": room(lang, {}, { sceneQuery: "zzz" }),
+    profile: room(lang, { place: "profile" }),
+    "profile-empty": room(lang, { place: "profile" }, { profile: EMPTY_FORM.profile }),
+    "profile-by-agent": room(lang, { place: "profile", agent: agent(lang) }, { byAgent: ["bio"] }),
+    demand: room(lang, { place: "demand" }, { intent: WORDS[lang].raw, joined: ["scene_000000000000"] }),
+    "demand-empty": room(lang, { place: "demand" }),
+    formulating: room(lang, {
+      demand: demand(lang, stageAs("formulating"), { state: "created", demand_formulated: null }),
+    }),
+    decide: asking(lang),
+    "decide-taken-out": asking(lang, {}, { takenOut: ["2", "p1"] }),
+    "decide-editing": asking(lang, {}, { isEditing: true, edited: formulated.replace(/ten|十/, "…") }),
+    "decide-edited": asking(
+      lang,
+      {},
+      { edited: formulated.replace(/ten hours|十小时/, (it) => `${it}!`).replace(/Remote is fine.|可以远程。/, "") },
+    ),
+    "decide-with-agent": asking(
+      lang,
+      {},
+      { selected: "5" },
+      { agent: agent(lang, formulated.replace(/ Remote is fine.|可以远程。/, "")) },
+    ),
+    "decide-by-ai": asking(lang, { writtenBy: "ai" }),
+    "decide-late": asking(lang, question(42_000)),
+    "decide-last": asking(lang, question(7_000)),
+    "decide-passed": asking(lang, question(-1)),
+    "decide-runs-out": asking(lang, question(252_000, true)),
+    "decide-sending": asking(lang, {}, {}, { busy: "broadcasting" }),
+    "decide-withdrawing": asking(lang, {}, {}, { busy: "withdrawing" }),
+    "decide-outage": asking(lang, { outageSince: NOW - 30_000 }),
+    "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),
+    "agent-at-the-door": asking(lang, {}, {}, { agent: { name: WORDS[lang].agent, isWaiting: true } }),
+    looking: moving(lang, { state: "encoding" }),
+    negotiating: moving(lang, { state: "offering", participants: participants(lang) }, {}, { selected: "agent_1" }),
+    "negotiating-with-agent": moving(
+      lang,
+      { state: "offering", participants: participants(lang) },
+      { agent: agent(lang), messages: [{ from: "agent", stage: "negotiating", text: said, at: NOW }] },
+      { selected: "agent_1" },
+    ),
+    "negotiating-waiting": moving(
+      lang,
+      { state: "offering", participants: participants(lang) },
+      {},
+      { selected: "agent_3" },
+    ),
+    "negotiating-left": moving(
+      lang,
+      { state: "offering", participants: participants(lang) },
+      {},
+      { selected: "agent_4" },
+    ),
+    crowd: moving(lang, { state: "offering", participants: participants(lang, 18) }),
+    synthesizing: moving(lang, { state: "synthesizing", participants: replied(lang) }),
+    plan: over(lang, yes, planned, { tasks: tasksOf(lang) }),
+    "plan-words-only": over(lang, yes, planned),
+    "plan-warned": over(lang, yes, planned, { warnings: ["confirmed_text_mismatch", "sub_negotiation_open"] }),
+    nobody: over(lang, yes, { plan_output: "–", participants: [] }),
+    "all-left": over(lang, yes, {
+      plan_output: "–",
+      participants: participants(lang, 3).map((p) => ({
+        ...p,
+        state: "exited",
+        offer_content: null,
+        offer_capabilities: null,
+      })),
+    }),
+    withdrawn: over(lang, stageAs("over", "reject"), {}),
+    "withdrawn-by-itself": over(lang, stageAs("over", "withdraw"), {}),
+    cancelled: over(lang, stageAs("over", "cancel", "broadcast"), { participants: participants(lang, 2) }),
+    failed: over(lang, stageAs("over", "accept", "broadcast"), {}),
+    "not-found": over(
+      lang,
+      stageAs("not_found", undefined, "not_known"),
+      { state: "formulated" },
+      { negotiation: undefined },
+    ),
+    history: room(lang, {
+      history: scenes.map((_, i) => ({ id: `neg_00000000000${i}`, at: NOW - i * 3_600_000, isOver: i > 0 })),
+    }),
+  };
+};
