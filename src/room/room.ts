@@ -18,7 +18,7 @@ import {
 } from "./tools.ts";
 import { type RoomCall, transition } from "./transitions.ts";
 import { uiSpec } from "./ui-spec.ts";
-import type { UiSpec } from "./ui-spec-schema.ts";
+import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 export interface RoomDeps {
   person: Person;
@@ -46,6 +46,13 @@ export interface HistoryMessage {
 
 /** How often the time to decide, and what other programs wrote down, are looked at. */
 const TICK_MS = 1_000;
+
+/** What is no button: choosing, filling in, talking, looking. */
+const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
+
+const isSame = (button: Readonly<Record<string, string>>, params: RoomCall["params"]): boolean =>
+  Object.keys(params).length === Object.keys(button).length &&
+  Object.entries(button).every(([name, value]) => params[name] === value);
 
 /**
  * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
@@ -200,9 +207,10 @@ export class Room {
     };
     if (toolName === "select" && !itemIdsOf(spec).includes(params.itemId ?? "")) refuse("this item");
     if (toolName === "setField" && !fieldIdsOf(spec).includes(params.fieldId ?? "")) refuse("this field");
-    const buttons = actionsOf(spec).filter((action) => action.toolName === toolName);
-    const isFree = ["select", "setField", "postMessage", "proposeText", "refresh"].includes(toolName);
-    if (!isFree && !buttons.some(({ enabled }) => enabled)) refuse(by === "agent" ? "this step" : "this button");
+    if (FREE.includes(toolName)) return;
+    const isPressed = (action: ActionSpec) =>
+      action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));
+    if (!actionsOf(spec).some(isPressed)) refuse(by === "agent" ? "this step" : "this button");
   }
 
   /** Each stage's first moment, for the times on the rail. */

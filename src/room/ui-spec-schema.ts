@@ -33,6 +33,8 @@ export const fieldSpec = z.object({
   hint: words.optional(),
   placeholder: words.optional(),
   maxLength: z.int(),
+  /** The way on is open only when something stands in it. */
+  required: z.boolean().optional(),
   /** An outside agent wrote the present words. */
   byAgent: words.optional(),
 });

@@ -21,6 +21,8 @@ interface ButtonProps {
   /** The form that it belongs to, where it stands outside. */
   form?: string;
   iconOnly?: boolean;
+  /** It belongs to fields that may be filled in by the time it is pressed. */
+  hasFields?: boolean;
 }
 
 /** A button of the spec. What it does is in its form, so that it works before and without any script. */
@@ -32,7 +34,9 @@ export function Button({
   class: extra = "",
   form,
   iconOnly,
+  hasFields = false,
 }: ButtonProps): JSX.Element {
+  const { isLive } = current();
   const classes = [TONES[action.tone], size ?? "", extra].filter((name) => name !== "").join(" ");
   return (
     <button
@@ -40,7 +44,8 @@ export function Button({
       class={classes}
       name="do"
       value={encoded(action)}
-      disabled={!action.enabled || isHeld}
+      disabled={isHeld || (!action.enabled && (isLive || !hasFields))}
+      formNoValidate={action.tone !== "primary"}
       {...(form === undefined ? {} : { form })}
       {...(iconOnly ? { "aria-label": action.label } : {})}
     >
@@ -100,6 +105,7 @@ export function Control({
     name: `f.${field.id}`,
     maxLength: field.maxLength,
     "data-field": field.id,
+    required: field.required === true,
     ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
     ...(isAlone ? { "aria-label": field.label } : {}),
     ...(labelledBy === undefined ? {} : { "aria-labelledby": labelledBy }),

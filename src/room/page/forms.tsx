@@ -137,7 +137,13 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
           </span>
         )}
         {buttons.map((action) => (
-          <Button key={action.id} action={action} size="big" form={`a-${section.id}`} />
+          <Button
+            key={action.id}
+            action={action}
+            size="big"
+            form={`a-${section.id}`}
+            hasFields={section.kind === "form" && action.tone === "primary"}
+          />
         ))}
       </div>
     </div>
@@ -208,7 +214,7 @@ export function OneField({
         {isLarge ? null : (
           <div class="row wraps">
             {actions.map((action) => (
-              <Button key={action.id} action={action} />
+              <Button key={action.id} action={action} hasFields={action.tone === "primary"} />
             ))}
           </div>
         )}

@@ -141,5 +141,6 @@ events.addEventListener("state", ({ data }) => {
   show((JSON.parse(data) as { uiSpec: UiSpec }).uiSpec);
 });
 events.addEventListener("error", () => change({ isOffline: true }));
+change({ isLive: true });
 guard(boot.spec);
 measure();

@@ -19,6 +19,8 @@ export interface Store {
   now: number;
   /** What is typed and not sent yet, by field. */
   drafts: Readonly<Record<string, string>>;
+  /** Whether a script runs: without one, what is typed is known only when its button is pressed. */
+  isLive: boolean;
   /** A click is on its way. */
   isSending: boolean;
   isOffline: boolean;
@@ -37,6 +39,7 @@ export const storeOf = ({ spec, base, now, offline }: Boot): Store => ({
   base,
   now,
   drafts: {},
+  isLive: false,
   isSending: false,
   isOffline: false,
   offline,

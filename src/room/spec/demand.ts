@@ -22,6 +22,7 @@ export function demandSections(drawing: Drawing): SectionSpec[] {
           value: form.intent,
           placeholder: say.demand.placeholder,
           maxLength: MAX_INTENT_LENGTH,
+          required: true,
           ...(form.byAgent.includes("intent") && { byAgent: say.demand.byAgent }),
         },
       ],

@@ -96,6 +96,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
         value,
         ...(leftOut !== undefined && leftOut !== "" && value === short?.text && { hint: say.done.leftOut(leftOut) }),
         maxLength: MAX_INTENT_LENGTH,
+        required: true,
       },
     ],
     actions: [

@@ -46,6 +46,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
       ...(say.profile.placeholders[id] !== "" && { placeholder: say.profile.placeholders[id] }),
       ...(hint !== undefined && { hint }),
       maxLength: MAX_LENGTH[id],
+      ...(id === "display_name" && { required: true }),
       ...(form.byAgent.includes(id) && { byAgent: say.profile.byAgent }),
     };
   });

@@ -28,6 +28,7 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
             value: form.sceneId,
             placeholder: say.scene.idHint,
             maxLength: MAX_QUERY_LENGTH,
+            required: true,
           },
         ],
         actions: [button(drawing, "next", say.scene.go, { tone: "primary", enabled: form.sceneId.trim() !== "" })],

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { cli } from "../support/cli.ts";
+import { openedRoom, raw } from "../support/open-room.ts";
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+async function visited() {
+  const opened = await openedRoom();
+  const { address, origin } = opened;
+  const entered = await raw(address);
+  const cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const act = (body: string, headers: Record<string, string> = {}) =>
+    raw(`${origin}/act`, { method: "POST", headers: { ...FORM, cookie, origin, ...headers }, body });
+  return { ...opened, entered, cookie, act };
+}
+
+describe("who comes into a room", () => {
+  it("an address opens it once, in one browser, and its key stays in no address", async () => {
+    const { address, origin, entered, cookie } = await visited();
+    expect(entered.status).toBe(303);
+    expect(entered.headers.location).toBe("/");
+    expect(entered.headers["set-cookie"]?.[0]).toMatch(/HttpOnly.*SameSite=Lax/i);
+    const page = await raw(`${origin}/`, { headers: { cookie } });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain("Choose a scene");
+    expect(page.body).not.toContain(address.split("/").at(-1));
+    const again = await raw(address);
+    expect(again.status).toBe(403);
+    expect(again.headers["set-cookie"]).toBeUndefined();
+    expect(again.body).toContain("towow-mcp open");
+  });
+
+  it("nobody without its cookie reads, hears or does anything", async () => {
+    const { origin, act } = await visited();
+    for (const path of ["/", "/events", "/plan.md", "/anything"])
+      expect((await raw(`${origin}${path}`)).status, path).toBe(403);
+    for (const cookie of ["", "towow_room=", "towow_room=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+      expect((await act("do=setLanguage%3Flang%3Dzh", { cookie })).status).toBe(403);
+    expect((await raw(`${origin}/enter/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).status).toBe(403);
+  });
+
+  it("no other site's form, script, frame or name of this machine", async () => {
+    const { origin, cookie, act } = await visited();
+    const language = "do=setLanguage%3Flang%3Dzh";
+    expect((await act(language, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await act(language, { origin: "null" })).status).toBe(403);
+    expect((await raw(`${origin}/act`, { method: "POST", headers: { ...FORM, cookie }, body: language })).status).toBe(
+      403,
+    );
+    const fetched = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
+    expect((await raw(`${origin}/`, { headers: fetched })).status).toBe(403);
+    const framed = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
+    expect((await raw(`${origin}/`, { headers: framed })).status).toBe(403);
+    expect((await raw(`${origin}/`, { headers: { cookie, host: "rebound.example" } })).status).toBe(403);
+    expect((await raw(`${origin}/`, { headers: { cookie } })).body).toContain("Choose a scene"); // still English
+    const policy = (await raw(`${origin}/`, { headers: { cookie } })).headers;
+    expect(policy["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(policy["cache-control"]).toBe("no-store");
+  });
+
+  it("whatever is posted: nothing but what is on the screen is done", async () => {
+    const { act, mock, said } = await visited();
+    const posts = [
+      "do=broadcast%3FquestionId%3Dq%26textHash%3Dh",
+      "do=next",
+      "do=__proto__",
+      "do=constructor%3Fx%3D1",
+      `do=${"x".repeat(10_000)}`,
+      "f.__proto__=1&f.text=2&f.intent=3&do=next",
+      "do=setField%3FfieldId%3Dconstructor%26value%3Dx",
+      "do=openDemand%3FitemId%3Dneg_5b8cf8d6ab84",
+      "do[]=next&do[a]=b",
+      "",
+    ];
+    for (const post of posts) expect([200, 303], post).toContain((await act(post)).status);
+    expect((await act("do=next", { "content-type": "text/plain" })).status).toBeLessThan(500);
+    expect((await act(`f.sceneQuery=${"x".repeat(3_000_000)}`)).status).toBe(413);
+    expect(mock.negotiations()).toHaveLength(0);
+    expect(said()).not.toMatch(/Error|at .*\.js/);
+  });
+
+  it("refuses a port that is none, and one that is taken, in a sentence", async () => {
+    const { env, origin } = await openedRoom();
+    const bad = await cli(["open", "--no-open", "--port", "x"], { env });
+    expect([bad.status, bad.stderr]).toEqual([1, expect.not.stringContaining("    at ")]);
+    const taken = await cli(["open", "--no-open", "--port", new URL(origin).port], { env });
+    expect(taken.status).toBe(1);
+    expect(taken.stderr).not.toContain("    at ");
+  });
+
+  it("without a backend it says how to name one", async () => {
+    const { home } = await openedRoom();
+    const { status, stderr } = await cli(["open", "--no-open"], { env: { HOME: home, TOWOW_HOME: `${home}/none` } });
+    expect(status).toBe(1);
+    expect(stderr).toContain("backend");
+  });
+});

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOM_CSS } from "../../src/room/page/style.ts";
+import { cancels, confirms } from "../support/backend.ts";
+import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { CHROMIUM, launchChromium } from "../support/room-browser.ts";
+
+const MAX_PAGE_BYTES = 40 * 1024;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const heading = (page: Page) => page.locator("h1").textContent();
+const broadcast = (page: Page) => page.locator("button[value^=broadcast]:enabled");
+
+it("the script and the styles of the page weigh less than 40 KB, compressed", () => {
+  const script = readFileSync(new URL("../../dist/room.js", import.meta.url));
+  const bytes = gzipSync(script).length + gzipSync(ROOM_CSS).length;
+  expect(bytes).toBeLessThan(MAX_PAGE_BYTES);
+  expect(script.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
+});
+
+describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(["en", "zh"] as const)("a person alone, from an empty home to the plan: %s", async (lang) => {
+    const { mock, address, origin } = await openedRoom({}, { TOWOW_LANG: lang });
+    const { page, asked, complaints } = await windowOn(browser, address);
+    const typed = await toSheet(page, { sceneId: mock.sceneId, lang });
+    expect(await page.locator(".yours blockquote").textContent()).toBe(typed);
+    const shown = await page.locator(".sheet .text").evaluate((text) => {
+      const copy = text.cloneNode(true) as HTMLElement;
+      for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
+      return copy.textContent;
+    });
+    expect(confirms(mock)).toHaveLength(0);
+    await broadcast(page).click();
+    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    expect(mock.negotiations()[0]?.confirmedText).toBe(shown);
+    expect(confirms(mock)).toHaveLength(1);
+    // Nothing was asked of anybody else, and nothing that the page wants is forbidden to it.
+    expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("without a script: readable, decided, and followed to the plan", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser, address, { javaScriptEnabled: false });
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(".act .go:enabled").click();
+    await page.locator("#f-display_name").fill("Lin");
+    await page.locator(".act .go").click();
+    await page.locator("#f-intent").fill("Product design and growth marketing for a pilot, by phone: 13800138000.");
+    await page.locator(".act .go").click();
+    await page.locator(".sheet .adds").waitFor();
+    // The editor's text comes along with its button, and is marked before it can go out.
+    await page.locator("button[value=edit]").first().click();
+    await page.locator("#f-text").fill("Product design for a short pilot.");
+    await page.locator("button[value=edit]").first().click();
+    expect(await page.locator(".sheet ins.you").first().textContent()).toContain("short");
+    await page.locator("button[value^=broadcast]").click();
+    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a short pilot.");
+  });
+
+  it("on a phone: everything in reach, nothing wider than the screen", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser, address, PHONE);
+    await toSheet(page, { sceneId: mock.sceneId });
+    for (const button of await page.locator(".act button").all()) {
+      const box = await button.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+    }
+    expect(await page.locator(".yours blockquote").isVisible()).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await broadcast(page).tap();
+    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+  });
+
+  it("by keyboard alone", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser, address);
+    const press = async (selector: string, key = "Enter") => {
+      await page.locator(selector).first().waitFor();
+      for (let i = 0; i < 60; i++) {
+        if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) break;
+        await page.keyboard.press("Tab");
+      }
+      expect(await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)).toBe(true);
+      await page.keyboard.press(key);
+    };
+    const type = async (selector: string, text: string) => {
+      await press(selector, "End");
+      await page.keyboard.type(text);
+    };
+    await press(`button[value="select?itemId=${mock.sceneId}"]`, "Space");
+    await press(".act .go:enabled");
+    await type("#f-display_name", "Lin");
+    // Enter in a field sends nothing.
+    await page.keyboard.press("Enter");
+    expect(await heading(page)).toContain("Join");
+    await press(".act .go:enabled");
+    await type("#f-intent", "Product design and growth marketing for a pilot");
+    await press(".act .go:enabled");
+    await press("button[value^='takeOut?']:enabled");
+    await press("button[value^='putBack?']:enabled");
+    await press("button[value^=broadcast]:enabled");
+    await press(".neg .list li button, .plan .check li button", "Space");
+    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    expect(confirms(mock)).toHaveLength(1);
+  });
+
+  it("marks a change while it is typed, and sends exactly what stands there", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser, address);
+    const typed = await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator(".act button[value=edit]").click();
+    const editor = page.locator(".layers textarea");
+    await editor.waitFor();
+    const text = (await editor.inputValue()).replace("three-month", "six-week");
+    await editor.fill(text);
+    await expect.poll(() => page.locator(".under .you").allTextContents()).toEqual(["six-week"]);
+    expect(await page.locator(".gone-words del").textContent()).toBe("three-month");
+    // The marks lie under the words: both layers have the same size.
+    const sizes = await page.evaluate(
+      "['.under', '.layers textarea'].map((one) => { const { width, height } = document.querySelector(one).getBoundingClientRect(); return [width, height]; })",
+    );
+    expect((sizes as number[][])[0]).toEqual((sizes as number[][])[1]);
+    await page.locator(".act button[value=edit]").click();
+    await page.locator(".sheet ins.you").waitFor();
+    expect(await page.locator("button[value^=broadcast]").textContent()).toContain("my version");
+    await broadcast(page).click();
+    await page.locator(".neg, .plan").first().waitFor({ timeout: 30_000 });
+    expect(mock.negotiations()[0]?.confirmedText).toBe(text);
+    expect(text).not.toBe(typed);
+  });
+
+  it("a broadcast cannot be clicked in the first moments of a text, and has no focus", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser, address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.reload();
+    await page.waitForFunction("document.querySelector('button[value^=broadcast]')?.disabled");
+    expect(await page.evaluate("document.activeElement?.value ?? ''")).not.toMatch(/broadcast/);
+    await broadcast(page).waitFor();
+    expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("a page that is loaded again, or a second window, shows the same room", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser, address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.locator("button[value^='takeOut?']").first().click();
+    await page.locator(".adds .off").first().waitFor();
+    const second = await context.newPage();
+    await second.goto(address); // the address that was used once, in the same browser
+    await second.locator(".adds .off").first().waitFor();
+    await second.locator("button[value^='putBack?']").click();
+    await expect.poll(() => page.locator(".adds .off").count()).toBe(0);
+    await page.locator("button[value=withdraw]").click();
+    await expect.poll(() => heading(second)).toBe("Withdrawn");
+    expect(cancels(mock)).toHaveLength(1);
+  });
+
+  it("a backend that is gone for a while: said, and over when it is back", async () => {
+    const { mock, address } = await openedRoom({ stepMs: 400 });
+    const { page } = await windowOn(browser, address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    mock.faults.add({ route: "get", kind: "status", status: 503, times: 1_000 });
+    await page.locator(".note.error").waitFor({ timeout: 30_000 });
+    mock.faults.clear();
+    await expect.poll(() => page.locator(".note.error").count(), { timeout: 30_000 }).toBe(0);
+    await broadcast(page).click();
+    await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
+  });
+
+  it("the program that has gone: the page says that it hears nothing more", async () => {
+    const { address, program } = await openedRoom();
+    const { page } = await windowOn(browser, address);
+    await page.locator(".items li").first().waitFor();
+    program.kill("SIGKILL");
+    await page.locator(".note.error").waitFor();
+  });
+});

@@ -1,0 +1,89 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import type { MockOptions } from "../../mock-backend/main.ts";
+import { type RunningMock, runningMock } from "./backend.ts";
+import { start } from "./cli.ts";
+import { temporaryHome } from "./home.ts";
+
+/** `towow-mcp open`, running, with a mock backend and an empty home. */
+export async function openedRoom(options: MockOptions = {}, env: Record<string, string> = {}, args: string[] = []) {
+  const mock = await runningMock({ stepMs: 60, ...options });
+  const home = await temporaryHome();
+  const all = { HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, ...env };
+  const program = start(["open", "--no-open", ...args], { env: all });
+  let [out, err] = ["", ""];
+  program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    out += chunk;
+  });
+  program.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+  });
+  await expect.poll(() => out + err, { timeout: 20_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
+  const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(out)?.[0] ?? "";
+  return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => out + err };
+}
+
+/** A window on a room, and everything that it asked for or complained about. */
+export async function windowOn(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const asked: URL[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url())));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(address);
+  return { context, page, asked, complaints };
+}
+
+const DEMANDS = {
+  en: "We are looking for product design and growth marketing for a three-month pilot. Call me at 13800138000.",
+  zh: "寻找产品设计和增长营销的伙伴，一起做三个月的试点。电话 13800138000。",
+} as const;
+
+/** From the scenes to the sheet, by what a person clicks and types. */
+export async function toSheet(
+  page: Page,
+  { sceneId, lang = "en" }: { sceneId: string; lang?: "en" | "zh" },
+): Promise<string> {
+  await page.locator(`button[value="select?itemId=${sceneId}"]`).click();
+  await page.locator(".act .go:enabled").click();
+  await page.locator("#f-display_name").fill(lang === "zh" ? "林知远" : "Lin Zhiyuan");
+  await page
+    .locator("#f-skills")
+    .fill(lang === "zh" ? "时间序列预测\nPython\n推荐系统" : "time series\nPython\nrecommenders");
+  await page.locator(".act .go:enabled").click();
+  await page.locator("#f-intent").fill(DEMANDS[lang]);
+  await page.locator(".act .go:enabled").click();
+  await page.locator(".sheet .adds, .sheet .text:not(.waiting *)").first().waitFor();
+  await page.locator("button[value^=broadcast]").waitFor();
+  return DEMANDS[lang];
+}
+
+export interface RawReply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Plain HTTP, with the headers that a test wants. */
+export function raw(
+  url: string,
+  { method = "GET", headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawReply> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+export type { RunningMock };
