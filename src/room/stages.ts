@@ -27,3 +27,10 @@ export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">):
       return "done";
   }
 }
+
+/** Whether what is shown changes by itself: without a script, a page has to be loaded again to see it. */
+export function isMoving(state: RoomState): boolean {
+  const { demand, scenes, place } = state;
+  if (demand === undefined) return place === "scene" && scenes.state === "loading";
+  return ["formulating", "confirming", "cancelling", "moving"].includes(demand.stage.name);
+}

@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
-import { start } from "./cli.ts";
+import { CLI, SCRIPT } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
@@ -11,17 +12,19 @@ export async function openedRoom(options: MockOptions = {}, env: Record<string, 
   const mock = await runningMock({ stepMs: 60, ...options });
   const home = await temporaryHome();
   const all = { HOME: home, TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, ...env };
-  const program = start(["open", "--no-open", ...args], { env: all });
-  let [out, err] = ["", ""];
-  program.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    out += chunk;
+  // The address is for a person, so it is given at a terminal only.
+  const command = [process.execPath, CLI, "open", "--no-open", ...args].join(" ");
+  const program = spawn(SCRIPT ?? "script", ["-qefc", `exec ${command}`, "/dev/null"], {
+    env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all },
   });
-  program.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-    err += chunk;
+  onTestFinished(() => void program.kill());
+  let said = "";
+  program.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
   });
-  await expect.poll(() => out + err, { timeout: 20_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
-  const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(out)?.[0] ?? "";
-  return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => out + err };
+  await expect.poll(() => said, { timeout: 10_000 }).toMatch(/http:\/\/127[^\s]+\/enter\/\S+/);
+  const address = /http:\/\/127[^\s]+\/enter\/\S+/.exec(said)?.[0] ?? "";
+  return { mock, home, env: all, program, address, origin: new URL(address).origin, said: () => said };
 }
 
 /** A window on a room, and everything that it asked for or complained about. */

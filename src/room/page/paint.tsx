@@ -13,13 +13,11 @@ export function paint(boot: Boot): string {
   store.value = storeOf(boot);
   const body = render(<App />);
   store.value = undefined;
-  const { spec, base } = boot;
-  const moves =
-    spec.stage === "negotiating" || (spec.stage === "decision" && !spec.sections.some(({ kind }) => kind === "sheet"));
+  const { spec, base, isMoving } = boot;
   const data = JSON.stringify(boot).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="${spec.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
-${moves ? `<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
+${isMoving ? `<noscript><meta http-equiv="refresh" content="${RELOAD_S}"></noscript>` : ""}<title>${escaped(spec.title)}</title>
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/room.css">
 <script type="application/json" id="boot">${data}</script><script type="module" src="${base}/room.js"></script></head>
 <body>${body}</body></html>`;

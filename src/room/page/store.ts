@@ -8,6 +8,8 @@ export interface Boot {
   base: string;
   /** Ms since the epoch, by the server's clock: countdowns do not trust the browser's. */
   now: number;
+  /** Whether something goes on by itself, so that a page without a script has to look again. */
+  isMoving: boolean;
   /** What the page says when it can no longer hear the room. */
   offline: string;
 }

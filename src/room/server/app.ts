@@ -9,6 +9,7 @@ import { roomTexts } from "../../text/room.ts";
 import { RoomRefusal } from "../errors.ts";
 import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
+import { isMoving } from "../stages.ts";
 import type { Doors } from "./doors.ts";
 import { type GuardOptions, roomGuard } from "./guard.ts";
 import { closedPage } from "./message-page.ts";
@@ -55,7 +56,13 @@ export function createRoomApp(options: RoomAppOptions): Hono {
     if (room === undefined) return closed(c);
     const { paint } = await import("../page/paint.tsx");
     const { uiSpec: spec } = room.snapshot();
-    const boot: Boot = { spec, base, now: clock.now(), offline: roomTexts(spec.lang).offline };
+    const boot: Boot = {
+      spec,
+      base,
+      now: clock.now(),
+      isMoving: isMoving(room.state),
+      offline: roomTexts(spec.lang).offline,
+    };
     return c.html(paint(boot));
   });
 
