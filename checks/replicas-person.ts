@@ -1,5 +1,5 @@
 import type { Dice } from "../test/faults/sim.ts";
-import type { Answer, Called, Form } from "../test/support/clients.ts";
+import { type Answer, type Called, declining, type Form } from "../test/support/clients.ts";
 import { type EndpointClient, endpointClient, HttpRefused, type Kind } from "../test/support/endpoint-clients.ts";
 
 export type Plan = "accept" | "edit" | "reject" | "none";
@@ -169,7 +169,7 @@ export class Person {
     const { kind, front, direct, dice } = this.#o;
     if (kind === "plain")
       return this.#plain(args.decision !== undefined && dice.chance(0.5) ? dice.pick([...direct]) : front);
-    this.#client ??= await endpointClient(kind, front, this.#user(), async (form) => this.#answer(form));
+    this.#client ??= await endpointClient(kind, front, this.#user(), (form) => this.#answer(form));
     return this.#client;
   }
 
@@ -180,11 +180,11 @@ export class Person {
     return { token, ...(claimsId && { userId }), onText: (text: string) => this.#receive(text) };
   }
 
-  #answer({ message, requestedSchema: { properties } }: Form): Answer {
+  async #answer({ message, requestedSchema: { properties } }: Form): Promise<Answer> {
     const need = this.#current!;
     if (need.plan === "none") return { action: "cancel" };
     need.answered = true;
-    if (need.plan === "reject" && this.#o.dice.chance(0.5)) return { action: "decline" };
+    if (need.plan === "reject" && this.#o.dice.chance(0.5)) return declining();
     if ("confirmed_text" in properties) return { action: "accept", content: { confirmed_text: editedOf(need) } };
     const ownText = message === editedOf(need); // shown again, because it is longer than its field
     return { action: "accept", content: { decision: ownText ? "accept" : need.plan } };

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { SEEN_CLIENTS } from "../src/ask/client-surfaces.ts";
 import { createProgram } from "../src/commands/main.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/home/schema.ts";
 import { HTTP_ERRORS } from "../src/mcp/http/http-error.ts";
@@ -51,6 +52,21 @@ function testsOf(): Map<string, string[]> {
       if (!found.get(it)?.includes(file)) found.set(it, [...(found.get(it) ?? []), file]);
   }
   return found;
+}
+
+/** What each client that was driven for real shows of a question. */
+function surfacesTable(): string {
+  const head = ["client", "seen", "rows of text", "line breaks", "own text", "fields", "pages"];
+  const rows = SEEN_CLIENTS.map(({ title, version, date, form, fieldOrder, pages, needsElicitationId }) => [
+    `${title} ${version}`,
+    date,
+    `${form.messageRows} of ${form.messageColumns} columns`,
+    form.keepsLineBreaks ? "kept" : "none: each line is cut to one row",
+    `${form.fieldRows} of ${form.fieldColumns} columns`,
+    fieldOrder === "by_name" ? "sorted by name" : "as given",
+    pages === "declined_unseen" ? "declined unseen" : needsElicitationId ? "opened, with an `elicitationId`" : "opened",
+  ]);
+  return table(head, rows);
 }
 
 function errorsPage(): string {
@@ -263,6 +279,8 @@ export function generated(): Map<string, string> {
     ["docs/tools.md", toolsPage()],
   ]);
   const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
+  const clients = readFileSync(new URL("docs/clients.md", ROOT), "utf8");
+  files.set("docs/clients.md", between(clients, "surfaces", surfacesTable()));
   files.set("docs/cli.md", between(cli, "commands", commandsPart()));
   const http = readFileSync(new URL("docs/http.md", ROOT), "utf8");
   const parts = { options: serveTable(), refusals: refusalsTable(), metrics: metricsTable() };

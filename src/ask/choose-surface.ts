@@ -35,11 +35,11 @@ export async function askOnPage(
   const page = await pageFor(negotiation, ctx, candidate);
   if (page === undefined) return undefined;
   const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
-  const beside = { decideBy, host: unusualHost(ctx) };
+  const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
+  const beside = { decideBy, host: unusualHost(ctx), terminal };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
-  const rows = [askPage(candidate ?? text, ctx.texts, beside, isByAi)];
-  if (ctx.browser === "none") rows.push(ctx.texts.pageQuestion.terminal(negotiation.negotiation_id));
-  return { ask: { about: aboutText(question), message: rows.join("\n"), url: page.forClient } };
+  const message = askPage(candidate ?? text, ctx.texts, beside, isByAi);
+  return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
 
 /** The page about a text, where pages can be opened at all. */
@@ -80,7 +80,7 @@ export async function askInForm(
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
-  const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) });
+  const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) }, ctx.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }

@@ -4,6 +4,7 @@ import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Approvals } from "../session/approvals.ts";
 import type { Texts } from "../text/index.ts";
+import type { ClientSurface } from "./client-surfaces.ts";
 import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "./questions.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
@@ -20,6 +21,10 @@ export interface AskContext {
   canAsk: boolean;
   /** Whether the client can open a page for the person. */
   canOpenPage: boolean;
+  /** What is known of how the client shows a question. */
+  surface: ClientSurface;
+  /** The client has declined a page that nobody can have seen: it is asked for none from then on. */
+  pageUnseen: () => void;
   /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
   fromCommandLine: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */
@@ -67,6 +72,8 @@ export interface Permission {
   text: string;
   /** The same without line breaks, for a form where no page can be opened. */
   inOneLine?: string;
+  /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
+  inRows?: readonly [string, string];
   /** Set where no form counts: it is about this negotiation, which was not submitted here. */
   foreignId?: string;
   /** Takes back what nobody has got yet: a rejection, which an AI may pass on (contract §6). */

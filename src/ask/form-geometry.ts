@@ -6,11 +6,16 @@ export interface FormGeometry {
   /** Rows of a form's message that are all shown; of a longer one only the beginning is. */
   messageRows: number;
   messageColumns: number;
+  /** Whether a line break stands as one. Else it is what makes the client cut each line to one row. */
+  keepsLineBreaks: boolean;
+  /** Where a word that is longer than a row is broken: at any letter, or by rules, which keep marks with their letter. */
+  wraps: "anywhere" | "by_rules";
   /** One row each, cut where it is longer. */
   descriptionColumns: number;
   titleColumns: number;
   choiceColumns: number;
   /** What the person sees of a text that they type, once they have left the field. */
+  fieldRows: number;
   fieldColumns: number;
   /** A question about a page never wraps: so many rows, each cut where it is longer. */
   pageRows: number;
@@ -18,22 +23,26 @@ export interface FormGeometry {
 }
 
 /**
- * Claude Code 2.1.330 in a terminal of 60 columns, as it was seen to draw. No client says how wide its terminal is, and
- * every other one was seen to show more.
+ * Claude Code 2.1.330 in a terminal of 60 columns, as it was seen to draw: no client was seen to show less. None says
+ * how wide its terminal is.
  */
 export const MIN_FORM: FormGeometry = {
   messageRows: 4,
   messageColumns: 56,
+  keepsLineBreaks: false,
+  wraps: "anywhere",
   descriptionColumns: 50,
   titleColumns: 28,
   choiceColumns: 46,
+  fieldRows: 1,
   fieldColumns: 36,
   pageRows: 4,
   pageColumns: 56,
 };
 
-/** A line break makes Claude Code cut each line to one row; a tab is drawn as one space. */
+/** A line break makes Claude Code cut each line to one row; a tab is drawn as one space, or not at all. */
 const NOT_SHOWN_AS_IT_IS = /[\n\r\t]/;
+const NOT_SHOWN_IN_LINES = /[\r\t]/;
 /** More marks on one letter than terminals draw. */
 const PILED_UP = /\p{M}{4}/u;
 
@@ -47,20 +56,30 @@ const isBeyond = (text: string, columns: number): boolean =>
   text.length > columns * UNITS_PER_COLUMN || (text.match(IN_A_COLUMN)?.length ?? 0) > columns;
 
 /** Whether a form might show a text: false for one that need not even be made ready for it. */
-export const mayFit = (text: string, { messageRows, messageColumns }: FormGeometry = MIN_FORM): boolean =>
+export const mayFit = (text: string, { messageRows, messageColumns }: FormGeometry): boolean =>
   text.length <= messageRows * messageColumns * UNITS_PER_COLUMN;
 
 /** Whether a form shows all of this message (contract §6, "seen means seen whole"). */
-export function showsMessage(text: string, { messageRows, messageColumns }: FormGeometry = MIN_FORM): boolean {
-  if (NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
+export function showsMessage(text: string, form: FormGeometry): boolean {
+  const { messageRows, messageColumns, keepsLineBreaks, wraps } = form;
   // Measuring is dear: what obviously has more letters than the rows have columns is refused first.
   if (isBeyond(text, messageRows * messageColumns)) return false;
-  return rowsOf(text, messageColumns) <= messageRows;
+  if ((keepsLineBreaks ? NOT_SHOWN_IN_LINES : NOT_SHOWN_AS_IT_IS).test(text) || PILED_UP.test(text)) return false;
+  const lines = text.split("\n");
+  if (lines.length > messageRows) return false;
+  return lines.reduce((rows, line) => rows + rowsOf(line, messageColumns, wraps), 0) <= messageRows;
+}
+
+/** Whether a form's field shows all of a text that was typed into it. */
+export function showsInField(text: string, { fieldRows, fieldColumns, wraps }: FormGeometry): boolean {
+  if (fieldRows === 1) return fitsRow(text, fieldColumns);
+  if (isBeyond(text, fieldRows * fieldColumns) || NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
+  return rowsOf(text, fieldColumns, wraps) <= fieldRows;
 }
 
 /** Whether one row of so many columns shows all of this text. */
 export function fitsRow(text: string, columns: number): boolean {
-  if (NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text) || isBeyond(text, columns)) return false;
+  if (isBeyond(text, columns) || NOT_SHOWN_AS_IT_IS.test(text) || PILED_UP.test(text)) return false;
   return stringWidth(asTerminalsCount(text)) <= columns;
 }
 
@@ -68,14 +87,17 @@ export function fitsRow(text: string, columns: number): boolean {
  * Rows that a text without line breaks takes at most, in a terminal of so many columns or of any more: the most of what
  * the ways give in which clients wrap (by words, the spaces at a row's end dropped or kept) and terminals count.
  */
-export function rowsOf(text: string, columns: number): number {
+export function rowsOf(text: string, columns: number, wraps: FormGeometry["wraps"] = "anywhere"): number {
   const ways = [text, asTerminalsCount(text)].flatMap((counted) => {
     const pieces = piecesOf(counted, columns);
     return [true, false].map((trim) =>
-      pieces.reduce((rows, piece) => rows + wrapAnsi(piece, columns, { hard: true, trim }).split("\n").length, 0),
+      pieces.reduce((rows, piece) => {
+        if (wraps === "by_rules" && !piece.includes(" ")) return rows + rowsByRules(piece, columns);
+        return rows + wrapAnsi(piece, columns, { hard: true, trim }).split("\n").length;
+      }, 0),
     );
   });
-  return Math.max(...ways);
+  return Math.max(...ways) + (wraps === "by_rules" ? rowsRunOver(text) : 0);
 }
 
 /**
@@ -91,6 +113,42 @@ function piecesOf(text: string, columns: number): string[] {
   return pieces.filter((words) => words.length > 0 || pieces.length === 1).map((words) => words.join(" "));
 }
 
+/** Letters of scripts without spaces, and the punctuation that is as wide as they are. */
+const WIDE = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}가-힣`;
+const WIDE_MARKS = String.raw`\u3000-\u3002\uFF00-\uFF1F`;
+const STAYS_BEHIND = "[々〻ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ]|\u200D";
+/**
+ * Where the rules for breaking lines (Unicode 14) let a word without spaces be broken, and only the plainest of those
+ * places: beside such a letter, not in front of marks that close, not behind marks that open. A client that breaks at
+ * more places needs no more rows.
+ */
+const BREAK = new RegExp(
+  String.raw`(?<![\p{Ps}\p{Pi}\p{Pf}\p{Sc}"'])(?:(?<=[${WIDE}${WIDE_MARKS}])(?=[^\p{P}\p{M}\p{S}]|\p{Ps})|(?=[${WIDE}]))(?!${STAYS_BEHIND})`,
+  "u",
+);
+
+/**
+ * Rows of one word, whose units are moved down whole. Where in a unit that is longer than a row a client breaks is not
+ * known; two of its rows hold more than one row's columns.
+ */
+function rowsByRules(word: string, columns: number): number {
+  let rows = 1;
+  let used = 0;
+  for (const unit of word.split(BREAK)) {
+    const width = stringWidth(unit);
+    if (used + width <= columns) used += width;
+    else if (width <= columns) [rows, used] = [rows + 1, width];
+    else [rows, used] = [rows + Math.ceil((2 * width) / columns), columns];
+  }
+  return rows;
+}
+
+/** A client that measures a cluster as narrower than the terminal draws it lets a row run over into one more. */
+const rowsRunOver = (text: string): number =>
+  [...new Intl.Segmenter().segment(text)].filter(
+    ({ segment }) => segment.length > 1 && stringWidth(asTerminalsCount(segment)) > stringWidth(segment),
+  ).length;
+
 /** The text, or as much of its beginning as one row shows, ending in `…`. */
 export function cutToRow(text: string, columns: number): string {
   if (fitsRow(text, columns)) return text;
@@ -105,7 +163,7 @@ export function cutToRow(text: string, columns: number): string {
 
 /**
  * For measuring only: every letter and picture by itself, because many terminals do not draw a joined cluster (a family,
- * a Hindi conjunct, loose jamo) in the width of one.
+ * a thumb with its colour, a Hindi conjunct, loose jamo) in the width of one.
  */
 const asTerminalsCount = (text: string): string =>
-  text.replaceAll("\u200D", "").replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)/gu, "\u200B");
+  text.replaceAll("\u200D", "").replaceAll(/(?=\p{L})(?<=\p{L}\p{M}*)|(?=\p{Emoji_Modifier})/gu, "\u200B");

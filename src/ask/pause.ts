@@ -65,7 +65,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
   if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
-  if (typed !== undefined && showsTyped(typed)) {
+  if (typed !== undefined && showsTyped(typed, ctx.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
     return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx, typed);
@@ -92,10 +92,15 @@ async function whileAsking(
 
 /**
  * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
- * it waits within the budget and returns with the pause open.
+ * it waits within the budget and returns with the pause open. A client that declined the page unseen is asked otherwise.
  */
 async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: id } = answer.about;
+  if (answer.action === "unseen") return whileAsking(id, tool, ctx, false, (n) => openPause(n, tool, ctx));
+  if (answer.action === "decline") {
+    const reject = { negotiationId: id, kind: "reject", by: "form" } as const;
+    return describeOutcome(await ctx.negotiations.decide(reject), tool, ctx);
+  }
   const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx)));
   const negotiation = await ctx.negotiations.get(id);
   if (done || phaseOf(negotiation.state) !== "asking") {

@@ -26,7 +26,8 @@ export async function askPermission(
   const answered = await readPermission(key, ctx);
   if (answered === "accept") return "given";
   if (answered === "reject") return nothingSent(ctx.texts.permission.refused, "declined");
-  if (ctx.permission !== undefined) return nothingSent(ctx.texts.permission.undecided, "undecided");
+  const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
+  if (ctx.permission !== undefined && !isUnseen) return nothingSent(ctx.texts.permission.undecided, "undecided");
   return ask(key, wanted, ctx);
 }
 
@@ -54,15 +55,16 @@ async function whyOwnHand({ foreignId, isRejection }: Permission, ctx: AskContex
 }
 
 async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<Answered> {
-  const { title, text, inOneLine, foreignId } = wanted;
-  const { approvals, texts, canAsk, canOpenPage, settings } = ctx;
+  const { title, text, inOneLine, inRows = [title], foreignId } = wanted;
+  const { approvals, texts, canAsk, canOpenPage, surface, settings } = ctx;
   const refusal = await whyOwnHand(wanted, ctx);
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = unusualHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
-  const shown = canOpenPage ? text : (inOneLine ?? text);
-  const form = canAsk && foreignId === undefined ? askSend(shown, texts, { host }) : undefined;
+  const inForm = (shown: string) =>
+    canAsk && foreignId === undefined ? askSend(shown, texts, { host }, surface.form) : undefined;
+  const form = inForm(text) ?? (canOpenPage || inOneLine === undefined ? undefined : inForm(inOneLine));
   if (form !== undefined) return { ask: { about, ...form } };
   if (!canOpenPage && refusal === undefined) return "given"; // the client's own approval of a tool that writes
   const request: SendRequest = {
@@ -83,7 +85,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const refused = refusal ?? new HumanSurfaceRequired();
   if (ctx.pages === undefined) throw refused;
   const { forClient: url } = await ctx.pages.openSend(request);
-  if (canOpenPage) return { ask: { about, message: askSendPage(title, text, texts, host), url } };
+  if (canOpenPage) return { ask: { about, message: askSendPage(inRows, text, texts, host), url } };
   const opened = await ctx.openBrowser(url);
   if (!opened || !ctx.fromCommandLine) throw refused;
   // The page ends with the command, so there is no calling again: the person decides now.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { showInvisible } from "../safety/invisible.ts";
 import { findPii } from "../safety/pii/pii.ts";
 import type { Texts } from "../text/index.ts";
-import { cutToRow, fitsRow, MIN_FORM, mayFit, showsMessage } from "./form-geometry.ts";
+import { cutToRow, type FormGeometry, fitsRow, MIN_FORM, mayFit, showsInField, showsMessage } from "./form-geometry.ts";
 
 /** A question to the person: a form of their client, or a page that it opens. */
 export type Question = { about: Pending; message: string } & ({ schema: FormSchema } | { url: string });
@@ -69,7 +69,8 @@ export interface FormSchema {
 export interface FormAnswer {
   about: Pending;
   surface: "form" | "page";
-  action: "accept" | "decline" | "cancel" | "missing";
+  /** `unseen`: declined sooner than a person can have read it. */
+  action: "accept" | "decline" | "cancel" | "missing" | "unseen";
   content: unknown;
 }
 
@@ -77,7 +78,7 @@ export interface FormAnswer {
 const PERSON_MS = 300;
 
 /** Whether a person may have given this answer, so many milliseconds after the question was shown. */
-export const isPersons = (action: FormAnswer["action"], shownMs: number): boolean =>
+export const isPersons = (action: "accept" | "decline" | "cancel", shownMs: number): boolean =>
   action !== "decline" || shownMs >= PERSON_MS;
 
 const decisionSchema = z.object({ decision: z.enum(["accept", "edit", "reject"]) });
@@ -95,6 +96,8 @@ export interface Beside {
   decideBy?: string | undefined;
   /** The backend's host, where the person would not expect it. */
   host?: string | undefined;
+  /** Where else the person can decide, when no browser can be opened here. */
+  terminal?: string | undefined;
 }
 
 type Form = { message: string; schema: FormSchema };
@@ -107,15 +110,16 @@ function formAbout(
   text: string,
   texts: Texts,
   { decideBy, host }: Beside,
+  shows: FormGeometry,
   choices: [string, string][],
 ): Form | undefined {
   const { form } = texts;
-  if (!mayFit(text)) return undefined;
+  if (!mayFit(text, shows)) return undefined;
   const message = showInvisible(text);
-  if (!showsMessage(message)) return undefined;
+  if (!showsMessage(message, shows)) return undefined;
   const kinds = piiKinds(text, texts);
   const description = [decideBy, host && form.to(host), kinds && form.holds(kinds)].filter(Boolean).join(" · ");
-  if (!fitsRow(description, MIN_FORM.descriptionColumns)) return undefined;
+  if (!fitsRow(description, shows.descriptionColumns)) return undefined;
   const decision = {
     type: "string",
     title: form.decision,
@@ -128,16 +132,16 @@ function formAbout(
 }
 
 /** The form of the pause, or undefined where it would not show the text whole. */
-export const askForm = (text: string, texts: Texts, beside: Beside) =>
-  formAbout(text, texts, beside, [
+export const askForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
+  formAbout(text, texts, beside, shows, [
     ["accept", texts.form.accept],
     ["edit", texts.form.edit],
     ["reject", texts.form.reject],
   ]);
 
 /** The form that asks whether something may be sent, or undefined where it would not show all of it. */
-export const askSend = (text: string, texts: Texts, beside: Beside) =>
-  formAbout(text, texts, beside, [
+export const askSend = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
+  formAbout(text, texts, beside, shows, [
     ["accept", texts.page.sendAccept],
     ["reject", texts.page.sendReject],
   ]);
@@ -153,33 +157,37 @@ export const askOwnText = ({ form }: Texts): Form => ({
 });
 
 /** Whether a person sees all of what they typed into a form's field. */
-export const showsTyped = (text: string): boolean =>
-  showInvisible(text) === text && fitsRow(text, MIN_FORM.fieldColumns);
+export const showsTyped = (text: string, shows: FormGeometry): boolean =>
+  showInvisible(text) === text && showsInField(text, shows);
 
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
-export function askPage(text: string, texts: Texts, { decideBy, host }: Beside, byAi: boolean): string {
+export function askPage(text: string, texts: Texts, { decideBy, host, terminal }: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
   const whose = byAi ? say.byAi : say.byNetwork;
   return inRows([
-    say.what([...text].length),
+    say.what([...text].length, inOneRow(text)),
     piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
-    host === undefined ? say.toScene : say.toHost(host),
+    host === undefined ? (terminal ?? say.toScene) : say.toHost(host),
+    host && terminal,
     decideBy,
   ]);
 }
 
 /** The same for something that may be sent: its title says what. */
-export const askSendPage = (title: string, text: string, texts: Texts, host: string | undefined): string =>
-  inRows([
-    title,
-    piiKinds(text, texts) === undefined ? undefined : texts.pageQuestion.holds,
-    host && texts.pageQuestion.toHost(host),
-    texts.pageQuestion.readThere,
-  ]);
+export const askSendPage = (about: readonly string[], text: string, texts: Texts, host: string | undefined): string =>
+  inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
+
+/** Of a long text only its beginning is made ready: a row shows no more. */
+const inOneRow = (text: string): string =>
+  text
+    .slice(0, MIN_FORM.pageColumns * 4)
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 const inRows = (rows: (string | undefined)[]): string =>
   rows
     .filter((row) => row !== undefined)
+    .slice(0, MIN_FORM.pageRows)
     .map((row) => cutToRow(showInvisible(row), MIN_FORM.pageColumns))
     .join("\n");
 

@@ -34,7 +34,9 @@ export async function answerTask(
   }
   const answer = answerOf(responses[asked.key]);
   const shownMs = ctx.now() - (facts.shownAt.get(asked.key) ?? Number.NEGATIVE_INFINITY);
-  const follow = followUp(asked, answer, isPersons(answer.action, shownMs), ctx);
+  const byPerson = isPersons(answer.action, shownMs);
+  if (!byPerson && asked.shape === "page") ctx.pageUnseen();
+  const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
   if (!(await take(id, asked, follow, ctx, memory))) return;
   if (follow.notice !== undefined) memory.notice = follow.notice;
@@ -58,8 +60,10 @@ function followUp(
   { shape, about }: AnsweredQuestion,
   { action, content }: Answer,
   byPerson: boolean,
-  { texts: { task } }: AskContext,
+  { texts: { task }, surface }: AskContext,
 ): FollowUp {
+  // A client that declines pages unseen is asked otherwise, and at once.
+  if (!byPerson && shape === "page") return {};
   if (action === "cancel" || !byPerson) return { quiet_ms: QUIET_MS };
   if (action === "decline") return shape === "write" ? {} : { decides: true };
   if (shape === "page") return { quiet_ms: PAGE_QUIET_MS, notice: task.onPage(about.negotiation_id) };
@@ -71,8 +75,8 @@ function followUp(
   const typed = readOwnText(content);
   if (typed === undefined) return { quiet_ms: QUIET_MS };
   if (typed.trim() === "") return { next: "write", notice: task.emptyText };
-  if (showsTyped(typed)) return { decides: true };
-  if (showsMessage(showInvisible(typed))) return { next: "see_typed", typed };
+  if (showsTyped(typed, surface.form)) return { decides: true };
+  if (showsMessage(showInvisible(typed), surface.form)) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 
@@ -121,7 +125,7 @@ export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await look(id, ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name === "formulating" || name === "asking") {
-    const reject = { negotiationId: id, kind: "reject", by: "argument", editSeen: true } as const;
+    const reject = { negotiationId: id, kind: "reject", by: "argument" } as const;
     await written(id, ctx.negotiations.decide(reject), ctx, () => {});
   }
   if (name !== "over") await ctx.negotiations.tasks.unfollow(id);

@@ -1,11 +1,13 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   inputResponse,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { DecisionAnswer, FormAnswer, Pending } from "../ask/questions.ts";
+import { surfaceOf } from "../ask/client-surfaces.ts";
+import { type DecisionAnswer, type FormAnswer, isPersons, type Pending } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
@@ -20,6 +22,8 @@ export interface PendingState {
   origin?: string;
   about: Pending;
   surface: "form" | "page";
+  /** When it went out, ms since the epoch; absent in what an older program asked. */
+  asked_at?: number;
 }
 
 /** The key of the one question that a call asks. */
@@ -41,8 +45,13 @@ export function createContexts(
     const settings = withinTimeout(live.current(), ctx);
     const texts = textsOf(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
-    const answer = answerOf(ctx);
     const elapsedMs = stopwatch(clock);
+    const client = clientOf(server, ctx);
+    const clientName = `${client?.name} ${client?.version}`;
+    const surface = surfaceOf(client);
+    const answer = answerOf(ctx, clock.now());
+    if (answer?.action === "unseen" && answer.surface === "page") session.pagesUnseen.add(clientName);
+    const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(clientName);
     let subject = answer?.about.kind === "formulation" ? answer.about.negotiation_id : undefined;
     // An answer is for the backend that the person was asked about.
     const at = answer?.origin ?? origin;
@@ -73,7 +82,11 @@ export function createContexts(
       },
       // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
       canAsk: asksForms(capabilities) && settings.confirmation_policy !== "strict",
-      canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined,
+      canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined && opensPages,
+      surface,
+      pageUnseen() {
+        session.pagesUnseen.add(clientName);
+      },
       fromCommandLine: deps.fromCommandLine === true,
       withdrawsAtEnd: deps.withdrawsAtEnd === true,
       askAtTerminal: deps.askAtTerminal,
@@ -120,18 +133,26 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
 }
 
 /** The person's answer, when this is a later round of a call that asked. */
-function answerOf(ctx: ServerContext): (FormAnswer & Pick<PendingState, "origin">) | undefined {
+function answerOf(ctx: ServerContext, now: number): (FormAnswer & Pick<PendingState, "origin">) | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;
+  const { asked_at: askedAt = Number.NEGATIVE_INFINITY, ...asked } = state;
   const response = inputResponse(ctx.mcpReq.inputResponses, QUESTION_KEY);
-  if (response.kind !== "elicit") return { ...state, action: "missing", content: undefined };
-  return { ...state, action: response.action, content: response.content };
+  if (response.kind !== "elicit") return { ...asked, action: "missing", content: undefined };
+  const { action, content } = response;
+  return isPersons(action, now - askedAt) ? { ...asked, action, content } : { ...asked, action: "unseen", content };
 }
 
 /** As the request declares them, else as the session did. */
 export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+}
+
+/** As the request names its client, else as the session did. */
+export function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
+  const envelope = ctx.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string; version: string } } | undefined;
+  return envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }
 
 /** An empty `elicitation` means forms; one that names only `url` does not. */

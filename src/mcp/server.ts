@@ -4,6 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type Server,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { PersonsBrowser } from "../ask/context.ts";
 import type { Question } from "../ask/questions.ts";
@@ -20,8 +21,10 @@ import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
+import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import { createMode } from "./mode-change.ts";
+import { PageCompletion } from "./page-completion.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { serveResources } from "./resources.ts";
@@ -105,7 +108,10 @@ export function buildServer(deps: ServerDeps): Server {
       server.sendResourceUpdated({ uri }).catch((error) => log.debug("update_unsent", { error: failureOf(error) }));
     },
   });
+  const { newId } = deps;
+  const pages = new PageCompletion({ server, accounts: deps.accounts, approvals: session.approvals, newId, log });
   server.onclose = () => {
+    pages.close();
     stopListening();
     subscriptions.close();
   };
@@ -138,7 +144,7 @@ export function buildServer(deps: ServerDeps): Server {
       request_id: requestId,
       warnings_count: result?.warnings.length ?? 0,
     });
-    if ("ask" in called) return question(called.ask, context.origin);
+    if ("ask" in called) return question(called.ask, context, ctx);
     if (result?.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     if ("task" in called) return taskCreated(called.task, context, session) as never;
@@ -173,23 +179,17 @@ export function buildServer(deps: ServerDeps): Server {
     deps.onCall?.({ tool, status, code: error_code ?? undefined, seconds: duration_ms / 1000 });
   }
 
-  const { newId } = deps;
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   const taskResult = tasks.resultOf;
   serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary, taskResult });
   servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 
-  async function question(ask: Question, origin: string) {
-    const { about, message } = ask;
-    const request =
-      "url" in ask
-        ? inputRequired.elicitUrl({ message, url: ask.url })
-        : inputRequired.elicit({ mode: "form", message, requestedSchema: ask.schema as never });
-    const surface = "url" in ask ? "page" : "form";
-    return inputRequired({
-      inputRequests: { [QUESTION_KEY]: request },
-      requestState: await codec.mint({ about, surface, origin }),
-    });
+  async function question(ask: Question, { origin, surface: client }: ToolContext, ctx: ServerContext) {
+    const isPage = "url" in ask;
+    const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
+    const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));
+    const state = { about: ask.about, surface: isPage ? "page" : "form", origin, asked_at: clock.now() } as const;
+    return inputRequired({ inputRequests: { [QUESTION_KEY]: request }, requestState: await codec.mint(state) });
   }
 
   return server;

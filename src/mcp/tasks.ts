@@ -1,6 +1,5 @@
 import {
   type ClientCapabilities,
-  inputRequired,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
@@ -10,7 +9,6 @@ import {
 import * as z from "zod";
 import { type TaskView, viewTask } from "../ask/background-task.ts";
 import { answerTask, cancelTask } from "../ask/task-answer.ts";
-import type { TaskQuestion } from "../ask/task-question.ts";
 import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";
@@ -19,6 +17,7 @@ import { toToolError } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
+import { requestOf } from "./elicitation.ts";
 
 /** Background tasks, as the extension of the 2026 era has them. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
@@ -128,7 +127,11 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
   const { id } = memory.of;
   const view = await viewTask(id, context, memory).catch((error) => unreadable(error, context));
   const head = headOf(taskId, memory, context, view);
-  if (view.status === "input_required") return { ...head, inputRequests: requestOf(view.asked) };
+  if (view.status === "input_required") {
+    const { key, question } = view.asked;
+    const id = context.surface.needsElicitationId ? key : undefined;
+    return { ...head, inputRequests: { [key]: requestOf(question, id) } };
+  }
   if (view.status === "completed") return { ...head, result: await deps.status(id, context) };
   return head;
 }
@@ -155,13 +158,4 @@ function headOf(taskId: string, memory: TaskMemory, { texts, now }: ToolContext,
     pollIntervalMs:
       view.status === "working" && view.isAtWork ? Math.max(POLL_MS, pollDelayMs(polls, now() - at, 0.5)) : POLL_MS,
   };
-}
-
-function requestOf({ key, question }: TaskQuestion) {
-  const { message } = question;
-  const request =
-    "url" in question
-      ? inputRequired.elicitUrl({ message, url: question.url })
-      : inputRequired.elicit({ mode: "form", message, requestedSchema: question.schema as never });
-  return { [key]: request };
 }

@@ -1,3 +1,4 @@
+import { STRANGER } from "../ask/client-surfaces.ts";
 import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
@@ -65,6 +66,8 @@ function contextOf(
     notices,
     canAsk: false,
     canOpenPage: true,
+    surface: STRANGER,
+    pageUnseen: () => {},
     fromCommandLine: false,
     withdrawsAtEnd: false,
     pages: { openSend, open: async () => HERE },

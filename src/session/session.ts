@@ -25,6 +25,8 @@ export interface Session {
   noticed: Set<string>;
   /** Its background tasks. */
   tasks: TaskMemories;
+  /** Clients, by name and version, that decline pages which nobody has seen. */
+  pagesUnseen: Set<string>;
   /** Its last calls. */
   evidence: Evidence;
   /** Chosen by conversation, for this session only. */
@@ -53,5 +55,6 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),
   tasks: new TaskMemories(),
+  pagesUnseen: new Set(),
   evidence: new Evidence(),
 });

@@ -141,7 +141,7 @@ export const en = {
       `No browser can be opened on this machine: the person reads it and decides in a terminal here: towow-mcp confirm ${id}`,
   },
   pageQuestion: {
-    what: (length: number) => `Broadcast this text of ${length} characters?`,
+    what: (length: number, words: string) => `Broadcast these ${length} characters? “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",
     terminal: (id: string) => `Or in a terminal: towow-mcp confirm ${id}`,

@@ -60,6 +60,8 @@ export const pageEn = {
   sendReject: "No, send nothing",
   sendAccepted: "Thank you: it may be sent. Go back to your assistant and continue.",
   sendRejected: "Nothing was sent.",
+  profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
+  profileFields: (fields: string) => `With: ${fields}`,
   profileTitle: "May this profile be sent to the network?",
   profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
   sceneTitle: "May this scene be created?",

@@ -55,6 +55,8 @@ export const pageZh: typeof pageEn = {
   sendReject: "不，什么都不发",
   sendAccepted: "好的，可以发送。请回到你的助手继续。",
   sendRejected: "什么都没有发送。",
+  profileAsk: (name, scene) => `发送这份 Profile？${name} 加入 ${scene}`,
+  profileFields: (fields) => `含：${fields}`,
   profileTitle: "可以把这份 Profile 发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入 ${scene}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",

@@ -123,7 +123,7 @@ export const zh: Texts = {
     noBrowser: (id) => `这台机器上打不开浏览器：请当事人在这里的终端中阅读并决定：towow-mcp confirm ${id}`,
   },
   pageQuestion: {
-    what: (length) => `是否广播这段 ${length} 字的文本？`,
+    what: (length, words) => `广播这段 ${length} 字的文本？“${words}”`,
     byNetwork: "由网络撰写",
     byAi: "由你的 AI 撰写",
     terminal: (id) => `或在终端：towow-mcp confirm ${id}`,

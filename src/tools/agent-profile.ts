@@ -57,5 +57,10 @@ export function profilePermission(name: string, scene: string, profile: Profile,
     ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
   );
   const lines = [page.profileHead(name, scene), ...fields];
-  return { title: page.profileTitle, text: lines.join("\n"), inOneLine: lines.join(" · ") };
+  return {
+    title: page.profileTitle,
+    text: lines.join("\n"),
+    inOneLine: lines.join(" · "),
+    inRows: [page.profileAsk(name, scene), page.profileFields(Object.keys(normalise(profile)).join(", "))],
+  };
 }

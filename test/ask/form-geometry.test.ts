@@ -2,10 +2,12 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import wrapAnsi from "wrap-ansi";
+import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/client-surfaces.ts";
 import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask/form-geometry.ts";
 import { askForm, askPage, showsTyped } from "../../src/ask/questions.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
+import SEEN from "./drawn-forms.json" with { type: "json" };
 
 /** What Claude Code 2.1.330 draws, as it was read in its code and seen on its screen. */
 const cut = (row: string, columns: number): string => {
@@ -29,6 +31,17 @@ function rowsDrawn(message: string, terminal: number, wraps: boolean): string[] 
     : [...rows.slice(0, MAX_ROWS - 1), `… (+${rows.length - MAX_ROWS + 1} more lines)`];
 }
 const descriptionDrawn = (text: string, terminal: number) => cut(text, Math.max(20, terminal - 10));
+
+/** A form that grows with its text in a screen of 24 rows: the rows that are left for the message, whatever is drawn. */
+const LEFT_FOR_MESSAGE: Record<string, number> = { "codex-mcp-client": 14, "copilot-cli": 8 };
+function rowsInGrowingForm(message: string, client: string, terminal: number): string[] {
+  const columns = terminal - 4;
+  const rows = message.split("\n").flatMap((line) => wrapAnsi(line, columns, { hard: true, trim: false }).split("\n"));
+  return rows.slice(0, LEFT_FOR_MESSAGE[client]);
+}
+
+const drawn = (message: string, client: string, terminal: number): string[] =>
+  client in LEFT_FOR_MESSAGE ? rowsInGrowingForm(message, client, terminal) : rowsDrawn(message, terminal, true);
 
 /** What a reader has of a text: everything but the spaces, where rows may break, however its letters are composed. */
 const read = (text: string) => text.normalize().replaceAll(/\s/g, "");
@@ -54,17 +67,22 @@ const besides = fc.record({
   host: fc.option(fc.constantFrom("127.0.0.1:43210", `${"long-name.".repeat(8)}example`), { nil: undefined }),
 });
 
-describe("what a form asks about is on the screen", () => {
+const CLIENTS = ["claude-code", "codex-mcp-client", "copilot-cli", "a stranger"];
+const geometryOf = (name: string) => surfaceOf({ name, version: "99.0" }).form;
+
+describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client) => {
+  const shows = geometryOf(client);
+
   it("every character of the text, the deadline, the host and the personal data, whatever the terminal's width", () => {
     let asked = 0;
     fc.assert(
       fc.property(texts, besides, langs, terminals, (text, beside, lang, terminal) => {
-        const form = askForm(text, textsOf(lang), beside);
+        const form = askForm(text, textsOf(lang), beside, shows);
         if (form === undefined) return;
         asked += 1;
         const { message, schema } = form;
         expect(message).toBe(showInvisible(text)); // the text alone, and nothing beside it
-        expect(read(rowsDrawn(message, terminal, true).join(""))).toBe(read(message));
+        expect(read(drawn(message, client, terminal).join(""))).toBe(read(message));
         const { description = "", title, enumNames } = schema.properties.decision as Record<string, string>;
         expect(descriptionDrawn(description, terminal)).toBe(description);
         for (const one of [beside.decideBy, beside.host]) expect(description).toContain(one ?? "");
@@ -88,10 +106,26 @@ describe("what a form asks about is on the screen", () => {
   it("what is typed into the field, once the person has left it", () => {
     fc.assert(
       fc.property(texts, terminals, (text, terminal) => {
-        if (showsTyped(text)) expect(cut(text, terminal - 12 - stringWidth("Your text") - 2)).toBe(text);
+        if (!showsTyped(text, shows)) return;
+        const columns = terminal - 12 - stringWidth("Your text") - 2;
+        const rows = wrapAnsi(text, columns, { hard: true, trim: false }).split("\n").slice(0, shows.fieldRows);
+        expect(read(rows.map((row) => cut(row, columns)).join(""))).toBe(read(text));
       }),
     );
   });
+});
+
+/** Rows that real clients drew of these texts, read from their screens. */
+describe.each(Object.entries(SEEN.rows))("texts in the form of %s columns", (where, rows) => {
+  const [client = "", terminal = ""] = where.split(" ");
+  it.each(SEEN.texts.map((text, i) => ({ text, seen: rows[i] ?? 0, i })))(
+    "text $i takes no more rows than counted",
+    ({ text, seen }) => {
+      const { wraps } = geometryOf(client);
+      const counted = text.split("\n").reduce((sum, line) => sum + rowsOf(line, Number(terminal) - 4, wraps), 0);
+      expect(counted).toBeGreaterThanOrEqual(seen);
+    },
+  );
 });
 
 describe("showsMessage", () => {
@@ -120,7 +154,7 @@ describe("showsMessage", () => {
     ["a text of more than four code units for each column", "👨\u200D👩\u200D👧\u200D👦".repeat(82), false],
     ["an empty text", "", true],
   ])("%s", (_, text, shown) => {
-    expect(showsMessage(text)).toBe(shown);
+    expect(showsMessage(text, MIN_FORM)).toBe(shown);
   });
 
   it.each([
@@ -128,13 +162,17 @@ describe("showsMessage", () => {
     ["escape sequences, which are written out", `${"\u001B[8m".repeat(30)}hidden`],
     ["line separators, which are written out", `a${"\u2028b".repeat(40)}`],
   ])("%s", (_, text) => {
-    expect(showsMessage(showInvisible(text))).toBe(false);
+    expect(showsMessage(showInvisible(text), MIN_FORM)).toBe(false);
   });
 
   it("takes its time with nothing", () => {
     const start = performance.now();
     for (const text of ["x".repeat(2_000_000), `a${"\u0301".repeat(1_000_000)}`, "👩\u200D".repeat(500_000)])
-      for (const measure of [showsMessage, showsTyped, (t: string) => cutToRow(t, 56)]) measure(text);
+      for (const client of CLIENTS)
+        for (const measure of [showsMessage, showsTyped]) {
+          measure(text, geometryOf(client));
+          cutToRow(text, 56);
+        }
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
@@ -149,15 +187,9 @@ it("a row is cut where it is longer, and left alone where it is not", () => {
   );
 });
 
-it("is as large as the smallest form that was seen", () => {
-  expect(MIN_FORM).toEqual({
-    messageRows: 4,
-    messageColumns: 56,
-    descriptionColumns: 50,
-    titleColumns: 28,
-    choiceColumns: 46,
-    fieldColumns: 36,
-    pageRows: 4,
-    pageColumns: 56,
-  });
+it("the smallest form is the smallest of all that were seen", () => {
+  for (const { form } of SEEN_CLIENTS)
+    for (const [key, least] of Object.entries(MIN_FORM))
+      if (typeof least === "number") expect(form[key as "messageRows"], key).toBeGreaterThanOrEqual(least);
+  expect(MIN_FORM).toMatchObject({ keepsLineBreaks: false, wraps: "anywhere" });
 });

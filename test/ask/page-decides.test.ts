@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { confirms } from "../support/backend.ts";
+import type { Answer } from "../support/clients.ts";
 import { lastQuestionId, seenOn } from "../support/facts.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -43,11 +44,52 @@ it("'I'm done' without a decision waits within the budget, then returns with the
   expect(confirms(world.mock)).toHaveLength(0);
 });
 
-it.each(["decline", "cancel"] as const)("%s of the page sends nothing and leaves the pause open", async (action) => {
-  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action }) });
+it("a page that was closed: nothing is sent, and the pause stays open", async () => {
+  const { world, p } = await longDemand({ elicitation: BOTH, answer: () => ({ action: "cancel" }) });
   const demand = await p.call("towow_demand", { intent: "A designer" });
   expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
   expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+});
+
+it("a page declined by a person is a no", async () => {
+  const answer = async () => {
+    await world.clock.sleep(2_000);
+    return { action: "decline" } as const;
+  };
+  const { world, p } = await longDemand({ elicitation: BOTH, answer });
+  const demand = await p.call("towow_demand", { intent: "A designer" });
+  expect(demand.result.data).toMatchObject({ decision: "reject", decided_by: "form" });
+  expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+});
+
+describe("a client that declines pages unseen", () => {
+  /** A demand that was asked about once; the next question is answered while the clock stands still. */
+  const declining = async (answer: () => Answer) => {
+    const answers: (() => Answer)[] = [() => ({ action: "cancel" }), () => ({ action: "decline" })];
+    const demand = await longDemand({ elicitation: BOTH, answer: () => (answers.shift() ?? answer)() });
+    await demand.p.call("towow_demand", { intent: "A designer" });
+    const { negotiation_id } = demand.world.mock.negotiations()[0]!;
+    return { ...demand, negotiation_id, declined: await demand.p.start("towow_demand", { negotiation_id }) };
+  };
+
+  it("is asked for none again: the text comes whole, with the terminal, and nobody has said no", async () => {
+    const { world, p, negotiation_id, declined } = await declining(() => ({ action: "cancel" }));
+    expect(declined.result.data).toMatchObject({ state: "formulated", decision: null, formulated_text: LONG });
+    expect(declined.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+    expect(declined.text).not.toMatch(/rejected|said no/);
+    await p.call("towow_demand", { negotiation_id });
+    await p.call("towow_demand", { negotiation_id, decision: "accept" });
+    expect(p.forms.map(({ mode }) => mode)).toEqual(["url", "url"]);
+    expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
+  });
+
+  it("is asked in a form as soon as one shows the text", async () => {
+    const { world, p, negotiation_id } = await declining(() => ({ action: "accept", content: { decision: "accept" } }));
+    world.mock.engine.setFormulatedText(negotiation_id, "A designer in Vienna.");
+    const again = await p.call("towow_demand", { negotiation_id });
+    expect(again.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
+    expect(p.forms).toHaveLength(3);
+  });
 });
 
 it("a client without any surface gets the page as a link", async () => {

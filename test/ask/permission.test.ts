@@ -150,3 +150,28 @@ it("a cancel is asked about, a reject is not", async () => {
   expect(p.forms).toHaveLength(2);
   expect(cancels(world.mock)).toHaveLength(1);
 });
+
+it("the question about a page names the display name, the scene, the fields and the personal data", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => ({ action: "cancel" }), elicitation: { form: {}, url: {} } });
+  const bio = `${PROFILE.bio} `.repeat(20);
+  await p.call("towow_join", join(world, { ...PROFILE, bio, experience: "13800138000" }));
+  const { mode, message } = p.forms[0]!;
+  expect(mode).toBe("url");
+  expect(message.split("\n").slice(0, 3)).toEqual([
+    `Send this profile? Lin joins ${world.sceneId}`,
+    "With: skills, bio, experience",
+    "It contains personal data: phone number.",
+  ]);
+});
+
+it("a form or a page declined by the client itself: nothing is sent, and nobody is told that the person said no", async () => {
+  const world = await createWorld();
+  for (const elicitation of [{ form: {} }, { form: {}, url: {} }]) {
+    const p = await world.process({ answer: () => ({ action: "decline" }), elicitation });
+    const { result } = await p.start("towow_join", join(world)); // the clock stands still
+    expect(result).toMatchObject({ status: "empty", data: null, warnings: ["undecided"] });
+    expect(result.summary).not.toContain("said no");
+  }
+  expect(registrations(world)).toHaveLength(0);
+});

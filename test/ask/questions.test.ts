@@ -8,7 +8,12 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
   const decisionOf = (form: ReturnType<typeof askForm>) => form?.schema.properties.decision as Record<string, unknown>;
 
   it("shows the text alone; deadline, host and personal data stand in one row beside the choice", () => {
-    const form = askForm("A designer\u200B, lin@example.org", sentences, { decideBy: "SOON", host: "example.org" });
+    const form = askForm(
+      "A designer\u200B, lin@example.org",
+      sentences,
+      { decideBy: "SOON", host: "example.org" },
+      MIN_FORM,
+    );
     expect(form?.message).toBe("A designer\\u{200B}, lin@example.org");
     const { description } = decisionOf(form);
     expect(description).toMatch(/^SOON · .*example\.org · /);
@@ -26,12 +31,12 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
       { decideBy: sentences.form.decideBy("14:05:09"), host: "127.0.0.1:8080" },
     ],
   ])("there is none about %s", (_, text, beside) => {
-    expect(askForm(text, sentences, beside)).toBeUndefined();
-    expect(askSend(text, sentences, beside)).toBeUndefined();
+    expect(askForm(text, sentences, beside, MIN_FORM)).toBeUndefined();
+    expect(askSend(text, sentences, beside, MIN_FORM)).toBeUndefined();
   });
 
   it("has one field: which of three, and nothing that looks like an editor", () => {
-    const form = askForm("text", sentences, {});
+    const form = askForm("text", sentences, {}, MIN_FORM);
     expect(Object.keys(form!.schema.properties)).toEqual(["decision"]);
     expect(form?.schema.required).toEqual(["decision"]);
     expect(decisionOf(form)).toMatchObject({
@@ -46,11 +51,12 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
     expect(schema.required).toEqual(["confirmed_text"]);
   });
 
-  it("a question about a page says what, whose, where to, until when, in at most four rows", () => {
+  it("a question about a page says what, how it begins, whose, where to, until when", () => {
     const long = `很长的需求，lin@example.org，${"再说一遍。".repeat(300)}`;
     const rows = askPage(long, sentences, { decideBy: "SOON", host: `${"name.".repeat(30)}example` }, true).split("\n");
     expect(rows).toHaveLength(MIN_FORM.pageRows);
     expect(rows[0]).toContain(String([...long].length));
+    expect(rows[0]).toMatch(/“很长的需求，.*…$/);
     expect(rows[1]).toContain(sentences.pageQuestion.byAi);
     expect(rows[1]).toContain(sentences.pageQuestion.holds);
     expect(rows[2]).toMatch(/name\..*…$/);

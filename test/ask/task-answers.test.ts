@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { cancels, confirms } from "../support/backend.ts";
+import { decisionAbout } from "../support/facts.ts";
 import {
   answer,
   asks,
@@ -132,27 +133,48 @@ describe("the backend cannot be reached when the person answers", () => {
 });
 
 describe("who answered", () => {
+  it("a form declined sooner than a person reads: undecided, and asked again half a minute later", async () => {
+    const { world, request, taskId, task, next } = await asking();
+    await answer(request, task, { action: "decline" });
+    const quiet = await request("tasks/get", { taskId });
+    expect(quiet).toMatchObject({ status: "working" });
+    expect(quiet.statusMessage).toContain("towow-mcp confirm");
+    await world.clock.advance(25_000);
+    expect((await request("tasks/get", { taskId })).status).toBe("working");
+    const again = await next(request, asks);
+    expect(keyOf(again)).not.toBe(keyOf(task));
+    await world.clock.advance(1_000);
+    await answer(request, again, { action: "decline" });
+    expect((await next(request, isOver)).status).toBe("completed");
+    expect(await decisionAbout(world, only(world).negotiation_id)).toMatchObject({ kind: "reject", by: "form" });
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
+  });
+
   it.each([
-    ["a form", FOLLOWS, undefined],
-    ["a page", WITH_PAGES, "Two lines,\nwhich no form shows."],
-  ])(
-    "%s declined sooner than a person reads: undecided, and asked again half a minute later",
-    async (_, capabilities, text) => {
-      const { world, request, taskId, task, next } = await asking({ capabilities, ...(text && { text }) });
-      await answer(request, task, { action: "decline" });
-      const quiet = await request("tasks/get", { taskId });
-      expect(quiet).toMatchObject({ status: "working" });
-      expect(quiet.statusMessage).toContain("towow-mcp confirm");
-      await world.clock.advance(25_000);
-      expect((await request("tasks/get", { taskId })).status).toBe("working");
-      const again = await next(request, asks);
-      expect(keyOf(again)).not.toBe(keyOf(task));
-      await world.clock.advance(1_000);
-      await answer(request, again, { action: "decline" });
-      expect((await next(request, isOver)).status).toBe("completed");
-      expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
-    },
-  );
+    ["a form where one shows the text", WITH_PAGES, "Short enough.", asks],
+    ["the terminal where none does", WITH_PAGES, "Two lines,\nwhich no form shows.", undefined],
+  ])("a page declined unseen: from then on %s, and nobody has said no", async (_, capabilities, text, holds) => {
+    const { world, p, request, taskId, task } = await asking({ capabilities, text: "Two lines,\nat first." });
+    expect(Object.values(task.inputRequests!)[0]!.params.mode).toBe("url");
+    await answer(request, task, { action: "decline" });
+    world.mock.engine.setFormulatedText(only(world).negotiation_id, text);
+    await world.clock.advance(3_000);
+    const now = await request("tasks/get", { taskId });
+    expect(asks(now)).toBe(holds !== undefined);
+    if (asks(now)) expect(Object.values(now.inputRequests!)[0]!.params).toMatchObject({ mode: "form", message: text });
+    else expect(now.statusMessage).toContain("towow-mcp confirm");
+    expect(p.pages).toHaveLength(1);
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
+  it("a page declined by a person is a no", async () => {
+    const { world, request, task, next } = await asking({ capabilities: WITH_PAGES, text: "Two lines,\nat least." });
+    await world.clock.advance(5_000);
+    await answer(request, task, { action: "decline" });
+    expect((await next(request, isOver)).status).toBe("completed");
+    expect(await decisionAbout(world, only(world).negotiation_id)).toMatchObject({ kind: "reject" });
+    expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
+  });
 
   it("a client that declines by itself does so at another program as well", async () => {
     const { world, request, taskId, task } = await asking();

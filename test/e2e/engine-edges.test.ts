@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MockOptions } from "../../mock-backend/main.ts";
 import { confirms, runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
-import { type Answerer, editing, legacyClient, modernClient } from "../support/clients.ts";
+import { type Answerer, declining, editing, legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 
 /** What was seen at the real engine, through the built program and clients of both eras. */
@@ -48,7 +48,7 @@ describe.each(eras)("%s", (_, connect) => {
   it.each(["cancel", "leave"])("a form declined behind the broadcast, under %s", async (on_unconfirmed) => {
     const late: Answerer = async () => {
       await expect.poll(() => mock.negotiations()[0]?.participants.length, { timeout: 10_000 }).toBeGreaterThan(0);
-      return { action: "decline" };
+      return declining();
     };
     const { mock, session } = await setUp(connect, { confirmTimeoutMs: 500 }, (form) => late(form), {
       TOWOW_ON_UNCONFIRMED: on_unconfirmed,

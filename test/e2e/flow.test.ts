@@ -3,6 +3,7 @@ import { TOOLS } from "../../src/tools/index.ts";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
 import {
   type Answerer,
+  declining,
   editing,
   legacyClient,
   modernClient,
@@ -76,10 +77,10 @@ describe.each(forms)("%s", (_, connect) => {
   });
 
   it.each([
-    ["the choice reject", { action: "accept", content: { decision: "reject" } } as const],
-    ["decline", { action: "decline" } as const],
+    ["the choice reject", () => ({ action: "accept", content: { decision: "reject" } }) as const],
+    ["decline", declining],
   ])("reject by %s: cancelled at the backend, nothing confirmed", async (_how, answer) => {
-    const { mock, session } = await setUp(connect, () => answer);
+    const { mock, session } = await setUp(connect, answer);
     await join(session);
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ decision: "reject", state: "completed" });
@@ -87,6 +88,14 @@ describe.each(forms)("%s", (_, connect) => {
     expect(confirms(mock)).toHaveLength(0);
     const status = await session.call("towow_status");
     expect(status.result.summary).toContain("rejected");
+  });
+
+  it("a decline sooner than a person reads is undecided", async () => {
+    const { mock, session } = await setUp(connect, () => ({ action: "decline" }));
+    await join(session);
+    const demand = await session.call("towow_demand", { intent: INTENT });
+    expect(demand.result.data).toMatchObject({ state: "formulated", decision: null });
+    expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
   });
 
   it("cancel of the form is undecided: nothing is sent, the next call asks again", async () => {

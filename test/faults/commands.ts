@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Fault, FaultKind } from "../../mock-backend/main.ts";
+import { READING_MS } from "../support/clients.ts";
 import { type Model, type Outage, type Real, startProgram, textOf } from "./model.ts";
 import { BURSTS, KINDS } from "./network.ts";
 
@@ -123,8 +124,9 @@ const answered = fc
         if (how === "close") return one.reply({ action: "cancel" });
         if (how === "decline" || how === "reject") {
           if (id !== undefined) m.decided(real, id, undefined);
+          const isRead = real.clock.now() - one.shownAt >= READING_MS; // a decline that comes sooner is nobody's
           return one.reply(
-            how === "decline" ? { action: "decline" } : { action: "accept", content: { decision: how } },
+            how === "decline" && isRead ? { action: "decline" } : { action: "accept", content: { decision: "reject" } },
           );
         }
         const edited = editing.get(one.process);

@@ -29,6 +29,7 @@ export type Outage = "nothing answers" | "the name is not found" | (typeof BURST
 export interface OpenForm {
   process: Program;
   form: Form;
+  shownAt: number;
   reply: (answer: Answer) => void;
 }
 
@@ -84,7 +85,7 @@ export const textOf = (token: string): string =>
 /** Starts a program; what it asks in forms waits for its answer in `real.forms`. */
 export async function startProgram(
   model: Model,
-  { home, witness, forms: open }: Real,
+  { home, witness, clock, forms: open }: Real,
   { forms, mode }: { forms: boolean; mode: "normal" | "developer" },
 ): Promise<void> {
   const answer = (process: Program, form: Form) =>
@@ -92,6 +93,7 @@ export async function startProgram(
       open.push({
         process,
         form,
+        shownAt: clock.now(),
         reply(given) {
           witness.answered(process, form, given);
           resolve(given as never);

@@ -81,7 +81,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     const { properties } = form.requestedSchema;
     const { enum: choices = [] } = (properties.decision ?? {}) as { enum?: string[] };
     const isText = choices.includes("edit");
-    const wait = dice.chance(0.15) ? dice.int(60_000, 320_000) : dice.int(200, 20_000);
+    const wait = dice.chance(0.15) ? dice.int(60_000, 320_000) : dice.int(400, 20_000);
     const roll = dice.next();
     note(`form at ${process.pid}: ${form.message.slice(0, 40).replaceAll("\n", " ")}`);
     if (roll < 0.1) return new Promise(() => {});

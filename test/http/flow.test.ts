@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answerer, editing, legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { type Answerer, declining, editing, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 
 const PROFILE = {
@@ -73,7 +73,7 @@ describe.each([
   });
 
   it("reject: cancelled at the backend, nothing confirmed", async () => {
-    const session = await connected(connect, (form) => perform(form) ?? { action: "decline" });
+    const session = await connected(connect, (form) => perform(form) ?? declining());
     await join(session);
     const demand = await session.call("towow_demand", { intent: INTENT });
     expect(demand.result.data).toMatchObject({ decision: "reject", state: "completed" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { confirms } from "../support/backend.ts";
-import { type Answer, editing } from "../support/clients.ts";
+import { type Answer, editing, READING_MS } from "../support/clients.ts";
 import { createWorld } from "../support/world.ts";
 
 /** More than the form's field shows, so that it is asked about again. */
@@ -32,6 +32,7 @@ describe("no confirm without a decision", () => {
     const second = p.start("towow_demand", { negotiation_id: only(world).negotiation_id, decision: "accept" });
     await world.clock.until(() => p.forms.length === 2);
     expect(confirms(world.mock)).toHaveLength(0);
+    await world.clock.advance(READING_MS);
     reply({ action: "decline" });
     await world.clock.run(second);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });

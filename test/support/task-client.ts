@@ -9,9 +9,9 @@ import { rawServer } from "./raw-server.ts";
 const EXTENSION = "io.modelcontextprotocol/tasks";
 
 /** What a client of the 2026 era says of itself with each request. */
-export const declaring = (capabilities: object) => ({
+export const declaring = (capabilities: object, client: object = { name: "task-client", version: "1" }) => ({
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "task-client", version: "1" },
+  "io.modelcontextprotocol/clientInfo": client,
   "io.modelcontextprotocol/clientCapabilities": capabilities,
 });
 
@@ -27,7 +27,10 @@ export interface Task {
   lastUpdatedAt: string;
   ttlMs: number;
   pollIntervalMs: number;
-  inputRequests?: Record<string, { method: string; params: { message: string; mode: string; url?: string } }>;
+  inputRequests?: Record<
+    string,
+    { method: string; params: { message: string; mode: string; url?: string; elicitationId?: string } }
+  >;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the data of its result
   result?: any;
   error?: { code: number; message: string; data?: unknown };
@@ -44,7 +47,12 @@ export async function taskServer(env: Record<string, string>, capabilities: obje
 }
 
 /** The same in this process, on its clock, which runs until the answer is there. */
-export function inProcessTaskClient(deps: ServerDeps, clock: ManualClock, capabilities: object = FOLLOWS): Request {
+export function inProcessTaskClient(
+  deps: ServerDeps,
+  clock: ManualClock,
+  capabilities: object = FOLLOWS,
+  client?: object,
+): Request {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   serveStdio(() => buildServer(deps), { transport: theirs });
   const waiting = new Map<unknown, (task: Task) => void>();
@@ -57,8 +65,8 @@ export function inProcessTaskClient(deps: ServerDeps, clock: ManualClock, capabi
     const { promise, resolve } = Promise.withResolvers<Task>();
     const id = ++ids;
     waiting.set(id, resolve);
-    void ours.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: declaring(capabilities) } });
-    return clock.run(promise);
+    void ours.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: declaring(capabilities, client) } });
+    return clock.run(promise, { stepMs: 5 });
   };
 }
 

@@ -60,6 +60,8 @@ export interface ProcessOptions {
   clock?: Clock;
   /** Where the person's browser is; default: here. */
   browser?: "here" | "none" | "elsewhere";
+  /** How the client calls itself. */
+  client?: { name: string; version: string };
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -222,10 +224,9 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   };
   const server = buildServer(deps);
   const { answer } = options;
-  const mcp = new Client(
-    { name: "test", version: "1" },
-    { capabilities: answer ? { elicitation: (options.elicitation ?? {}) as { form?: Record<string, never> } } : {} },
-  );
+  const mcp = new Client(options.client ?? { name: "test", version: "1" }, {
+    capabilities: answer ? { elicitation: (options.elicitation ?? {}) as { form?: Record<string, never> } } : {},
+  });
   if (answer)
     mcp.setRequestHandler("elicitation/create", async ({ params }) => {
       forms.push(params as unknown as Form);
@@ -251,7 +252,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     negotiations,
     client: mcp,
     settings: file,
-    taskClient: (capabilities) => inProcessTaskClient(deps, world.clock, capabilities),
+    taskClient: (capabilities) => inProcessTaskClient(deps, world.clock, capabilities, options.client),
     start,
     call: (name, args, callOptions) => world.clock.run(start(name, args, callOptions)),
   };

@@ -1,0 +1,54 @@
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { Pending } from "../ask/questions.ts";
+import { failureOf, type Log } from "../log.ts";
+import type { Approvals } from "../session/approvals.ts";
+import type { Accounts } from "./account.ts";
+
+/** A page is looked after for so long, in milliseconds: longer than anything waits for its decision. */
+const LIFETIME_MS = 15 * 60_000;
+
+export interface PageCompletionDeps {
+  server: Server;
+  accounts: Accounts;
+  approvals: Approvals;
+  newId: () => string;
+  log: Log;
+}
+
+/**
+ * Tells a client of the 2025 era when what a page asks has been decided (`notifications/elicitation/complete`), because
+ * its dialog stays open until then. The 2026 era has no such notice.
+ */
+export class PageCompletion {
+  readonly #deps: PageCompletionDeps;
+  readonly #closed = new AbortController();
+
+  constructor(deps: PageCompletionDeps) {
+    this.#deps = deps;
+  }
+
+  /** The id of a page that is about to be asked about, and looked after from now on; undefined in the 2026 era. */
+  idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
+    if (mcpReq.envelope !== undefined) return undefined;
+    const { newId, log } = this.#deps;
+    const id = newId();
+    this.#announce(id, about, origin, mcpReq.id).catch((error) => {
+      if (!this.#closed.signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
+    });
+    return id;
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
+    const { server, accounts, approvals } = this.#deps;
+    const { signal } = this.#closed;
+    if (about.kind === "send") await approvals.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
+    else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
+    const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });
+    // The call may have ended, and its stream with it: then the session's own stream takes it.
+    await related().catch(() => server.createElicitationCompletionNotifier(id)());
+  }
+}
