@@ -16,6 +16,7 @@ import { FIRST_LOOK_MS } from "../../src/negotiation/registry.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
+import { createTaintMemory } from "../../src/session/taint.ts";
 import { testSession } from "../support/session.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
@@ -101,13 +102,15 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {});
 export function programsOf({ world, machine, mock, steps, auth, sceneId }: ProgramWorld) {
   const shared: SharedFile = { values: {}, holder: undefined };
   const memory = createMemoryFacts();
+  const tainted = createTaintMemory();
   const dead = new Set<number>();
   let pids = 1000;
   let ids = 0;
   const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
 
   return async function start(options: ProgramOptions): Promise<Program> {
-    await import("ky"); // loaded with the first request, which takes real time while the simulated one goes on
+    // Loaded at first use, which takes real time while the simulated one goes on.
+    await Promise.all([import("ky"), import("../../src/ask/diff.ts")]);
     let die = () => {};
     const gone = new Promise<void>((resolve) => {
       die = resolve;
@@ -256,7 +259,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       }),
       browser: "here",
       openBrowser: async () => true,
-      session: testSession(own, newId),
+      session: testSession(own, newId, tainted),
       notices: async () => [],
       clock: own,
       log: silentLog,
