@@ -8,6 +8,7 @@ const ROOMS = [
   "commands",
   "app",
   "watch",
+  "relay",
   "room",
   "mcp",
   "tools",
@@ -37,7 +38,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "node:child_process": ["commands", "app"],
   "node:fs": ["commands", "app", "home"],
   "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],
-  "node:http": ["app", "ask/page", "room/server"],
+  "node:http": ["app", "ask/page", "room/server", "relay"],
   "node:os": ["commands", "app", "home"],
   "@hono/node-server": ["app/endpoint", "ask/page", "room/server"],
   "@modelcontextprotocol/client": ["commands"],
@@ -54,7 +55,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   pino: ["app"],
   "prom-client": ["mcp/http"],
   undici: ["backend"],
-  ws: ["backend/feed"],
 };
 
 const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.meta\.url\)\()\s*"([^"]+)"/gm;

@@ -1,16 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { nanoid } from "nanoid";
+import { Relay } from "../relay/relay.ts";
+import { RelaySocket } from "../relay/socket.ts";
 import { createPerson } from "../room/person-services.ts";
 import { Room } from "../room/room.ts";
 import { Doors } from "../room/server/doors.ts";
 import { listenForRooms } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
 import type { Runtime } from "./local-program.ts";
+import { createStudyLogs } from "./study-log-file.ts";
 
 export interface LocalRoom {
   room: Room;
   /** An address that opens the room once, in one browser. */
   address: () => string;
+  /** Where an outside agent joins that the person lets in with this address; without the token they are asked. */
+  agentAddress: string;
   close(): Promise<void>;
 }
 
@@ -44,10 +49,20 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   );
   const doors = new Doors({ clock, newId: nanoid });
   const script = () => readFile(new URL("dist/room.js", options.root));
-  const rooms = await listenForRooms({ doors, clock, log, script, lang: () => live.current().lang }, options.port);
+  const openLog = createStudyLogs(runtime.store.home, log);
+  const relay = new Relay({ room, clock, newId: nanoid, openLog });
+  const agentToken = nanoid(32);
+  const relayFor = (token: string | undefined) =>
+    token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
+  const rooms = await listenForRooms(
+    { doors, clock, log, script, lang: () => live.current().lang },
+    options.port,
+    (own) => new RelaySocket({ ...own, clock, log, relayFor }),
+  );
   void room.call("person", "refresh", {}).catch(() => {}); // what failed is told on the page
   return {
     room,
+    agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
     address: () => `${rooms.origin}/enter/${doors.secretFor(room)}`,
     async close() {
       room.close();

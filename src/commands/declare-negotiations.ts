@@ -46,6 +46,7 @@ export const declareNegotiations: Declare = (program, { env, root, texts }) => {
     .description(open.about)
     .option("--port <port>", open.port, "0")
     .option("--no-open", open.noOpen)
+    .option("--agent", open.agent)
     .option("--backend-url <url>", setting.backendUrl)
     .addOption(langOption(setting.lang))
     .examples(open.examples)

@@ -13,6 +13,8 @@ export interface OpenArguments extends RuntimeOptions {
   backendUrl?: string;
   /** Whether the browser is opened; the address is printed in any case. */
   open?: boolean;
+  /** Whether the address is printed with which an outside agent joins. */
+  agent?: boolean;
 }
 
 /** How long a withdrawal may take when the person leaves. */
@@ -27,6 +29,7 @@ export async function open({
   port,
   lang,
   backendUrl,
+  agent = false,
   open: wanted = true,
   ...options
 }: OpenArguments): Promise<void> {
@@ -48,6 +51,7 @@ export async function open({
       return;
     }
     if (isOpen) print(`${say.opened}\n`);
+    if (agent) print(`${say.agent(room.agentAddress)}\n`);
     print(`${say.stop}\n`);
     await stopped();
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();

@@ -125,7 +125,7 @@ async function allScenes(call: Call): Promise<RoomScene[]> {
   const scenes: RoomScene[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const found: ScenePage = await call("towow_list_scenes", cursor === null ? {} : { cursor });
+    const found: ScenePage = await call("towow_list_scenes", { fresh: true, ...(cursor !== null && { cursor }) });
     for (const { scene_id, name, description, agent_count } of found.scenes)
       scenes.push({ id: scene_id, name, description, agents: agent_count });
     cursor = found.next_cursor;

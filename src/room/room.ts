@@ -16,7 +16,7 @@ import {
   type ToolSchemaEntry,
   toolSchema,
 } from "./tools.ts";
-import { type RoomCall, transition } from "./transitions.ts";
+import { type RoomCall, transition, withoutAgentsWords } from "./transitions.ts";
 import { uiSpec } from "./ui-spec.ts";
 import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 
@@ -64,6 +64,7 @@ export class Room {
   readonly #following: Following;
   #state: RoomState;
   #shown = "";
+  #hasPage = false;
   #stopTick = () => {};
 
   constructor(deps: RoomDeps, { negotiationId }: { negotiationId?: string | undefined } = {}) {
@@ -170,6 +171,23 @@ export class Room {
   /** It has gone by itself. */
   agentLeaves(): void {
     this.update((state) => ({ ...state, agent: undefined }));
+  }
+
+  /** A page shows this room: from now on an outside agent has something to see. */
+  pageOpened(): void {
+    if (this.#hasPage) return;
+    this.#hasPage = true;
+    this.#shown = "";
+    this.#publish();
+  }
+
+  get hasPage(): boolean {
+    return this.#hasPage;
+  }
+
+  /** What an outside agent wrote and said is taken out; what the person wrote stays. */
+  forgetAgentsWords(): void {
+    this.update((state) => withoutAgentsWords(state));
   }
 
   /** Nothing of the room goes on; what was submitted is watched by the program as before. */

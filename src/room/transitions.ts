@@ -86,6 +86,13 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
   };
 }
 
+/** Without the words of an outside agent: in fields, in the conversation, and as a proposal. */
+export function withoutAgentsWords(state: RoomState): RoomState {
+  const emptied = state.form.byAgent.reduce((before, id) => setField(before, id, "", false), state);
+  const { agent } = emptied;
+  return { ...emptied, messages: [], agent: agent && { name: agent.name, isWaiting: agent.isWaiting } };
+}
+
 function setField(state: RoomState, fieldId: string, value: string, isAgent: boolean): RoomState {
   const { form } = state;
   const others = form.byAgent.filter((id) => id !== fieldId);

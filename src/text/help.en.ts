@@ -102,6 +102,7 @@ export const helpEn = {
     id: "the negotiation to show; without one, the scenes",
     port: "0 takes a free one",
     noOpen: "print the address, and open no browser",
+    agent: "print where an outside agent can join as well",
     examples: [["towow-mcp open", "your last negotiation, or the scenes"]],
   },
   confirm: {

@@ -103,6 +103,7 @@ export const helpZh: HelpTexts = {
     id: "要显示的协商；不指定时显示场景",
     port: "0 表示任选空闲端口",
     noOpen: "只输出地址，不打开浏览器",
+    agent: "同时输出外部 Agent 的接入地址",
     examples: [["towow-mcp open", "最近的协商，或场景列表"]],
   },
   confirm: {

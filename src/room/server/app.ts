@@ -54,6 +54,7 @@ export function createRoomApp(options: RoomAppOptions): Hono {
   app.get(`${base}/`, async (c) => {
     const room = roomOf(c);
     if (room === undefined) return closed(c);
+    room.pageOpened();
     const { paint } = await import("../page/paint.tsx");
     const { uiSpec: spec } = room.snapshot();
     const boot: Boot = {

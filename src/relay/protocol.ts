@@ -1,0 +1,122 @@
+import * as z from "zod";
+
+/** The version of the protocol, in every envelope (seed 002 §3). */
+export const VERSION = "mvp-0.2";
+
+/** Why a message was not carried out (seed 002 §5), and when each is said. */
+export const RELAY_ERRORS = {
+  INVALID_MESSAGE: "It is no JSON envelope of this version, its type is unknown, or its payload lacks something.",
+  SESSION_NOT_ACTIVE:
+    "Not joined, not started, ended, not let in by the person, or another agent is in this room already.",
+  NO_ACTIVE_SPEC: "The room's own page has not joined yet: nothing is on the screen.",
+  UNKNOWN_TOOL: "No tool of that name, or none of this stage: only what `toolSchema` lists can be called now.",
+  INVALID_PARAMS: "The tool's parameters are wrong, or name what is not on the screen.",
+  TOOL_EXECUTION_FAILED: "The tool was called and failed, for example because the backend does not answer.",
+} as const;
+
+export type RelayErrorCode = keyof typeof RELAY_ERRORS;
+
+/** A message that was not carried out. */
+export class RelayError extends Error {
+  readonly code: RelayErrorCode;
+
+  constructor(code: RelayErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const name = z.string().min(1).max(200);
+const label = z.string().max(200);
+const sentence = z.string().min(1).max(1_000);
+
+/** What an agent sends, by type (seed 002 §4.0 and §4.1). Fields that this version does not know are passed over. */
+export const FROM_AGENT = {
+  "relay.join": z.object({ role: z.enum(["agent", "host"]), sessionId: name, name: label.optional() }),
+  "session.start": z.object({ studyId: label.optional(), participantId: label.optional() }),
+  "snapshot.get": z.object({}),
+  "tool.call": z.object({
+    toolName: name,
+    params: z.record(z.string(), z.unknown()).default({}),
+    /** Shown to the person. */
+    reason: sentence,
+  }),
+  "agent.message": z.object({ text: z.string().min(1).max(4_000) }),
+  "session.end": z.object({ reason: label.optional() }),
+} as const;
+
+const screen = {
+  uiSpec: z.record(z.string(), z.unknown()),
+  messageHistory: z.array(z.record(z.string(), z.unknown())),
+  toolSchema: z.array(z.record(z.string(), z.unknown())),
+};
+
+/** What an agent is sent, by type (seed 002 §4.0 and §4.2). */
+export const TO_AGENT = {
+  "relay.joined": z.object({ role: z.literal("agent"), sessionId: z.string() }),
+  "session.started": z.object({ sessionId: z.string() }),
+  "snapshot.state": z.object({ sessionId: z.string(), ...screen }),
+  "tool.result": z.object({ ok: z.literal(true), toolName: z.string(), uiSpec: screen.uiSpec.optional() }),
+  "state.updated": z.object({ source: z.literal("host"), ...screen }),
+  "user.message": z.object({ text: z.string(), stage: z.string() }),
+  "session.ended": z.object({ sessionId: z.string(), logFile: z.string(), stateReset: z.boolean() }),
+  error: z.object({ code: z.enum(Object.keys(RELAY_ERRORS) as [RelayErrorCode]), message: z.string() }),
+} as const;
+
+const envelope = z.object({
+  v: z.literal(VERSION),
+  type: z.string(),
+  id: z.string().max(200).optional(),
+  replyTo: z.string().max(200).optional(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+type FromAgent = typeof FROM_AGENT;
+/** One checked message of an agent. */
+export type AgentMessage = {
+  [T in keyof FromAgent]: { type: T; id: string | undefined; payload: z.output<FromAgent[T]> };
+}[keyof FromAgent];
+
+type ToAgent = typeof TO_AGENT;
+/** One message to an agent, without its envelope. */
+export type HostMessage = { [T in keyof ToAgent]: { type: T; payload: z.input<ToAgent[T]> } }[keyof ToAgent];
+
+/** Reads one frame. @throws RelayError INVALID_MESSAGE, which names the id where there is one */
+export function readMessage(text: string): AgentMessage {
+  const read = envelope.safeParse(parsed(text));
+  if (!read.success) throw new RelayError("INVALID_MESSAGE", `not an envelope of ${VERSION}: ${firstOf(read.error)}`);
+  const { type, id, payload } = read.data;
+  if (!Object.hasOwn(FROM_AGENT, type))
+    throw new RelayError("INVALID_MESSAGE", `unknown type ${JSON.stringify(type.slice(0, 80))}`);
+  const message = FROM_AGENT[type as keyof FromAgent].safeParse(payload);
+  if (!message.success) throw new RelayError("INVALID_MESSAGE", `${type}: ${firstOf(message.error)}`);
+  return { type, id, payload: message.data } as AgentMessage;
+}
+
+/** The id of a frame, whatever else is wrong with it: an answer can name it. */
+export function idOf(text: string): string | undefined {
+  const id = (parsed(text) as { id?: unknown } | null | undefined)?.id;
+  return typeof id === "string" && id.length <= 200 ? id : undefined;
+}
+
+/** One frame. */
+export const frame = (message: HostMessage, replyTo?: string): string =>
+  JSON.stringify({
+    v: VERSION,
+    type: message.type,
+    ...(replyTo !== undefined && { replyTo }),
+    payload: message.payload,
+  });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function firstOf({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.join(".") ?? "";
+  return `${path === "" ? "" : `${path}: `}${issue?.message ?? "wrong"}`.slice(0, 300);
+}

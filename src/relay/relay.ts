@@ -1,0 +1,269 @@
+import type { Clock } from "../clock.ts";
+import { toIso } from "../home/iso-time.ts";
+import { RoomRefusal } from "../room/errors.ts";
+import type { Room, RoomSnapshot } from "../room/room.ts";
+import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage } from "./protocol.ts";
+import { StudyLog } from "./study-log.ts";
+
+/** One agent's connection, as the relay sees it. */
+export interface AgentSocket {
+  send: (frame: string) => void;
+  /** False while what was sent has not left: then only the newest state is kept for it. */
+  isReady: () => boolean;
+  close: (code: number, reason: string) => void;
+}
+
+export interface RelayDeps {
+  room: Room;
+  clock: Clock;
+  newId: () => string;
+  /** The session's file: where it is, as it is named to others, and what adds a line to it. */
+  openLog: (sessionId: string) => { name: string; append: (line: string) => void };
+}
+
+/** A session without its agent is kept so long, in ms: a connection may break, and a page be loaded again. */
+const SESSION_KEPT_MS = 10 * 60_000;
+/** The room that every agent may name, and the only one that a person has here. */
+const ROOM = "default";
+/** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
+const AT_ONCE = ["select", "setField", "proposeText"];
+
+interface Session {
+  id: string;
+  log: StudyLog;
+  logName: string;
+}
+
+/** One room's outside agent: at most one, let in by the person or by its token (seed 002). */
+export class Relay {
+  readonly #deps: RelayDeps;
+  #agent: Visit | undefined;
+  #session: Session | undefined;
+  #forget = () => {};
+  /** The person has sent an agent away: from then on a token alone lets nobody in. */
+  #isWary = false;
+
+  constructor(deps: RelayDeps) {
+    this.#deps = deps;
+  }
+
+  /** A connection is open. `hasToken`: it need not wait for the person's click. */
+  connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): Visit {
+    return new Visit(this, socket, hasToken && !this.#isWary, this.#deps);
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  get agent(): Visit | undefined {
+    return this.#agent;
+  }
+
+  /** Whether this is the room, or the session that this agent had before its connection broke. */
+  isKnown(sessionId: string): boolean {
+    return sessionId === ROOM || sessionId === this.#session?.id;
+  }
+
+  admit(visit: Visit): void {
+    this.#forget();
+    this.#agent = visit;
+  }
+
+  /** The agent has gone; its session waits for it a while. */
+  leave(visit: Visit): void {
+    if (this.#agent !== visit) return;
+    this.#agent = undefined;
+    this.#deps.room.agentLeaves();
+    this.#forget = this.#deps.clock.after(SESSION_KEPT_MS, () => this.endSession("the agent has gone"));
+  }
+
+  /** The person has ended the visit. Nothing that this agent knows opens the room again. */
+  dismiss(): void {
+    this.#isWary = true;
+    this.endSession("the person has ended the visit");
+  }
+
+  startSession(about: object): Session {
+    this.endSession("started again");
+    const { clock, newId, openLog } = this.#deps;
+    const day = toIso(clock.now()).slice(0, 10).replaceAll("-", "");
+    const id = `s-${day}-${newId()}`;
+    const { name, append } = openLog(id);
+    this.#session = { id, logName: name, log: new StudyLog({ sessionId: id, now: clock.now, append }) };
+    this.#session.log.add("internal", "session.begin", about);
+    return this.#session;
+  }
+
+  endSession(why: string): Session | undefined {
+    const ended = this.#session;
+    this.#session = undefined;
+    this.#forget();
+    ended?.log.add("internal", "session.over", { reason: why });
+    return ended;
+  }
+}
+
+/** One connection, from its first message to its end. */
+export class Visit {
+  readonly #relay: Relay;
+  readonly #socket: AgentSocket;
+  readonly #deps: RelayDeps;
+  readonly #hasToken: boolean;
+  #isIn = false;
+  #isGone = false;
+  /** The answer to `relay.join` that waits for the person. */
+  #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
+  #unsubscribe = () => {};
+  /** How many messages of the room this agent has. */
+  #messagesSent = 0;
+  #newest: RoomSnapshot | undefined;
+
+  constructor(relay: Relay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
+    this.#relay = relay;
+    this.#socket = socket;
+    this.#hasToken = hasToken;
+    this.#deps = deps;
+  }
+
+  /** One frame has arrived. Every failure is an answer. */
+  async receive(text: string): Promise<void> {
+    try {
+      const message = readMessage(text);
+      this.#log("in", message);
+      await this.#handle(message);
+    } catch (error) {
+      if (!(error instanceof RelayError) && !(error instanceof RoomRefusal)) throw error;
+      const { code, message } = error;
+      this.#send({ type: "error", payload: { code, message } }, idOf(text));
+    }
+  }
+
+  /** The connection is closed, by whichever side. */
+  gone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#unsubscribe();
+    if (this.#waitsAtDoor !== undefined) this.#deps.room.agentLeaves();
+    this.#relay.leave(this);
+  }
+
+  /** What waited for room on the wire goes now. */
+  drained(): void {
+    const snapshot = this.#newest;
+    this.#newest = undefined;
+    if (snapshot !== undefined) this.#update(snapshot);
+  }
+
+  async #handle(message: AgentMessage): Promise<void> {
+    const { id } = message;
+    if (message.type === "relay.join") return this.#join(message.payload, id);
+    if (!this.#isIn) throw new RelayError("SESSION_NOT_ACTIVE", "join the relay first: relay.join");
+    if (message.type === "session.start") return this.#start(message.payload, id);
+    const { session } = this.#relay;
+    if (session === undefined) throw new RelayError("SESSION_NOT_ACTIVE", "no session is active: session.start");
+    if (message.type === "session.end") return this.#end(message.payload.reason, id);
+    if (!this.#deps.room.hasPage) throw new RelayError("NO_ACTIVE_SPEC", "the room's page has not joined yet");
+    const { room } = this.#deps;
+    switch (message.type) {
+      case "snapshot.get": {
+        const { uiSpec, messageHistory, toolSchema } = room.snapshot();
+        const payload = {
+          sessionId: session.id,
+          uiSpec: { ...uiSpec },
+          messageHistory: plain(messageHistory),
+          toolSchema,
+        };
+        return this.#send({ type: "snapshot.state", payload }, id);
+      }
+      case "agent.message":
+        return room.call("agent", "postMessage", { text: message.payload.text });
+      case "tool.call": {
+        const { toolName, params, reason } = message.payload;
+        await room.call("agent", toolName, params, reason);
+        const uiSpec = AT_ONCE.includes(toolName) && { uiSpec: { ...room.snapshot().uiSpec } };
+        return this.#send({ type: "tool.result", payload: { ok: true, toolName, ...uiSpec } }, id);
+      }
+    }
+  }
+
+  #join(
+    { role, sessionId, name = "agent" }: { role: string; sessionId: string; name?: string | undefined },
+    id?: string,
+  ) {
+    const { room } = this.#deps;
+    if (role !== "agent") throw new RelayError("INVALID_MESSAGE", "the host is the room's own page");
+    if (!this.#relay.isKnown(sessionId)) throw new RelayError("SESSION_NOT_ACTIVE", "there is no such session here");
+    if (this.#isIn || this.#waitsAtDoor) throw new RelayError("INVALID_MESSAGE", "joined already");
+    if (this.#relay.agent !== undefined || room.state.agent !== undefined)
+      throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
+    // Who names the session was in it before: its id stands nowhere else.
+    const isLetIn = this.#hasToken || sessionId !== ROOM;
+    this.#waitsAtDoor = { replyTo: id, sessionId };
+    this.#relay.admit(this);
+    room.agentArrives(name, isLetIn);
+    this.#messagesSent = room.state.messages.length;
+    this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot));
+    if (isLetIn) this.#enter();
+  }
+
+  #enter(): void {
+    const { replyTo, sessionId = ROOM } = this.#waitsAtDoor ?? {};
+    this.#waitsAtDoor = undefined;
+    this.#isIn = true;
+    this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
+  }
+
+  #start(about: object, id: string | undefined): void {
+    const { id: sessionId } = this.#relay.startSession(about);
+    this.#send({ type: "session.started", payload: { sessionId } }, id);
+  }
+
+  #end(reason: string | undefined, id: string | undefined): void {
+    this.#deps.room.forgetAgentsWords();
+    const { id: sessionId = "", logName: logFile = "" } = this.#relay.endSession(reason ?? "") ?? {};
+    this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: true } }, id);
+  }
+
+  /** The room has changed: the person may have let this agent in, or sent it away. */
+  #shown(snapshot: RoomSnapshot): void {
+    const { agent } = this.#deps.room.state;
+    if (agent === undefined) {
+      this.#relay.dismiss();
+      this.#socket.close(1008, "the person has ended the visit");
+      this.gone();
+      return;
+    }
+    if (agent.isWaiting) return;
+    if (!this.#isIn) this.#enter();
+    if (this.#relay.session === undefined || !this.#deps.room.hasPage) return;
+    if (this.#socket.isReady()) this.#update(snapshot);
+    else this.#newest = snapshot;
+  }
+
+  #update({ uiSpec, messageHistory, toolSchema }: RoomSnapshot): void {
+    const { messages } = this.#deps.room.state;
+    for (const { from, text, stage } of messages.slice(this.#messagesSent))
+      if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
+    this.#messagesSent = messages.length;
+    const payload = {
+      source: "host" as const,
+      uiSpec: { ...uiSpec },
+      messageHistory: plain(messageHistory),
+      toolSchema,
+    };
+    this.#send({ type: "state.updated", payload });
+  }
+
+  #send(message: HostMessage, replyTo?: string): void {
+    if (this.#isGone) return;
+    this.#log("out", message);
+    this.#socket.send(frame(message, replyTo));
+  }
+
+  #log(direction: "in" | "out", { type, payload }: { type: string; payload: object }): void {
+    this.#relay.session?.log.add(direction, type, payload);
+  }
+}
+
+const plain = (messages: RoomSnapshot["messageHistory"]) => messages.map((message) => ({ ...message }));

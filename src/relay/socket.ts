@@ -1,0 +1,132 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Clock } from "../clock.ts";
+import { failureOf, type Log } from "../log.ts";
+import type { Relay, Visit } from "./relay.ts";
+
+export interface RelaySocketDeps {
+  clock: Clock;
+  log: Log;
+  /** `host:port` values that requests may carry, and where a page that connects may come from. */
+  hosts: () => readonly string[];
+  origins: () => readonly string[];
+  /** The room that a request may enter; undefined where it may enter none. */
+  relayFor: (token: string | undefined) => { relay: Relay; hasToken: boolean } | undefined;
+}
+
+const PATH = "/agent/ws";
+/** A field takes 200,000 characters. */
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Of one agent in a second; what comes sooner waits on the wire. */
+const MAX_RATE = 100;
+/** What is sent and not read yet: beyond this only the newest state is kept. */
+const FULL_BYTES = 256 * 1024;
+/** So often a connection is asked whether it is still there, and how long it may be silent or full, in ms. */
+const HEARTBEAT_MS = 15_000;
+const SILENT_MS = 45_000;
+/** How often a full connection is looked at, in ms. */
+const DRAIN_LOOK_MS = 50;
+
+/** The relay's WebSocket: `/agent/ws` on the room's own server (seed 002 §2). */
+export class RelaySocket {
+  readonly #deps: RelaySocketDeps;
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+
+  constructor(deps: RelaySocketDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes over an upgrade of the server's, or refuses it. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => {});
+    const { hosts, origins, relayFor } = this.#deps;
+    const { host = "", origin } = request.headers;
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const isOurs = hosts().includes(host) && (origin === undefined || origins().includes(origin));
+    const entry = relayFor(url.searchParams.get("token") ?? undefined);
+    if (!isOurs) refuse(socket, "403 Forbidden");
+    else if (url.pathname !== PATH) refuse(socket, "404 Not Found");
+    else if (entry === undefined) refuse(socket, "401 Unauthorized");
+    else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, entry));
+  }
+
+  close(): void {
+    for (const client of this.#server.clients) client.terminate();
+    this.#server.close();
+  }
+
+  #serve(client: WebSocket, { relay, hasToken }: { relay: Relay; hasToken: boolean }): void {
+    const { clock, log } = this.#deps;
+    const visit = relay.connect(
+      {
+        send: (text) => client.send(text, () => {}),
+        isReady: () => client.bufferedAmount < FULL_BYTES,
+        close: (code, reason) => client.close(code, reason),
+      },
+      { hasToken },
+    );
+    const stop = [this.#keepAlive(client, clock), drain(client, visit, clock)];
+    const inOrder = paced(client, clock, (text) =>
+      visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) })),
+    );
+    client.on("error", () => {}); // told by `close`
+    client.on("message", (data, isBinary) => inOrder(isBinary ? "" : data.toString()));
+    client.on("close", () => {
+      for (const end of stop) end();
+      visit.gone();
+    });
+  }
+
+  /** A connection that answers no ping is gone, whatever the network says. */
+  #keepAlive(client: WebSocket, clock: Clock): () => void {
+    let lastAt = clock.monotonic();
+    const alive = () => {
+      lastAt = clock.monotonic();
+    };
+    client.on("pong", alive).on("message", alive);
+    let cancel = () => {};
+    const beat = () => {
+      if (clock.monotonic() - lastAt > SILENT_MS) return client.terminate();
+      client.ping();
+      cancel = clock.after(HEARTBEAT_MS, beat);
+    };
+    cancel = clock.after(HEARTBEAT_MS, beat);
+    return () => cancel();
+  }
+}
+
+/** Tells a visit when what was sent has left. */
+function drain(client: WebSocket, visit: Visit, clock: Clock): () => void {
+  let cancel = () => {};
+  const look = () => {
+    if (client.bufferedAmount < FULL_BYTES) visit.drained();
+    cancel = clock.after(DRAIN_LOOK_MS, look);
+  };
+  look();
+  return () => cancel();
+}
+
+/** One message after the other, and no more a second than anybody means: the rest waits on the wire. */
+function paced(client: WebSocket, clock: Clock, work: (text: string) => Promise<void>): (text: string) => void {
+  let last = Promise.resolve();
+  let from = clock.monotonic();
+  let count = 0;
+  let waiting = 0;
+  return (text) => {
+    waiting += 1;
+    if (waiting >= MAX_RATE && !client.isPaused) client.pause();
+    last = last.then(async () => {
+      if (clock.monotonic() - from >= 1_000) [from, count] = [clock.monotonic(), 0];
+      if (++count > MAX_RATE) await clock.sleep(Math.max(0, from + 1_000 - clock.monotonic()));
+      waiting -= 1;
+      if (waiting < MAX_RATE / 2 && client.isPaused) client.resume();
+      if (client.readyState === client.OPEN) await work(text);
+    });
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.once("finish", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+}

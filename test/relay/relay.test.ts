@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RELAY_ERRORS, TO_AGENT } from "../../src/relay/protocol.ts";
+import { STAGE_TOOLS } from "../../src/room/tools.ts";
+import { agentAt, openRelay, startedAgent } from "../support/relay.ts";
+import { openRoom } from "../support/room.ts";
+import { createWorld } from "../support/world.ts";
+
+const DEMAND = "I need a product designer for a hospital pilot. Call me at 13800138000, token sk-live1234567890abcdef.";
+
+async function relayed({ page = true } = {}) {
+  const world = await createWorld();
+  const process = await world.process({ config: { last_scene_id: undefined } });
+  const opened = await openRoom(world, process);
+  if (page) opened.room.pageOpened();
+  return { world, opened, ...(await openRelay(world, opened)) };
+}
+
+const join = { role: "agent", sessionId: "default" };
+
+describe("the seed's example messages, in its order", () => {
+  it("from relay.join to session.ended", async () => {
+    const { world, opened, url, events } = await relayed();
+    const agent = await agentAt(url());
+    expect(await agent.ask("relay.join", join)).toMatchObject({ type: "relay.joined", payload: join });
+    const started = await agent.ask("session.start", { studyId: "pilot-01", participantId: "P07" });
+    const { sessionId } = started.payload;
+    expect(sessionId).toMatch(/^s-\d{8}-\w+$/);
+    const { payload } = await agent.ask("snapshot.get", {});
+    expect(payload).toEqual({ sessionId, ...JSON.parse(JSON.stringify(opened.room.snapshot())) });
+    const call = { toolName: "select", params: { itemId: world.sceneId }, reason: "It fits what they ask for." };
+    const result = await agent.ask("tool.call", call);
+    expect(result).toMatchObject({ type: "tool.result", payload: { ok: true, toolName: "select" } });
+    expect(result.payload.uiSpec).toEqual(JSON.parse(JSON.stringify(opened.spec())));
+    expect(opened.room.state.agent?.lastCall).toEqual({ toolName: "select", reason: call.reason });
+    const next = await agent.ask("tool.call", { toolName: "next", params: {}, reason: "Go on." });
+    expect(next.payload).toEqual({ ok: true, toolName: "next" });
+    await agent.sees(({ type, payload: { uiSpec } }) => type === "state.updated" && uiSpec.stage === "profile");
+    agent.tell("agent.message", { text: "I will fill in what I know." });
+    await agent.sees(
+      ({ type, payload: { messageHistory } }) => type === "state.updated" && messageHistory.length === 1,
+    );
+    await opened.call("postMessage", { text: "I prefer remote." });
+    expect(await agent.sees(({ type }) => type === "user.message")).toMatchObject({
+      payload: { text: "I prefer remote.", stage: "profile" },
+    });
+    const ended = await agent.ask("session.end", { reason: "study-complete" });
+    expect(ended.payload).toEqual({ sessionId, logFile: `logs/study/${sessionId}.jsonl`, stateReset: true });
+    for (const { type, payload: sent } of agent.frames)
+      expect(TO_AGENT[type as keyof typeof TO_AGENT].safeParse(sent).success, type).toBe(true);
+    const written = events();
+    expect(written.map(({ eventIndex }) => eventIndex)).toEqual(written.map((_, index) => index));
+    expect(new Set(written.map((event) => event.sessionId))).toEqual(new Set([sessionId]));
+    expect(written[0]).toMatchObject({ direction: "internal", payload: { studyId: "pilot-01", participantId: "P07" } });
+    expect(written).toContainEqual(expect.objectContaining({ direction: "in", type: "tool.call", payload: call }));
+  });
+});
+
+describe("each error code", () => {
+  const refused = async (ask: Promise<{ type: string; payload: { code: string } }>) => {
+    const { type, payload } = await ask;
+    expect(type).toBe("error");
+    return payload.code;
+  };
+
+  it("INVALID_MESSAGE: no envelope, an unknown type, a payload that lacks something", async () => {
+    const { url } = await relayed();
+    const agent = await startedAgent(url());
+    const bad = [
+      "",
+      "not json",
+      "[]",
+      "null",
+      '{"v":"mvp-0.1","type":"snapshot.get","payload":{}}',
+      '{"v":"mvp-0.2","type":"snapshot.get"}',
+      '{"v":"mvp-0.2","type":"toString","payload":{}}',
+      '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":{}}}',
+      '{"v":"mvp-0.2","type":"tool.call","payload":{"toolName":"next","params":[],"reason":"x"}}',
+      '{"v":"mvp-0.2","type":"agent.message","payload":{"text":""}}',
+    ];
+    for (const text of bad) agent.raw(text);
+    agent.socket.send(Buffer.from([1, 2, 3]));
+    await agent.sees(() => agent.frames.filter(({ type }) => type === "error").length === bad.length + 1);
+    for (const { payload } of agent.frames.filter(({ type }) => type === "error"))
+      expect(payload.code).toBe("INVALID_MESSAGE");
+  });
+
+  it("SESSION_NOT_ACTIVE: before joining, before starting, after the end, for a second agent, in no room", async () => {
+    const { url } = await relayed();
+    const agent = await agentAt(url());
+    expect(await refused(agent.ask("snapshot.get", {}))).toBe("SESSION_NOT_ACTIVE");
+    expect(await refused(agent.ask("session.start", {}))).toBe("SESSION_NOT_ACTIVE");
+    expect(await refused(agent.ask("relay.join", { ...join, sessionId: "another" }))).toBe("SESSION_NOT_ACTIVE");
+    await agent.ask("relay.join", join);
+    expect(await refused(agent.ask("snapshot.get", {}))).toBe("SESSION_NOT_ACTIVE");
+    await agent.ask("session.start", {});
+    const second = await agentAt(url());
+    expect(await refused(second.ask("relay.join", join))).toBe("SESSION_NOT_ACTIVE");
+    await agent.ask("session.end", {});
+    expect(await refused(agent.ask("tool.call", { toolName: "next", params: {}, reason: "x" }))).toBe(
+      "SESSION_NOT_ACTIVE",
+    );
+    expect(await refused(agent.ask("relay.join", { ...join, role: "host" }))).toBe("INVALID_MESSAGE");
+  });
+
+  it("NO_ACTIVE_SPEC: until the room's page has joined", async () => {
+    const { url, opened } = await relayed({ page: false });
+    const agent = await startedAgent(url());
+    expect(await refused(agent.ask("snapshot.get", {}))).toBe("NO_ACTIVE_SPEC");
+    opened.room.pageOpened();
+    await agent.sees(({ type }) => type === "state.updated");
+    expect((await agent.ask("snapshot.get", {})).type).toBe("snapshot.state");
+  });
+
+  it("UNKNOWN_TOOL, INVALID_PARAMS, TOOL_EXECUTION_FAILED", async () => {
+    const { url, world } = await relayed();
+    const agent = await startedAgent(url());
+    const call = (toolName: string, params: object) =>
+      refused(agent.ask("tool.call", { toolName, params, reason: "x" }));
+    expect(await call("fly", {})).toBe("UNKNOWN_TOOL");
+    expect(await call("proposeText", { text: "x" })).toBe("UNKNOWN_TOOL"); // another stage's
+    expect(await call("select", { itemId: "nobody" })).toBe("INVALID_PARAMS");
+    expect(await call("select", {})).toBe("INVALID_PARAMS");
+    expect(await call("setField", { fieldId: "intent", value: "x" })).toBe("INVALID_PARAMS");
+    for (let i = 0; i < 20; i++) world.mock.faults.add({ route: "scenes.list", kind: "status", status: 500 });
+    expect(await world.clock.run(call("refresh", {}))).toBe("TOOL_EXECUTION_FAILED");
+    expect(Object.keys(RELAY_ERRORS)).toHaveLength(6);
+  });
+});
+
+describe("the person keeps the decision", () => {
+  it("no tool of the person's is listed or callable, in any stage", async () => {
+    const { url, world, opened } = await relayed();
+    const agent = await startedAgent(url());
+    const tools = [...new Set(Object.values(STAGE_TOOLS).flatMap((stage) => Object.keys(stage)))];
+    const tryAll = async () => {
+      const { uiSpec, toolSchema } = (await agent.ask("snapshot.get", {})).payload;
+      const stage = STAGE_TOOLS[uiSpec.stage as keyof typeof STAGE_TOOLS] as Record<string, string>;
+      for (const { toolName } of toolSchema) expect(stage[toolName]).toBe("anyone");
+      for (const toolName of tools.filter((name) => stage[name] !== "anyone")) {
+        const params = { questionId: opened.room.state.demand?.question?.id ?? "x", textHash: "x" };
+        const answer = await agent.ask("tool.call", { toolName, params, reason: "Trust me." });
+        expect(answer.payload.code).toBe("UNKNOWN_TOOL");
+      }
+    };
+    await tryAll();
+    await opened.call("select", { itemId: world.sceneId });
+    await opened.press("next");
+    await tryAll();
+    await opened.call("setField", { fieldId: "display_name", value: "Lin" });
+    await opened.call("setField", { fieldId: "skills", value: "python" });
+    await opened.press("next");
+    await opened.call("setField", { fieldId: "intent", value: DEMAND });
+    await tryAll();
+    await opened.press("next");
+    await opened.until(() => opened.room.state.demand?.question !== undefined);
+    await tryAll();
+    const proposed = await agent.ask("tool.call", {
+      toolName: "proposeText",
+      params: { text: "Mine" },
+      reason: "Short.",
+    });
+    expect(proposed.payload.ok).toBe(true);
+    expect(opened.room.state.agent?.proposal).toMatchObject({ text: "Mine", reason: "Short." });
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
+    await opened.press("broadcast");
+    await opened.until(() => opened.stage() === "done");
+    expect(world.mock.negotiations()[0]?.confirmedText).not.toBe("Mine");
+    await tryAll();
+  });
+
+  it("without a token the agent waits for the person's click, and who was sent away needs one again", async () => {
+    const { url, opened } = await relayed();
+    const agent = await agentAt(url(""));
+    agent.raw(JSON.stringify({ v: "mvp-0.2", type: "relay.join", id: "j", payload: join }));
+    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+    expect((await agent.ask("session.start", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
+    await opened.press("letIn");
+    expect((await agent.sees(({ replyTo }) => replyTo === "j")).type).toBe("relay.joined");
+    const { sessionId } = (await agent.ask("session.start", {})).payload;
+    await opened.press("removeAgent");
+    await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+    const former = await agentAt(url(""));
+    expect((await former.ask("relay.join", { ...join, sessionId })).payload.code).toBe("SESSION_NOT_ACTIVE");
+    const withToken = await agentAt(url());
+    withToken.tell("relay.join", join);
+    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+  });
+
+  it("the end of a session takes the agent's words out, and leaves the person's", async () => {
+    const { url, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    await opened.call("select", { itemId: world.sceneId });
+    await opened.press("next");
+    await opened.call("setField", { fieldId: "display_name", value: "Lin" });
+    await agent.ask("tool.call", {
+      toolName: "setField",
+      params: { fieldId: "bio", value: "Builds" },
+      reason: "Known.",
+    });
+    expect(opened.room.state.form.profile).toMatchObject({ display_name: "Lin", bio: "Builds" });
+    await agent.ask("session.end", {});
+    expect(opened.room.state.form.profile).toMatchObject({ display_name: "Lin", bio: "" });
+  });
+});
+
+describe("a connection that breaks", () => {
+  it("the session goes on for the agent that names it, and its log has no gap", async () => {
+    const { url, events } = await relayed();
+    const first = await startedAgent(url());
+    first.socket.terminate();
+    const second = await agentAt(url(""));
+    await expect
+      .poll(async () => (await second.ask("relay.join", { ...join, sessionId: first.sessionId })).type)
+      .toBe("relay.joined");
+    expect((await second.ask("snapshot.get", {})).payload.sessionId).toBe(first.sessionId);
+    await second.ask("session.end", {});
+    expect(events().map(({ eventIndex }) => eventIndex)).toEqual(events().map((_, index) => index));
+  });
+
+  it("after ten minutes without its agent a session is over", async () => {
+    const { url, world, relay } = await relayed();
+    const agent = await startedAgent(url());
+    agent.socket.terminate();
+    await expect.poll(() => relay.agent).toBeUndefined();
+    await world.clock.advance(10 * 60_000 + 1);
+    expect(relay.session).toBeUndefined();
+  });
+});
+
+describe("bad input", () => {
+  it.each([
+    ["a wrong token", "?token=wrong", {}, 401],
+    ["another site's page", undefined, { origin: "https://evil.example" }, 403],
+    ["another host", undefined, { host: "evil.example" }, 403],
+  ])("%s is refused at the upgrade", async (_, query, headers, status) => {
+    const { url } = await relayed();
+    await expect(agentAt(url(query), { headers })).rejects.toThrow(String(status));
+  });
+
+  it("five megabytes end the connection; nothing else does", async () => {
+    const { url, opened } = await relayed();
+    const agent = await startedAgent(url());
+    agent.raw("x".repeat(5 * 1024 * 1024));
+    await expect.poll(agent.closed).toMatchObject({ code: 1009 });
+    await expect.poll(() => opened.room.state.agent).toBeUndefined();
+  });
+
+  it("a flood of messages waits on the wire, and each is answered in its turn", async () => {
+    const { url, world } = await relayed();
+    const agent = await startedAgent(url());
+    const COUNT = 2_000;
+    for (let i = 0; i < COUNT; i++)
+      agent.raw(JSON.stringify({ v: "mvp-0.2", type: "nothing", id: `${i}`, payload: {} }));
+    const answered = () => agent.frames.filter(({ type }) => type === "error").map(({ replyTo }) => replyTo);
+    for (let second = 0; second < 40 && answered().length < COUNT; second++) {
+      await expect.poll(() => answered().length).toBeGreaterThanOrEqual(Math.min(COUNT, (second + 1) * 100 - 2));
+      await world.clock.advance(1_000);
+    }
+    expect(answered()).toEqual(Array.from({ length: COUNT }, (_, i) => `${i}`));
+  });
+
+  it("property: whatever arrives, the connection lives and says why it was refused", async () => {
+    const { url } = await relayed();
+    const agent = await startedAgent(url());
+    let sent = 0;
+    const errors = () => agent.frames.filter(({ type }) => type === "error").length;
+    const some = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.record({ v: fc.constant("mvp-0.2"), type: fc.string(), payload: fc.anything() }).map((m) => JSON.stringify(m)),
+    );
+    await fc.assert(
+      fc.asyncProperty(some, async (text) => {
+        agent.raw(text);
+        sent += 1;
+      }),
+      { numRuns: 80 },
+    );
+    await expect.poll(errors).toBe(sent);
+    expect(agent.closed()).toBeUndefined();
+  });
+
+  it("secrets and personal data stay out of the log, and what the room showed too", async () => {
+    const { url, events, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    await opened.call("select", { itemId: world.sceneId });
+    await opened.press("next");
+    await agent.ask("tool.call", { toolName: "setField", params: { fieldId: "bio", value: DEMAND }, reason: DEMAND });
+    agent.tell("agent.message", { text: DEMAND });
+    await agent.sees(({ payload: { messageHistory } }) => messageHistory?.length === 1);
+    const log = JSON.stringify(events());
+    expect(log).toContain("hospital pilot");
+    expect(log).not.toMatch(/13800138000|sk-live/);
+    expect(log).not.toContain('"sections"');
+  });
+});
