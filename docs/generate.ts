@@ -10,7 +10,10 @@ import { HTTP_ERRORS } from "../src/mcp/http/http-error.ts";
 import { Metrics } from "../src/mcp/http/metrics.ts";
 import { PROMPTS } from "../src/mcp/prompts.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
+import { FROM_AGENT, RELAY_ERRORS, TO_AGENT } from "../src/relay/protocol.ts";
 import { ERROR_CODES, type ErrorCode } from "../src/result/tool-error.ts";
+import { ROOM_STAGES } from "../src/room/stages.ts";
+import { ROOM_TOOLS, type RoomToolName, STAGE_TOOLS } from "../src/room/tools.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";
 import { textsOf } from "../src/text/index.ts";
@@ -263,6 +266,44 @@ function metricsTable(): string {
   );
 }
 
+/** What an outside agent may call, and in which stages. */
+function roomToolsTable(): string {
+  const stagesOf = (name: RoomToolName) =>
+    ROOM_STAGES.filter((stage) => (STAGE_TOOLS[stage] as Partial<Record<RoomToolName, string>>)[name] === "anyone");
+  const rows = (Object.keys(ROOM_TOOLS) as RoomToolName[])
+    .filter((name) => stagesOf(name).length > 0)
+    .map((name) => {
+      const params = Object.keys(ROOM_TOOLS[name].params.shape).map(code).join(", ");
+      const stages = stagesOf(name);
+      return [
+        code(name),
+        params || "–",
+        stages.length === ROOM_STAGES.length ? "every stage" : stages.join(", "),
+        ROOM_TOOLS[name].description,
+      ];
+    });
+  return table(["Tool", "Parameters", "In", "What it does"], rows);
+}
+
+function messagesTable(): string {
+  const rows = [
+    ...Object.entries(FROM_AGENT).map(([type, payload]) => ["agent", type, payload] as const),
+    ...Object.entries(TO_AGENT).map(([type, payload]) => ["host", type, payload] as const),
+  ].map(([from, type, { shape }]) => {
+    const fields = Object.entries(shape).map(
+      ([name, field]) => `${code(name)}${field.safeParse(undefined).success ? "?" : ""}`,
+    );
+    return [code(type), from, fields.join(", ") || "–"];
+  });
+  return table(["Type", "From", "Payload"], rows);
+}
+
+const relayErrorsTable = (): string =>
+  table(
+    ["Code", "When"],
+    Object.entries(RELAY_ERRORS).map(([name, when]) => [code(name), when]),
+  );
+
 /** A text with the part between two markers replaced. Throws when the markers are not there once each. */
 export function between(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
@@ -287,6 +328,12 @@ export function generated(): Map<string, string> {
   files.set(
     "docs/http.md",
     Object.entries(parts).reduce((page, [name, part]) => between(page, name, part), http),
+  );
+  const agents = readFileSync(new URL("docs/agents.md", ROOT), "utf8");
+  const tables = { "room-tools": roomToolsTable(), messages: messagesTable(), "relay-errors": relayErrorsTable() };
+  files.set(
+    "docs/agents.md",
+    Object.entries(tables).reduce((page, [name, part]) => between(page, name, part), agents),
   );
   for (const [file, lang] of READMES) {
     if (!existsSync(new URL(file, ROOT))) continue;
