@@ -113,7 +113,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, pla
     if (view?.asking !== true || deciding !== undefined) return;
     listening?.pause();
     display.pause();
-    deciding = askHere(runtime, id as string, stop.signal).then((outcome) => {
+    deciding = askHere(runtime, id as string, env, stop.signal).then((outcome) => {
       deciding = undefined;
       if (stop.signal.aborted) return;
       listening?.resume();
@@ -164,14 +164,14 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, pla
 }
 
 /** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
-async function askHere(runtime: Runtime, id: string, signal: AbortSignal): Promise<string> {
+async function askHere(runtime: Runtime, id: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
   let last = "";
   const say = (line: string) => {
     last = line.trim();
     print(`${line}\n`);
   };
   try {
-    await decideAtTerminal(runtime, id, say, signal);
+    await decideAtTerminal(runtime, id, { env, say, signal });
     return last;
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;

@@ -6,18 +6,30 @@ const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
 const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 
+/** A part of a text, in UTF-16 units. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
 /** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
-export function wrap(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = "";
+export const wrap = (text: string, columns: number): string[] =>
+  lineRanges(text, columns).map(({ start, end }) => text.slice(start, end));
+
+/** Where each of these lines stands in the text; the white space between two of them belongs to neither. */
+export function lineRanges(text: string, columns: number): Range[] {
+  const lines: Range[] = [];
+  let [start, at] = [0, 0];
+  const line = () => ({ start, end: start + text.slice(start, at).trimEnd().length });
   for (const word of unbreakable(text, columns)) {
-    if (line !== "" && stringWidth(line + word.trimEnd()) > columns) {
-      lines.push(line.trimEnd());
-      line = "";
+    if (at > start && stringWidth(text.slice(start, at) + word.trimEnd()) > columns) {
+      lines.push(line());
+      start = at;
     }
-    line += line === "" && lines.length > 0 ? word.trimStart() : word;
+    if (start === at && lines.length > 0) start += word.length - word.trimStart().length;
+    at += word.length;
   }
-  return [...lines, line.trimEnd()];
+  return [...lines, line()];
 }
 
 function unbreakable(text: string, columns: number): string[] {

@@ -5,7 +5,13 @@ const en = {
   notOwn: (id: string) => `${id} does not wait for a decision here.`,
   heading: "This text would be broadcast, word for word:",
   notTerminal: "A decision needs a person: run this in a terminal.",
-  ask: "[a]ccept, [e]dit, [r]eject, or Enter to leave it open: ",
+  keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
+  ask: "[a]ccept, [e]dit, [r]eject: ",
+  left: (time: string) => `${time} left:`,
+  editorFailed: (editor: string) => `${editor} did not give a text. Nothing was sent.`,
+  empty: "An empty text cannot be broadcast.",
+  unchanged: "The text is as it was.",
+  codeOfEdit: (code: string) => `Type ${code} to send it, or e to edit again: `,
   edit: "Your text; end with a line that holds only a dot:",
   instead: "This would be sent instead:",
   difference: "How it differs: [-taken out-] {+put in+}",
@@ -30,7 +36,13 @@ const zh: typeof en = {
   notOwn: (id) => `${id} 在这里不需要决定。`,
   heading: "以下文本将一字不差地广播：",
   notTerminal: "决定需要本人：请在终端中运行。",
-  ask: "[a] 接受，[e] 修改，[r] 拒绝，直接回车则暂不决定：",
+  keys: "a 广播这段文本，e 先修改，r 撤回需求，直接回车则暂不决定。",
+  ask: "[a]接受 [e]修改 [r]拒绝：",
+  left: (time) => `还剩 ${time}：`,
+  editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,
+  empty: "空文本不能广播。",
+  unchanged: "文本没有变化。",
+  codeOfEdit: (code) => `输入 ${code} 以发送，或输入 e 再次修改：`,
   edit: "请输入你的文本，以单独一行的句点（.）结束：",
   instead: "将改为发送：",
   difference: "与原文的差异：[-删去-] {+加入+}",
@@ -48,4 +60,5 @@ const zh: typeof en = {
   edited: "你的文本正在发送。",
 };
 
-export const terminalTexts = (lang: "zh" | "en") => (lang === "zh" ? zh : en);
+export type TerminalTexts = typeof en;
+export const terminalTexts = (lang: "zh" | "en"): TerminalTexts => (lang === "zh" ? zh : en);

@@ -1,9 +1,11 @@
 import stringWidth from "string-width";
+import { COLOURS } from "../terminal/colours.ts";
 import { markdown, paragraph } from "../terminal/paragraph.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { agentLines } from "./agents.ts";
 import type { Format } from "./format.ts";
 import { deadlineText, outageText, sentencesOf } from "./sentences.ts";
+import { addedText, sheetOf, textLines } from "./sheet.ts";
 import { stepLine } from "./steps.ts";
 import type { View } from "./view.ts";
 
@@ -85,13 +87,17 @@ function body(view: View, { keys }: FrameOptions, format: Format, rows: number):
   if (n === undefined || rows < 3) return [];
   if (n.participants.length > 0) return ["", ...agentsIn(rows - 1, n.participants, format)];
   if (n.demand_formulated === null || n.state !== "formulated") return [];
-  const { paint, texts } = format;
-  const title = paragraph(view.asking ? texts.wouldGoOut : texts.wentOut, format);
-  const text = paragraph(n.demand_formulated, { width: format.width - 2, paint });
+  const { texts } = format;
+  const sheet = sheetOf(n.demand_raw, n.demand_formulated);
+  const title = [
+    ...paragraph(view.asking ? texts.wouldGoOut : texts.wentOut, format),
+    ...(view.asking ? paragraph(addedText(sheet, format), { ...format, style: COLOURS.muted }) : []),
+  ];
+  const text = textLines(sheet, format);
   const room = rows - 1 - title.length;
-  const cut = ellipsis(view.asking && keys ? texts.cutDecide : texts.cut, format.width - 2);
+  const cut = `  ${ellipsis(view.asking && keys ? texts.cutDecide : texts.cut, format.width - 2)}`;
   const shown = text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut];
-  return ["", ...title, ...shown.map((line) => paint("yellow", "│ ") + line)];
+  return ["", ...title, ...shown];
 }
 
 /** As much of each offer as fits; where not even the agents fit, the first of them. */

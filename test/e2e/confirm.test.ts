@@ -1,4 +1,9 @@
 import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
@@ -86,6 +91,76 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types(await user.sees(/Type (\d{4})/));
     await user.sees(/on its way/);
     expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
+  });
+
+  it("shows what was submitted beside what the network added, personal data, scene, host and the time that is left", async () => {
+    const { mock, env, session } = await openPause("auto");
+    const profile_data = { skills: ["design", "figma", "research"], bio: "Designs small and useful things." };
+    await session.call("towow_join", { scene: mock.sceneId, display_name: "Lin Yue", profile_data });
+    const other = { intent: "A designer, phone +49 30 1234567", scene_id: mock.sceneId, allow_duplicate: true };
+    const { result } = await session.call("towow_demand", other);
+    const user = atTerminal([CLI, "confirm", result.data.negotiation_id], env, "stty cols 60");
+    await user.sees(/4:\d\d left:[\s\S]*\[a\]ccept/);
+    const screen = user.screen();
+    const plain = stripVTControlCharacters(screen).replaceAll("\r", "");
+    expect(plain).toMatch(/Submitted\n│ A designer, phone \+49 30 1234567\n/);
+    expect(plain).toMatch(/The network added · \d+% of the text below/);
+    expect(screen).toContain("\x1b[30m\x1b[43m"); // the network's words, in their colour
+    expect(screen).toContain("\x1b[4m\x1b[31m+49 30 1234567"); // personal data, underlined
+    expect(plain).toMatch(/\n 1 {2}\S/);
+    expect(plain).toMatch(/!.*1234567 · personal data: phone number/);
+    expect(plain.replaceAll("\n", " ")).toContain(
+      `${mock.scenes()[0]?.name} (${mock.sceneId}), at ${new URL(mock.url).host}`,
+    );
+    // It counts on while the question stands.
+    const [, first] = /4:(\d\d) left:/.exec(plain) ?? [];
+    const left = () => [...user.screen().matchAll(/4:(\d\d) left:/g)].map(([, s]) => s);
+    await expect.poll(() => left().some((s) => s !== first), { timeout: 5_000 }).toBe(true);
+    for (const line of plain.split("\n")) expect(stringWidth(line), line).toBeLessThanOrEqual(60);
+  });
+
+  it("edit in the person's own editor: prefilled, shown with its difference, edited again, and gone from the disk", async () => {
+    const { mock, env, text } = await openPause();
+    const folder = await temporaryHome();
+    const seen = join(folder, "seen");
+    const editor = join(folder, "editor");
+    // Each time it notes what it was given and where, and adds a word.
+    await writeFile(
+      editor,
+      `#!/bin/sh\necho "$1" >> ${seen}\ncat "$1" >> ${seen}\nprintf ' Now.' > "$1.new" && { tr -d '\\n' < "$1"; cat "$1.new"; } > "$1.all" && mv "$1.all" "$1"\n`,
+    );
+    await chmod(editor, 0o755);
+    const user = inTerminal({ ...env, EDITOR: editor, TMPDIR: folder });
+    await user.sees(/\[a\]ccept/);
+    user.types("e");
+    await user.sees(/or e to edit again/);
+    user.types("e");
+    await user.sees(/edit again[\s\S]*edit again/);
+    const codes = [...user.screen().matchAll(/Type (\d{4})/g)].map(([, code]) => code);
+    expect(stripVTControlCharacters(user.screen())).toContain("{+");
+    user.types(codes.at(-1) ?? "");
+    await user.sees(/Your text is on its way/);
+    expect(mock.negotiations()[0]?.confirmedText).toBe(`${text} Now. Now.`);
+    const given = (await readFile(seen, "utf8")).split("\n");
+    expect(given.filter(Boolean).slice(0, 2)).toEqual([given[0], text]);
+    expect(readdirSync(folder).sort()).toEqual(["editor", "seen"]);
+  });
+
+  it.each([
+    ["fails", "false", /false did not give a text/],
+    ["leaves the text as it was", "true", /The text is as it was/],
+    ["empties it", "sed -i d", /An empty text cannot be broadcast/],
+    ["is not there", "no-such-editor", /no-such-editor did not give a text/],
+  ])("an editor that %s: nothing is sent, and the question stands again", async (_, editor, says) => {
+    const { mock, env } = await openPause();
+    const user = inTerminal({ ...env, EDITOR: editor });
+    await user.sees(/\[a\]ccept/);
+    user.types("e");
+    await user.sees(says);
+    await user.sees(/Nothing|as it was|empty/i);
+    user.types("");
+    await user.sees(/Left open/);
+    expect(confirms(mock)).toHaveLength(0);
   });
 
   it("reject cancels", async () => {

@@ -78,7 +78,7 @@ it("open pauses: who watches them, until when, and the command that decides", as
   const home = await homeWith({ backend_url: mock.url });
   const env = { TOWOW_HOME: home };
   const args = ["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"];
-  await cli(args, { env });
+  await cli(args, { env: { ...env, TOWOW_ON_UNCONFIRMED: "leave" } });
   const id = mock.negotiations()[0]?.negotiation_id;
   const left = (await examined(env)).of("pauses");
   expect(left).toMatchObject({ level: "warning", fix: `towow-mcp confirm ${id}` });

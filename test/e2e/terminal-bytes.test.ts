@@ -185,8 +185,7 @@ describe("nothing in data reaches a terminal as a control", () => {
 
 it("no command writes past the one function that makes text printable", () => {
   const root = new URL("../../src/", import.meta.url).pathname;
-  // The handshake writes to its client, which is the protocol's channel and no terminal.
-  const allowed = ["commands/print.ts", "cli.ts", "app/handshake.ts"];
+  const allowed = ["commands/print.ts", "cli.ts"];
   const found = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !allowed.includes(path))
     .filter((path) => /(stdout|stderr)\)?\.write|console\./.test(readFileSync(join(root, path), "utf8")));

@@ -28,7 +28,8 @@ Demand: A designer for a hospital pilot
 The demand is formulated and waits for your decision.
 
 This text would be broadcast, word for word:
-│ A product designer who knows hospital queues, remote, within two months.
+73% of its words are the network's, in lines marked +.
++ A product designer who knows hospital queues, remote, within two months.
 
 4:32 left to decide. Undecided, it is withdrawn at 12:04:31.
 
@@ -50,8 +51,9 @@ c decide · q leave (the negotiation goes on)`,
 需求已丰富化，等待你确认。
 
 以下文本将一字不差地广播：
-│ 寻找一位熟悉门诊排队流程的产品设计师，
-│ 可远程，两个月内启动。
+其中 59% 由网络补充，所在行以 + 标出。
++ 寻找一位熟悉门诊排队流程的产品设计师，
++ 可远程，两个月内启动。
 
 还有 4:32 可以决定。如不决定，将于
 12:04:31 自动撤回。

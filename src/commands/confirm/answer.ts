@@ -1,0 +1,77 @@
+import { randomInt } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import { COLOURS } from "../../terminal/colours.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { timeLeft } from "../../terminal/time-left.ts";
+import type { TerminalTexts } from "../../text/terminal.ts";
+import { editIn, editorOf } from "./editor.ts";
+import { typedLine, typedLines } from "./line.ts";
+
+/** From here on the time that is left is marked. */
+const LATE_MS = 60_000;
+
+export type Answer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
+
+export interface Question {
+  texts: TerminalTexts;
+  /** The text that stands for decision. */
+  original: string;
+  /** Shows the person's own version, before they may send it. */
+  show: (edited: string) => Promise<void>;
+  say: (line: string) => void;
+  /** By when it must be decided, ms since the epoch. */
+  decideBy: number | undefined;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  paint: Paint;
+  signal: AbortSignal | undefined;
+}
+
+/** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
+export async function readAnswer(question: Question): Promise<Answer | string> {
+  const { texts, say, original } = question;
+  for (;;) {
+    const wish = (await asked(question))?.toLowerCase();
+    const kind = { a: "accept", e: "edit", r: "reject" }[wish?.[0] ?? ""] as Answer["kind"] | undefined;
+    if (kind === undefined) return wish === undefined ? `\n${texts.open}` : texts.open;
+    if (kind === "reject") return { kind };
+    const answer = kind === "accept" ? await coded({ kind }, question) : await edited(original, question);
+    if (typeof answer !== "object" || "kind" in answer) return answer;
+    say(answer.why);
+  }
+}
+
+/** The question itself, with the time that is left, which goes on while it stands. */
+function asked({ texts, decideBy, env, clock, paint, signal }: Question): Promise<string | undefined> {
+  const text = () => {
+    if (decideBy === undefined) return texts.ask;
+    const leftMs = decideBy - clock.now();
+    const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(timeLeft(leftMs)));
+    return `${left} ${texts.ask}`;
+  };
+  return typedLine(text, { signal, clock: env.TERM === "dumb" ? undefined : clock });
+}
+
+/** The person's own version, shown whole before it may be sent; `why` where the question is put again. */
+async function edited(from: string, question: Question): Promise<Answer | string | { why: string }> {
+  const { texts, env, original, show, say, signal } = question;
+  const editor = editorOf(env);
+  if (editor === undefined) say(texts.edit);
+  const text = editor === undefined ? await typedLines(signal) : await editIn(editor, from, env);
+  if (text === undefined) return { why: texts.editorFailed(editor ?? "") };
+  if (text.trim() === "") return { why: texts.empty };
+  if (text === original) return { why: texts.unchanged };
+  await show(text);
+  const answer = await coded({ kind: "edit", text }, question);
+  return answer === "again" ? edited(text, question) : answer;
+}
+
+/** A code typed over from the screen: a script or a model cannot do it in passing. `again`: an edit is edited once more. */
+async function coded(answer: Answer, { texts, signal }: Question): Promise<Answer | string> {
+  const code = String(randomInt(1_000, 10_000));
+  const isEdit = answer.kind === "edit";
+  const typed = await typedLine(() => (isEdit ? texts.codeOfEdit(code) : texts.code(code)), { signal });
+  if (typed === undefined) return `\n${texts.open}`;
+  if (isEdit && typed.toLowerCase() === "e") return "again";
+  return typed === code ? answer : texts.wrongCode;
+}

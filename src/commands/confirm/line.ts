@@ -1,0 +1,55 @@
+import { createInterface } from "node:readline/promises";
+import type { Clock } from "../../clock.ts";
+
+const TICK_MS = 1_000;
+
+export interface LineOptions {
+  signal?: AbortSignal | undefined;
+  /** Where the question changes by itself, a countdown: how often, it is asked for again each second. */
+  clock?: Clock | undefined;
+}
+
+/** One line typed at the terminal; undefined when the person left: Ctrl-C, Ctrl-D, or the signal. */
+export async function typedLine(
+  question: () => string,
+  { signal, clock }: LineOptions = {},
+): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  let hasLeft = false;
+  let cancelNext = () => {};
+  terminal.once("close", () => {
+    hasLeft = true;
+  });
+  const tick = () => {
+    if (hasLeft) return;
+    terminal.setPrompt(question());
+    terminal.prompt(true);
+    cancelNext = clock?.after(TICK_MS, tick) ?? cancelNext;
+  };
+  if (clock !== undefined) cancelNext = clock.after(TICK_MS, tick);
+  try {
+    return (await terminal.question(question(), signal ? { signal } : {})).trim();
+  } catch (error) {
+    if (!hasLeft && !signal?.aborted) throw error;
+    return undefined;
+  } finally {
+    cancelNext();
+    terminal.close();
+  }
+}
+
+/** Lines typed at the terminal up to one that holds only a dot, or up to the end. */
+export async function typedLines(signal?: AbortSignal): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  signal?.addEventListener("abort", () => terminal.close(), { once: true });
+  const lines: string[] = [];
+  try {
+    for await (const line of terminal) {
+      if (line === ".") break;
+      lines.push(line);
+    }
+  } finally {
+    terminal.close();
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,89 @@
+import type { Runtime } from "../../app/local-program.ts";
+import { markedDifference } from "../../ask/diff.ts";
+import type { Negotiation } from "../../backend/contract.ts";
+import { TowowError } from "../../errors.ts";
+import { formulatedOf } from "../../negotiation/display.ts";
+import { showInvisible } from "../../safety/invisible.ts";
+import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
+import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
+import { COLOURS } from "../../terminal/colours.ts";
+import { paragraph } from "../../terminal/paragraph.ts";
+import { sheetTexts } from "../../text/sheet.ts";
+import { terminalTexts } from "../../text/terminal.ts";
+import { watchTexts } from "../../text/watch.ts";
+import type { Format } from "../../watch/format.ts";
+import { deadlineText } from "../../watch/sentences.ts";
+import { sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
+import type { LocalState } from "../../watch/view.ts";
+
+type Look = Pick<Format, "width" | "paint" | "all">;
+
+/** A list of scenes is a courtesy, and the time to decide runs. */
+const SCENE_TIMEOUT_MS = 2_000;
+const LATE_MS = 60_000;
+
+/** Everything that a person decides on: both texts, where it would go, and what happens if they do nothing. */
+export async function questionLines(
+  runtime: Runtime,
+  negotiation: Negotiation,
+  local: LocalState,
+  look: Look,
+): Promise<string[]> {
+  const { paint, all } = look;
+  const texts = terminalTexts(all.lang);
+  const { original, author } = formulatedOf(negotiation);
+  const { clock, timeOfDay } = runtime.deps;
+  const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
+  const isLate = (local.decideBy ?? Number.POSITIVE_INFINITY) - clock.now() <= LATE_MS;
+  const where = await whereTo(runtime, local.facts.submitted?.scene_id);
+  return [
+    ...paragraph(texts.heading, { ...look, style: "bold" }),
+    ...paragraph(all.author[author], { ...look, style: COLOURS.muted }),
+    "",
+    ...sheetLines(sheetOf(negotiation.demand_raw, original), look),
+    "",
+    ...paragraph(where(sheetTexts(all.lang)), look),
+    ...paragraph(deadline, { width: look.width, paint, style: isLate ? ["bold", COLOURS.warn] : "bold" }),
+    "",
+    ...paragraph(texts.keys, look),
+  ];
+}
+
+/** The person's own version whole, whose words it is made of, and how it differs from the formulated text. */
+export async function editLines(negotiation: Negotiation, edited: string, look: Look): Promise<string[]> {
+  const { all } = look;
+  const texts = terminalTexts(all.lang);
+  const { original } = formulatedOf(negotiation);
+  const difference = await markedDifference(showInvisible(original), showInvisible(edited), all.lang);
+  return [
+    ...paragraph(texts.instead, { ...look, style: "bold" }),
+    ...paragraph(all.author.person, { ...look, style: COLOURS.muted }),
+    "",
+    ...textLines(sheetOf(negotiation.demand_raw, original, edited), look),
+    "",
+    ...(difference === undefined
+      ? paragraph(texts.notCompared, look)
+      : [...paragraph(texts.difference, look), "", ...paragraph(difference, look)]),
+  ];
+}
+
+/** The scene by its name, where the backend tells it, and the host. */
+async function whereTo(runtime: Runtime, sceneId: string | undefined) {
+  const account = runtime.account();
+  const { host } = new URL(account.origin);
+  if (sceneId === undefined) return (texts: ReturnType<typeof sheetTexts>) => texts.goesToScene(host);
+  const name = await sceneName(runtime, sceneId);
+  return (texts: ReturnType<typeof sheetTexts>) =>
+    texts.goesTo(name === undefined ? sceneId : `${name} (${sceneId})`, host);
+}
+
+async function sceneName(runtime: Runtime, sceneId: string): Promise<string | undefined> {
+  try {
+    const scenes = await (await runtime.account().backend()).listScenes({}, { timeoutMs: SCENE_TIMEOUT_MS });
+    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name;
+    return name && sanitizeLine(name, { ...SANITIZE_DEFAULTS, redactPii: false }).value;
+  } catch (error) {
+    if (error instanceof TowowError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Paint, Style } from "./paint.ts";
+import { lineRanges } from "./wrap.ts";
+
+/** A part of a text that is shown in one style. */
+export interface Piece {
+  text: string;
+  style?: Style | undefined;
+  /** What the gutter is told of it. */
+  mark?: string | undefined;
+}
+
+export interface PiecesLook {
+  /** In columns, the gutter included. */
+  width: number;
+  paint: Paint;
+  /** What stands before a line that is made of these pieces, always of the same width. */
+  gutter: (pieces: readonly Piece[]) => string;
+  gutterWidth: number;
+}
+
+/** A text in lines, broken between words, its styles going on behind each break. No character is added or lost. */
+export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gutterWidth }: PiecesLook): string[] {
+  const text = pieces.map((piece) => piece.text).join("");
+  const lines: string[] = [];
+  let offset = 0;
+  for (const paragraph of text.split("\n")) {
+    for (const { start, end } of lineRanges(paragraph, width - gutterWidth)) {
+      const line = cut(pieces, offset + start, offset + end);
+      lines.push(
+        gutter(line) + line.map((piece) => (piece.style ? paint(piece.style, piece.text) : piece.text)).join(""),
+      );
+    }
+    offset += paragraph.length + 1;
+  }
+  return lines;
+}
+
+/** What of the pieces stands between two places of their text. */
+function cut(pieces: readonly Piece[], start: number, end: number): Piece[] {
+  let at = 0;
+  return pieces.flatMap(({ text, ...how }) => {
+    const from = Math.max(start - at, 0);
+    const to = Math.min(end - at, text.length);
+    at += text.length;
+    return from < to ? [{ ...how, text: text.slice(from, to) }] : [];
+  });
+}

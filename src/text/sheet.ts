@@ -1,0 +1,19 @@
+/** What the decision in a terminal says besides what it says on the page. */
+const en = {
+  personal: (text: string, kind: string) => `${text} · personal data: ${kind}`,
+  goesTo: (scene: string, host: string) => `If you broadcast, it goes to every agent in ${scene}, at ${host}.`,
+  goesToScene: (host: string) => `If you broadcast, it goes to every agent in the scene, at ${host}.`,
+  added: (percent: number) => `${percent}% of its words are the network's, in lines marked +.`,
+  nothingAdded: "The network added nothing.",
+};
+
+const zh: typeof en = {
+  personal: (text, kind) => `${text} · 个人信息：${kind}`,
+  goesTo: (scene, host) => `一旦广播，将发送给${scene}中的所有 Agent（${host}）。`,
+  goesToScene: (host) => `一旦广播，将发送给该场景中的所有 Agent（${host}）。`,
+  added: (percent) => `其中 ${percent}% 由网络补充，所在行以 + 标出。`,
+  nothingAdded: "网络没有补充任何内容。",
+};
+
+export type SheetTexts = typeof en;
+export const sheetTexts = (lang: "zh" | "en"): SheetTexts => (lang === "zh" ? zh : en);
