@@ -34,17 +34,17 @@ export async function call(tool: string, given: readonly string[], options: Call
   if (json) printJson(result, 2);
   else if (undecided.length === 0) (isError ? printError : print)(`${text}\n`);
   let status = isError ? 1 : 0;
-  for (const id of undecided) status ||= await askHere(session, id);
+  for (const id of undecided) status ||= await askHere(session, id, options.env);
   await session.end(json ? "" : text);
   process.exitCode = status;
 }
 
 /** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
-async function askHere(session: CallSession, negotiation_id: string): Promise<number> {
+async function askHere(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { data, text } = await session
     .call("towow_demand", { negotiation_id })
     .then(({ result, text }) => ({ data: result.data as { state?: string } | null, text }));
-  if (data?.state === "formulated") return decideAtTerminal(session.runtime, negotiation_id);
+  if (data?.state === "formulated") return decideAtTerminal(session.runtime, negotiation_id, { env });
   print(`${text}\n`);
   return 1;
 }

@@ -8,7 +8,7 @@ async function world(options: Parameters<typeof runningMock>[0] = {}) {
   const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
   const demand = async (intent: string) => {
     const { stdout } = await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, `intent=${intent}`, "--json"], {
-      env,
+      env: { ...env, TOWOW_ON_UNCONFIRMED: "leave" },
     });
     return JSON.parse(stdout).data.negotiation_id as string;
   };

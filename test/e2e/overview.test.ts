@@ -26,7 +26,9 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp alone, in a terminal", () => {
   it("shows where one stands: network, scene, what waits, what is under way; in either language", async () => {
     const mock = await runningMock();
     const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url };
-    await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer for two weeks"], { env });
+    await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer for two weeks"], {
+      env: { ...env, TOWOW_ON_UNCONFIRMED: "leave" },
+    });
     await cli(["config", "set", "last_scene_id", mock.sceneId], { env });
     const id = mock.negotiations()[0]?.negotiation_id ?? "";
     const asked = mock.journal.length;
