@@ -57,7 +57,8 @@ export async function pauseResult(
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
-  const all = [...warnings, ...about];
+  const codes = warningsOf(negotiation, stage, (other) => ctx.negotiations.hash(other));
+  const all = [...new Set([...warnings, ...codes, ...about])];
   return {
     summary: [
       undecided ? pause.undecided : undefined,
@@ -87,6 +88,7 @@ export async function pauseResult(
     },
     warnings: all,
     ...foreign,
+    ...(isDegraded(all) && { status: "degraded" as const }),
   };
 }
 
@@ -135,7 +137,8 @@ export async function describe(
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await stageOf(id, ctx, negotiation);
-  const warnings = [...more, ...warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late)];
+  const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late);
+  const warnings = [...new Set([...more, ...codes])];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";
   const resume = before

@@ -75,7 +75,7 @@ export class Reviews {
   /** Takes note of what calls for the person, of their own negotiations; gives what has had no answer yet. */
   async note(input: RiskInput): Promise<RiskCode[]> {
     const { negotiation, stage } = input;
-    if (stage.deadlineAt === undefined) return []; // not theirs
+    if (!stage.isOwn) return [];
     const due = reviewable(findRisks(input), phaseOf(negotiation.state) === "over");
     if (due.length === 0) return [];
     const { facts, clock, log } = this.#deps;

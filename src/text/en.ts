@@ -76,6 +76,7 @@ export const en = {
     pause_was_unguarded:
       "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. A running program watches it again.",
     pause_unwatched: "No running program watches this demand, so nothing will withdraw it.",
+    review_pending: "This result is worth a second look by the person: towow-mcp reviews",
     edit_lost: "Your edited text was lost when the program stopped; please decide again.",
     text_changed: "The text changed since you were shown it. Please look at it again.",
     submitter_not_registered:

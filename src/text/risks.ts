@@ -16,6 +16,7 @@ const en = {
       `${missing} of ${total} ${total === 1 ? "agent" : "agents"} made no offer, and did not leave either.`,
     single_offer: (total: number) =>
       total <= 1 ? "There is one offer only." : `There is one offer only, of ${total} agents that were asked.`,
+    much_personal_data: (masked: number) => `${masked} pieces of personal data were masked in what others wrote.`,
     degraded_formulation: (cause: string | undefined) =>
       `The text is the demand as it was typed: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
   },
@@ -44,6 +45,7 @@ const en = {
     single_offer: "There is nothing to compare it with: ask more people if it matters.",
     degraded_formulation: "Check that the text says enough by itself.",
     confirmed_by_argument: "Make sure that the person has read the text.",
+    much_personal_data: "Look at the whole yourself before it is passed on.",
     cancelled: undefined,
   },
 };
@@ -61,6 +63,7 @@ const zh: typeof en = {
     agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),
+    much_personal_data: (masked) => `他人所写的内容中遮盖了 ${masked} 处个人信息。`,
     degraded_formulation: (cause) =>
       `文本就是你输入的原话：后端没能丰富它${cause === undefined ? "" : `（${cause}）`}。`,
   },
@@ -88,6 +91,7 @@ const zh: typeof en = {
     single_offer: "没有可比较的对象：若事关重要，请多问几个人。",
     degraded_formulation: "请确认文本本身已经说清楚。",
     confirmed_by_argument: "请确认当事人已读过这段文本。",
+    much_personal_data: "转交之前，请先亲自看过全文。",
     cancelled: undefined,
   },
 };

@@ -64,6 +64,7 @@ export const zh: Texts = {
     pause_was_unguarded:
       "负责看守这条需求截止时间的服务曾经离线，那段时间里没有人会按时撤回它；现在又有运行中的程序在看守。",
     pause_unwatched: "没有运行中的程序在看守这条需求，到时不会有人撤回它。",
+    review_pending: "这个结果值得当事人再看一眼：towow-mcp reviews",
     edit_lost: "程序中止时你修改的文本丢失了，请重新决定。",
     text_changed: "文本在展示之后发生了变化，请再看一遍。",
     submitter_not_registered: "你还没有以 Agent 身份加入这个场景，所以文本没有结合你的 Profile 丰富化。",

@@ -8,8 +8,7 @@ import type { ToolContext } from "./define.ts";
  */
 export async function registrationWarnings(n: Negotiation, sceneId: string, ctx: ToolContext): Promise<string[]> {
   if (n.demand_formulated !== n.demand_raw) return [];
-  const known = await isRegistered(sceneId, ctx);
-  return known === false ? ["degraded_formulation", "submitter_not_registered"] : ["degraded_formulation"];
+  return (await isRegistered(sceneId, ctx)) === false ? ["submitter_not_registered"] : [];
 }
 
 async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {

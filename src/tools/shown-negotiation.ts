@@ -34,6 +34,7 @@ export async function shownNegotiation(
     },
     warnings: [...new Set([...orders, ...clean.warnings])],
     meta: clean.meta,
+    ...(clean.masked !== undefined && { masked: clean.masked }),
     ...foreignIn(n, stage, hash),
   };
 }

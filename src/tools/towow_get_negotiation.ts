@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
+import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
 import { idField, negotiationFields } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
@@ -18,19 +19,21 @@ export const towowGetNegotiation = defineTool({
   sensitive_sink: false,
   asks: "nothing",
   input: z.strictObject({ negotiation_id: idField("The negotiation") }),
-  output: z.object(negotiationFields),
+  output: z.object({ ...negotiationFields, ...assessmentFields }),
   async handler({ negotiation_id }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id);
     const stage = await stageOf(negotiation_id, ctx, negotiation);
     const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
-    const { value, warnings, meta, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+    const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+    const assessment = await assess(negotiation, stage, masked, ctx);
+    const said = [...codes, ...assessment.warnings];
     return {
-      summary: [summarise(negotiation, stage, ctx.texts), ...sentencesOf(codes, ctx.texts)].join("\n"),
-      data: value,
-      warnings: [...codes, ...warnings],
+      summary: [summarise(negotiation, stage, ctx.texts), ...sentencesOf(said, ctx.texts)].join("\n"),
+      data: { ...value, ...assessment.data },
+      warnings: [...new Set([...said, ...warnings])],
       ...(isDegraded(codes) && { status: "degraded" as const }),
-      meta,
-      ...foreign,
+      meta: { ...meta, ...assessment.meta },
+      ...together(foreign, assessment),
     };
   },
 });

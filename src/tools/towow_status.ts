@@ -9,6 +9,7 @@ import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-sta
 import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
@@ -31,6 +32,7 @@ export const towowStatus = defineTool({
   }),
   output: z.object({
     ...negotiationFields,
+    ...assessmentFields,
     deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
     resume_with: resumeField.nullable(),
     open: z.array(z.object({ negotiation_id: z.string(), decide_by: z.string().nullable(), resume_with: resumeField })),
@@ -67,8 +69,9 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
   const open = await openPauses(ctx);
   const note = texts.note as Record<string, string>;
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
-  const warnings = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : [])];
-  const { value, warnings: found, meta, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+  const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
+  const assessment = await assess(negotiation, stage, masked, ctx);
+  const warnings = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : []), ...assessment.warnings];
   const way = needsPerson ? await wayOf(id, stage, ctx) : undefined;
   const pause = way ? await pauseFields(negotiation, way, ctx) : { deadline: null, resume_with: null };
   const over = phaseOf(negotiation.state) === "over";
@@ -86,14 +89,15 @@ async function tell(negotiation: Negotiation, stage: Stage, waitedInVain: boolea
       .join("\n"),
     data: {
       ...value,
+      ...assessment.data,
       deadline: pause.deadline,
       resume_with:
         pause.resume_with ?? (over ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } }),
       open,
     },
-    warnings: [...warnings, ...found],
-    meta,
-    ...foreign,
+    warnings: [...new Set([...warnings, ...found])],
+    meta: { ...meta, ...assessment.meta },
+    ...together(foreign, assessment),
     ...(isDegraded(warnings) && { status: "degraded" as const }),
   };
 }

@@ -43,7 +43,7 @@ describe("no confirm without a decision", () => {
     const world = await createWorld();
     const p = await world.process({ answer: () => Promise.reject(new Error("no window to show it in")) });
     const { result, text } = await p.call("towow_demand", { intent: INTENT });
-    expect(result).toMatchObject({ status: "ok", error: null, data: { state: "formulated" } });
+    expect(result).toMatchObject({ status: "degraded", error: null, data: { state: "formulated" } });
     expect(result.data.resume_with.params.negotiation_id).toBe(only(world).negotiation_id);
     expect(text).not.toContain("no window");
     expect(confirms(world.mock)).toHaveLength(0);

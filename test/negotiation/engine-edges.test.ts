@@ -207,7 +207,10 @@ describe("on the way to the plan", () => {
     const progress: string[] = [];
     const { result } = await p.call("towow_status", { wait: "done" }, { onProgress: (m) => progress.push(m) });
     expect(result.data.participants.length).toBeGreaterThan(0);
-    expect(result).toMatchObject({ status: "degraded", warnings: ["degraded_formulation", "agents_exited"] });
+    expect(result).toMatchObject({
+      status: "degraded",
+      warnings: ["degraded_formulation", "agents_exited", "review_pending"],
+    });
     expect(result.summary).toMatch(/There is a plan, but no offer in it: all \d+ agents? left\./);
     expect([result.summary, ...progress].join("\n")).not.toMatch(/plan is ready|all offers are in/i);
   });
@@ -229,7 +232,10 @@ describe("on the way to the plan", () => {
     const onProgress = (message: string) => progress.push(message);
     await p.call("towow_demand", { intent: `${INTENT} [[encode=fail]]` }, { onProgress });
     const { result } = await p.call("towow_status", { wait: "done" }, { onProgress });
-    expect(result).toMatchObject({ status: "degraded", warnings: ["degraded_resonance", "degraded_formulation"] });
+    expect(result).toMatchObject({
+      status: "degraded",
+      warnings: ["degraded_resonance", "degraded_formulation", "review_pending"],
+    });
     expect(result.summary).toContain("The backend could not compare texts");
     expect(progress.join("\n")).toMatch(/were asked without any resonance/);
     expect(progress.join("\n")).not.toMatch(/Resonance found/);

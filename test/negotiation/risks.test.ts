@@ -8,7 +8,7 @@ import { NO_EVIDENCE, withEvent } from "../../src/feed/evidence.ts";
 import { isDegraded, summarise, warningsOf } from "../../src/negotiation/describe.ts";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { risksOf } from "../../src/negotiation/risks/describe-risks.ts";
-import { RISK_CODES } from "../../src/negotiation/risks/find-risks.ts";
+import { RISK_CODES, type RiskInput } from "../../src/negotiation/risks/find-risks.ts";
 import { reduce } from "../../src/negotiation/stage.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { riskTexts } from "../../src/text/risks.ts";
@@ -31,7 +31,7 @@ const decided = (kind: string, text: string | null, by = "form") => ({
 });
 
 /** A run that its submitter agreed to, unless the facts say otherwise. */
-function run(name: string, facts?: Record<string, unknown>, change: Partial<Negotiation> = {}) {
+function run(name: string, facts?: Record<string, unknown>, change: Partial<Negotiation> = {}): RiskInput {
   const negotiation: Negotiation = { ...negotiationSchema.parse(recording(name).response.body), ...change };
   const agreed = { "decided.1": decided("accept", negotiation.demand_formulated) };
   const written = { submitted, ...(facts ?? agreed) };
@@ -57,7 +57,7 @@ function readable(name: string): unknown {
   }
 }
 
-type Run = ReturnType<typeof run>;
+type Run = RiskInput;
 const codes = (input: Run) => risksOf(input, textsOf("en")).map(({ code }) => code);
 const risk = (input: Run, code: string) => risksOf(input, textsOf("en")).find((one) => one.code === code);
 
@@ -100,6 +100,7 @@ const RUNS: Readonly<Record<(typeof RISK_CODES)[number], Run>> = {
       "argument",
     ),
   }),
+  much_personal_data: { ...run(FLOW), masked: 12 },
   cancelled: run("action-cancel-then-get", no("cancel")),
 };
 

@@ -7,6 +7,8 @@ import { createMockBackend, type MockBackend, type MockOptions } from "../../moc
 import { createAccount } from "../../src/app/account.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
+import { readEvent } from "../../src/backend/feed/events.ts";
+import type { OpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { LiveSettings } from "../../src/home/live-settings.ts";
@@ -62,6 +64,8 @@ export interface ProcessOptions {
   browser?: "here" | "none" | "elsewhere";
   /** How the client calls itself. */
   client?: { name: string; version: string };
+  /** Listens to the mock's feed. */
+  feed?: true;
   /** What the client declares; default: forms when it has an answerer. */
   elicitation?: { form?: object; url?: object };
 }
@@ -173,6 +177,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     origin: client.origin,
     client: async () => client,
     userId: async () => options.stranger ?? USER,
+    ...(options.feed && { openFeed: feedOf(mock) }),
     facts,
     pollers: new Pollers({ clock, random: () => 0.5 }),
     owner: { instance: nanoid(), pid },
@@ -265,3 +270,15 @@ async function rewritten(response: Response, request: Request, { rewrite }: Pick
   const body = JSON.stringify(rewrite(JSON.parse(text), request));
   return new Response(body, { status, headers: { "content-type": headers.get("content-type") ?? "" } });
 }
+
+/** The mock's feed, in this process: the history at once, then each event as it comes. */
+const feedOf =
+  ({ engine }: MockBackend): OpenFeed =>
+  async (id, { event }) => {
+    const hear = (wire: object) => {
+      const read = readEvent(JSON.stringify(wire), id);
+      if (read !== undefined) event(read);
+    };
+    for (const past of engine.get(id).events) hear(past);
+    return engine.onEvent(hear);
+  };

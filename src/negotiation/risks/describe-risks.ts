@@ -56,6 +56,8 @@ function reasonOf(
       return reason.offer_missing(value, of);
     case "single_offer":
       return reason.single_offer(of);
+    case "much_personal_data":
+      return reason.much_personal_data(value);
     case "degraded_formulation":
       return reason.degraded_formulation(
         cause !== undefined && Object.hasOwn(causes, cause) ? causes[cause as keyof typeof causes] : undefined,

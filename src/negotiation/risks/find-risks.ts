@@ -26,6 +26,7 @@ export const RISK_CODES = [
   "single_offer",
   "degraded_formulation",
   "confirmed_by_argument",
+  "much_personal_data",
   "cancelled",
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
@@ -60,12 +61,16 @@ export interface RiskInput {
   evidence: FeedEvidence;
   /** Under which texts are compared. */
   hash: (text: string) => string;
+  /** How many pieces of personal data were masked in what others wrote; absent where nothing was. */
+  masked?: number;
 }
 
 /** The engine asks who reaches 0.5: this is hardly more than that. */
 const LOW_SCORE = 0.55;
 /** The engine's own heading of a plan that it puts together when the Center runs out of time. */
 const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
+/** So many pieces of personal data are more than a way to get in touch. */
+const MUCH_PERSONAL_DATA = 10;
 /** A result shows so many participants. */
 const SHOWN = 200;
 
@@ -150,6 +155,14 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
     return { severity: "medium", evidence_path: "/demand_formulated", ...cause };
   },
   confirmed_by_argument: warned("confirmed_by_argument", "medium", "/demand_formulated"),
+  much_personal_data: ({ masked = 0 }) =>
+    masked >= MUCH_PERSONAL_DATA
+      ? {
+          severity: "low",
+          evidence_path: "/participants",
+          metric: { name: "masked", value: masked, threshold: MUCH_PERSONAL_DATA },
+        }
+      : undefined,
   cancelled: ({ negotiation, stage, isTakenBack }) =>
     isTakenBack && !hasPlan(negotiation)
       ? { severity: stage.decision?.kind === "withdraw" ? "medium" : "low", evidence_path: "/state" }

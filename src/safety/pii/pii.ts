@@ -100,7 +100,7 @@ const LABELS: Record<PiiKind, string> = {
 };
 
 /** The text with every finding replaced by a word for its kind; the text itself when there is none. */
-export function maskPii(text: string, label = ""): string {
+export function maskPii(text: string, label = "", onMasked: () => void = () => {}): string {
   // A field's name is a label too: { "wechat": "zhangsan" }.
   const prefix = label === "" ? "" : `${label.replace(/_/g, " ")}: `;
   let masked = "";
@@ -108,6 +108,7 @@ export function maskPii(text: string, label = ""): string {
   for (const { kind, start, end } of findPii(prefix + text)) {
     if (start < prefix.length) continue;
     masked += text.slice(from, start - prefix.length) + LABELS[kind];
+    onMasked();
     from = end - prefix.length;
   }
   return masked + text.slice(from);

@@ -12,7 +12,7 @@ import {
   type SanitizeOptions,
   sanitized,
 } from "./options.ts";
-import { sanitizeId, sanitizeName, sanitizeText } from "./text.ts";
+import { sanitizeId, sanitizeName, sanitizeText, sanitizeWord } from "./text.ts";
 
 /**
  * Any JSON that others wrote, made fit for a model (agent layer §4): nothing invisible, nothing that runs or is fetched,
@@ -82,7 +82,7 @@ function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Ne
   const value: Negotiation = {
     ...n,
     negotiation_id,
-    state: id(n.state),
+    state: sanitizeWord(n.state, limits.nameChars, { redactPii }, found),
     demand_raw: yield* demand(n.demand_raw),
     demand_formulated: n.demand_formulated === null ? null : yield* demand(n.demand_formulated),
     participants,
@@ -118,7 +118,7 @@ function* sanitizeParticipant(
     agent_id,
     display_name: name(p.display_name) || agent_id,
     resonance_score: p.resonance_score,
-    state: p.state && sanitizeId(p.state, limits.nameChars, found),
+    state: sanitizeWord(p.state, limits.nameChars, { redactPii }, found),
     offer_content: (yield* json(p.offer_content)) ?? null,
     offer_capabilities: p.offer_capabilities && ((yield* json(p.offer_capabilities)) as string[]),
   };

@@ -99,7 +99,7 @@ function number(value: number, field: string, walk: Walk): number | string {
   const written = String(value);
   spend(written.length, walk);
   if (!walk.options.redactPii || !Number.isSafeInteger(value)) return value;
-  const masked = maskPii(written, field);
+  const masked = maskPii(written, field, () => walk.found.masked++);
   if (masked === written) return value;
   walk.found.pii = true;
   return masked;

@@ -53,6 +53,8 @@ export const MAX_DEPTH = 32;
 /** What was found and done on the way; one object for a whole value. */
 export interface Findings {
   pii: boolean;
+  /** How many pieces of personal data were masked. */
+  masked: number;
   secret: boolean;
   truncated: boolean;
   suspicious: boolean;
@@ -62,6 +64,7 @@ export interface Findings {
 
 export const noFindings = (): Findings => ({
   pii: false,
+  masked: 0,
   secret: false,
   truncated: false,
   suspicious: false,
@@ -71,6 +74,7 @@ export const noFindings = (): Findings => ({
 /** Adds what was found in a part to what was found in the whole. */
 export function addFindings(whole: Findings, part: Findings): void {
   whole.pii ||= part.pii;
+  whole.masked += part.masked;
   whole.secret ||= part.secret;
   whole.truncated ||= part.truncated;
   whole.suspicious ||= part.suspicious;
@@ -82,6 +86,8 @@ export interface Sanitized<T> {
   value: T;
   warnings: string[];
   meta: SanitizedMeta;
+  /** How many pieces of personal data were masked, if any. */
+  masked?: number;
 }
 
 export interface SanitizedMeta {
@@ -94,6 +100,7 @@ export interface SanitizedMeta {
 export function sanitized<T>(value: T, found: Findings): Sanitized<T> {
   return {
     value,
+    ...(found.masked > 0 && { masked: found.masked }),
     warnings: [
       ...(found.suspicious ? ["suspicious_instructions"] : []),
       ...(found.pii ? ["pii_redacted"] : []),

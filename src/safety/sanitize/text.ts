@@ -31,7 +31,7 @@ function* quiet(text: string, { redactPii, field = "" }: TextRule, found: Findin
   yield;
   const kept = maskSecretField(field, clean);
   yield;
-  const masked = redactPii ? maskPii(kept, field) : kept;
+  const masked = redactPii ? maskPii(kept, field, () => found.masked++) : kept;
   yield;
   if (kept !== clean) found.secret = true;
   if (masked !== kept) found.pii = true;
@@ -99,15 +99,24 @@ export function sanitizeName(text: string, columns: number, rule: TextRule, foun
   return name;
 }
 
+/** A word of a protocol, such as a state: exact where it is one, else a name. */
+export function sanitizeWord(word: string, columns: number, rule: TextRule, found: Findings): string {
+  if (!/^[A-Za-z][A-Za-z_-]{0,39}$/.test(word)) return sanitizeName(word, columns, rule, found);
+  return sanitizeId(word, columns, found);
+}
+
 /** Letters and digits of any script, with what ids are joined by. */
 const ID = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@-]{0,127}$/u;
+/** Marks that nobody sees, variation selectors among them: an id of them could carry any text. */
+const UNSEEN = /\p{DI}/u;
 
 /**
  * An id stays exact, also where it looks like a number of a person: the next call needs it. What is no id is a name. A
  * secret in its place is still a secret.
  */
 export function sanitizeId(id: string, columns: number, found: Findings): string {
-  if (!ID.test(id) || maskSecretField("", id) !== id) return sanitizeName(id, columns, { redactPii: true }, found);
+  if (!ID.test(id) || UNSEEN.test(id) || maskSecretField("", id) !== id)
+    return sanitizeName(id, columns, { redactPii: true }, found);
   found.suspicious ||= isOrder(id.replaceAll(/[_.:@-]+/g, " ")) || isOrder(id);
   return id;
 }

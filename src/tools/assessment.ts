@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { Foreign } from "../ask/context.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { type Risk, risksOf } from "../negotiation/risks/describe-risks.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import type { SanitizedMeta } from "../safety/sanitize/options.ts";
+import type { ToolContext } from "./define.ts";
+import { sanitizing } from "./fields.ts";
+import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
+
+/** What a result says about how far it can be relied on (agent layer §8). */
+export const assessmentFields = {
+  risks: z
+    .array(
+      z.object({
+        code: z.string(),
+        severity: z.enum(["high", "medium", "low"]),
+        reason: z.string(),
+        evidence_path: z.string(),
+        metric: z
+          .object({ name: z.string(), value: z.number(), of: z.number().optional(), threshold: z.number().optional() })
+          .optional(),
+        follow_up: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** {@link ShownEvidence}; its schema in two lists would cost every client a kilobyte. */
+  evidence: z.record(z.string(), z.unknown()).optional(),
+};
+
+interface Assessment extends Foreign {
+  data: { risks?: Risk[]; evidence?: ShownEvidence };
+  warnings: string[];
+  meta: SanitizedMeta;
+}
+
+/** `masked`: pieces of personal data that were masked in what others wrote. Takes note of what the person should review. */
+export async function assess(
+  negotiation: Negotiation,
+  stage: Stage,
+  masked: number | undefined,
+  ctx: ToolContext,
+): Promise<Assessment> {
+  const { negotiations, texts } = ctx;
+  const evidence = negotiations.evidence(negotiation);
+  const hash = (text: string) => negotiations.hash(text);
+  const input = { negotiation, stage, evidence, hash, ...(masked !== undefined && { masked }) };
+  const risks = risksOf(input, texts);
+  const pending = await negotiations.reviews.note(input);
+  const shown = await shownEvidence(evidence, sanitizing(ctx));
+  return {
+    data: { ...(risks.length > 0 && { risks }), ...(shown && { evidence: shown.value }) },
+    warnings: [...(pending.length > 0 ? ["review_pending"] : []), ...(shown?.warnings ?? [])],
+    meta: shown?.meta ?? {},
+    ...(shown && { tainted: ["/evidence"], ...(!holdsTexts(shown.value) && { taints: false as const }) }),
+  };
+}
+
+/** Two parts of one result: what either holds of others' words counts. */
+export function together(a: Foreign, b: Foreign): Foreign {
+  const tainted = [...(a.tainted ?? []), ...(b.tainted ?? [])];
+  const taints = [a, b].some((one) => one.tainted !== undefined && one.taints !== false);
+  return tainted.length === 0 ? {} : { tainted, ...(!taints && { taints: false as const }) };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { MockOptions } from "../../mock-backend/main.ts";
+import { RISK_CODES, type RiskCode } from "../../src/negotiation/risks/find-risks.ts";
+import type { Answerer, Called } from "../support/clients.ts";
+import { at } from "../support/json-pointer.ts";
+import { createWorld, ORIGIN, PROFILE, type Process, type World } from "../support/world.ts";
+
+/** Each risk, provoked at the mock backend and read through a client. */
+
+const INTENT = "machine learning, python and data";
+const accept: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
+const undecided: Answerer = () => ({ action: "cancel" });
+
+interface Provoked {
+  intent?: string;
+  answer?: Answerer;
+  options?: MockOptions;
+  config?: Record<string, unknown>;
+  /** Whether the person has joined the scene. */
+  joined?: false;
+  /** Before the demand. */
+  before?: (world: World) => void;
+  /** After it. */
+  then?: (world: World, p: Process, id: string) => Promise<unknown>;
+}
+
+const leave = { on_unconfirmed: "leave" };
+const past = (world: World) => world.clock.advance(310_000);
+const offersOf = (content: string) => (world: World) =>
+  world.mock.engine.offerWith(() => ({ content, capabilities: [] }));
+
+const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
+  auto_confirmed: { answer: undecided, config: leave, then: past },
+  decision_too_late: {
+    answer: undecided,
+    config: leave,
+    async then(world, p, id) {
+      await past(world);
+      await p.call("towow_demand", { negotiation_id: id, decision: "reject" });
+    },
+  },
+  other_text_broadcast: {
+    answer: undecided,
+    then: async ({ mock, clock }, _p, id) => {
+      mock.engine.confirm(id, "Something else altogether", "other");
+      await clock.advance(30_000);
+    },
+  },
+  confirmed_text_mismatch: {
+    then: async ({ mock }, _p, id) => mock.engine.patch(id, { demand_formulated: "Something else altogether" }),
+  },
+  withdrawn_late: { answer: undecided, then: withdrawnLate },
+  confirmation_failed: {
+    before: ({ mock }) => mock.faults.add({ route: "confirm", kind: "drop_before", times: 1_000 }),
+    then: past,
+  },
+  sub_negotiation_open: { intent: `${INTENT} [[center=sub]]` },
+  plan_missing: { intent: `${INTENT} [[center=fail]]` },
+  plan_fallback: { intent: `${INTENT} [[center=hang]]`, options: { centerTimeoutMs: 2_000 } },
+  no_resonance: { intent: `${INTENT} [[resonate=none]]` },
+  degraded_resonance: { intent: `${INTENT} [[encode=fail]]` },
+  low_resonance: {
+    then: async ({ mock }, _p, id) => {
+      const { participants } = mock.engine.get(id);
+      mock.engine.patch(id, { participants: participants.map((one) => ({ ...one, resonance_score: 0.51 })) });
+    },
+  },
+  agents_exited: { before: ({ mock }) => mock.engine.offerWith(() => "exit") },
+  offer_missing: {
+    then: async ({ mock }, _p, id) => {
+      const { participants } = mock.engine.get(id);
+      const silent = participants.map(({ offer_content: _, ...one }) => ({ ...one, state: "active" as const }));
+      mock.engine.patch(id, { participants: silent });
+    },
+  },
+  single_offer: {
+    then: async ({ mock }, _p, id) =>
+      mock.engine.patch(id, { participants: mock.engine.get(id).participants.slice(0, 1) }),
+  },
+  degraded_formulation: { joined: false },
+  confirmed_by_argument: {},
+  much_personal_data: {
+    before: offersOf(Array.from({ length: 12 }, (_, i) => `call 138${String(10_000_000 + i)}`).join("\n")),
+  },
+  cancelled: { then: (_world, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }) },
+};
+
+/** As a guard whose machine stood still over the deadline has left it. */
+async function withdrawnLate({ mock, clock, facts }: World, _p: Process, id: string): Promise<void> {
+  const [key, at] = [{ origin: ORIGIN, id }, clock.now()];
+  mock.engine.cancel(id);
+  await facts.create(key, "decided.1", { at, kind: "withdraw", by: "guard", owner: { instance: "other", pid: 1 } });
+  await facts.create(key, "outcome.1", { at, kind: "cancelled", participants: 0, late: true });
+}
+
+async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
+  const { intent = INTENT, answer = accept, options, config, joined = true, before, then } = PROVOKED[code];
+  const world = await createWorld(options);
+  const byArgument = code === "confirmed_by_argument";
+  const p = await world.process({
+    ...(!byArgument && { answer }),
+    flags: { mode: "developer" },
+    config: { lang, ...config },
+    feed: true,
+  });
+  if (joined) await join(world);
+  before?.(world);
+  const demand = await p.call("towow_demand", { intent });
+  const { negotiation_id = "" } = world.mock.negotiations()[0] ?? {};
+  if (byArgument) await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
+  if (!["cancelled", "confirmation_failed"].includes(code) && answer === accept)
+    await p.call("towow_status", { negotiation_id, wait: "done" });
+  await then?.(world, p, negotiation_id);
+  return p.call("towow_get_negotiation", { negotiation_id });
+}
+
+async function join({ mock, sceneId }: World): Promise<void> {
+  const agent = { agent_id: "user_test", display_name: "Tester", source_type: "mcp", profile_data: PROFILE };
+  const request = { method: "POST", body: JSON.stringify(agent), headers: { "content-type": "application/json" } };
+  const { status } = await mock.fetch(new Request(`${ORIGIN}/v1/api/scenes/${sceneId}/agents`, request));
+  expect(status).toBe(201);
+}
+
+const LANGUAGES = { zh: /\p{Script=Han}/u, en: /^[\x20-\x7e…’]+$/ } as const;
+
+describe.each(RISK_CODES)("%s", (code) => {
+  it.each(["zh", "en"] as const)(
+    "is told with its reason, and its evidence stands in the result (%s)",
+    async (lang) => {
+      const { result, text } = await provoke(code, lang);
+      const risk = result.data.risks?.find((one: { code: string }) => one.code === code);
+      expect(risk, text).toBeDefined();
+      expect(risk.reason).toMatch(LANGUAGES[lang]);
+      expect(() => at(result.data, risk.evidence_path)).not.toThrow();
+      expect(text).toContain(risk.reason);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { type FeedEvidence, NO_EVIDENCE } from "../../src/feed/evidence.ts";
+import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
+import { holdsTexts, shownEvidence } from "../../src/tools/shown-evidence.ts";
+import { HOSTILE } from "../safety/hostile-corpus.ts";
+import { forEachEntry } from "../support/entries.ts";
+
+const has = (text: string, what: string | RegExp) => (typeof what === "string" ? text.includes(what) : what.test(text));
+
+/** A text in every place of a feed that holds one; ids stay exact, because the next call needs them. */
+const everywhere = (text: string): FeedEvidence => ({
+  ...NO_EVIDENCE,
+  filtered: [{ agent_id: "agent_1", display_name: text, resonance_score: 0.4 }],
+  filteredCount: 1,
+  centerCalls: [{ tool_name: text, round_number: 1 }],
+  subDemands: [{ negotiation_id: "neg_2", text }],
+  plan: {
+    textHash: "hash",
+    participants: [],
+    tasks: [{ id: "task_1", title: text, description: text, assignee_id: "agent_1", prerequisites: ["task_0"] }],
+  },
+});
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === "string" ? [value] : value instanceof Object ? Object.values(value).flatMap(stringsIn) : [];
+
+it("no hostile text reaches a model as it was, wherever in the feed it stands", () =>
+  forEachEntry(
+    HOSTILE,
+    ({ name }) => name,
+    async ({ text, loses, warns }) => {
+      const shown = await shownEvidence(everywhere(text), SANITIZE_DEFAULTS);
+      for (const one of stringsIn(shown?.value))
+        for (const what of loses) expect(has(one, what), `${one} holds ${what}`).toBe(false);
+      if (warns === "suspicious_instructions") expect(shown?.warnings).toContain(warns);
+    },
+  ));
+
+it("is bounded, and nothing where the feed said nothing", async () => {
+  expect(await shownEvidence(NO_EVIDENCE, SANITIZE_DEFAULTS)).toBeUndefined();
+  const long = everywhere("x".repeat(2_000));
+  const many: FeedEvidence = {
+    ...long,
+    filtered: Array.from({ length: 100 }, (_, i) => ({ agent_id: `a${i}`, display_name: "A", resonance_score: i })),
+    filteredCount: 3_000,
+    plan: { ...long.plan!, tasks: Array.from({ length: 100 }, () => long.plan!.tasks[0]!) },
+  };
+  const { value, warnings } = (await shownEvidence(many, SANITIZE_DEFAULTS))!;
+  expect(value.left_out?.agents.map(({ resonance_score }) => resonance_score)).toEqual([
+    99, 98, 97, 96, 95, 94, 93, 92, 91, 90,
+  ]);
+  expect([value.left_out?.count, value.tasks?.length]).toEqual([3_000, 50]);
+  expect(value.tasks?.[0]?.description.length).toBeLessThan(300);
+  expect(warnings).toContain("truncated_output");
+});
+
+it("names alone lead nobody; a text does", () => {
+  expect(holdsTexts({ left_out: { count: 1, agents: [] }, center_calls: ["output_plan"] })).toBe(false);
+  expect(holdsTexts({ sub_demands: [{ negotiation_id: "n", text: "t" }] })).toBe(true);
+  expect(holdsTexts({ tasks: [{ id: "t", title: "t", description: "", assignee_id: "a", after: [] }] })).toBe(true);
+});
