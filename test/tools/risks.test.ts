@@ -21,7 +21,7 @@ interface Provoked {
   /** Before the demand. */
   before?: (world: World) => void;
   /** After it. */
-  then?: (world: World, p: Process, id: string) => Promise<unknown>;
+  after?: (world: World, p: Process, id: string) => Promise<unknown>;
 }
 
 const leave = { on_unconfirmed: "leave" };
@@ -30,29 +30,29 @@ const offersOf = (content: string) => (world: World) =>
   world.mock.engine.offerWith(() => ({ content, capabilities: [] }));
 
 const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
-  auto_confirmed: { answer: undecided, config: leave, then: past },
+  auto_confirmed: { answer: undecided, config: leave, after: past },
   decision_too_late: {
     answer: undecided,
     config: leave,
-    async then(world, p, id) {
+    async after(world, p, id) {
       await past(world);
       await p.call("towow_demand", { negotiation_id: id, decision: "reject" });
     },
   },
   other_text_broadcast: {
     answer: undecided,
-    then: async ({ mock, clock }, _p, id) => {
+    after: async ({ mock, clock }, _p, id) => {
       mock.engine.confirm(id, "Something else altogether", "other");
       await clock.advance(30_000);
     },
   },
   confirmed_text_mismatch: {
-    then: async ({ mock }, _p, id) => mock.engine.patch(id, { demand_formulated: "Something else altogether" }),
+    after: async ({ mock }, _p, id) => mock.engine.patch(id, { demand_formulated: "Something else altogether" }),
   },
-  withdrawn_late: { answer: undecided, then: withdrawnLate },
+  withdrawn_late: { answer: undecided, after: withdrawnLate },
   confirmation_failed: {
     before: ({ mock }) => mock.faults.add({ route: "confirm", kind: "drop_before", times: 1_000 }),
-    then: past,
+    after: past,
   },
   sub_negotiation_open: { intent: `${INTENT} [[center=sub]]` },
   plan_missing: { intent: `${INTENT} [[center=fail]]` },
@@ -60,21 +60,21 @@ const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   no_resonance: { intent: `${INTENT} [[resonate=none]]` },
   degraded_resonance: { intent: `${INTENT} [[encode=fail]]` },
   low_resonance: {
-    then: async ({ mock }, _p, id) => {
+    after: async ({ mock }, _p, id) => {
       const { participants } = mock.engine.get(id);
       mock.engine.patch(id, { participants: participants.map((one) => ({ ...one, resonance_score: 0.51 })) });
     },
   },
   agents_exited: { before: ({ mock }) => mock.engine.offerWith(() => "exit") },
   offer_missing: {
-    then: async ({ mock }, _p, id) => {
+    after: async ({ mock }, _p, id) => {
       const { participants } = mock.engine.get(id);
       const silent = participants.map(({ offer_content: _, ...one }) => ({ ...one, state: "active" as const }));
       mock.engine.patch(id, { participants: silent });
     },
   },
   single_offer: {
-    then: async ({ mock }, _p, id) =>
+    after: async ({ mock }, _p, id) =>
       mock.engine.patch(id, { participants: mock.engine.get(id).participants.slice(0, 1) }),
   },
   degraded_formulation: { joined: false },
@@ -82,7 +82,7 @@ const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   much_personal_data: {
     before: offersOf(Array.from({ length: 12 }, (_, i) => `call 138${String(10_000_000 + i)}`).join("\n")),
   },
-  cancelled: { then: (_world, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }) },
+  cancelled: { after: (_world, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }) },
 };
 
 /** As a guard whose machine stood still over the deadline has left it. */
@@ -94,7 +94,7 @@ async function withdrawnLate({ mock, clock, facts }: World, _p: Process, id: str
 }
 
 async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
-  const { intent = INTENT, answer = accept, options, config, joined = true, before, then } = PROVOKED[code];
+  const { intent = INTENT, answer = accept, options, config, joined = true, before, after } = PROVOKED[code];
   const world = await createWorld(options);
   const byArgument = code === "confirmed_by_argument";
   const p = await world.process({
@@ -110,7 +110,7 @@ async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
   if (byArgument) await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
   if (!["cancelled", "confirmation_failed"].includes(code) && answer === accept)
     await p.call("towow_status", { negotiation_id, wait: "done" });
-  await then?.(world, p, negotiation_id);
+  await after?.(world, p, negotiation_id);
   return p.call("towow_get_negotiation", { negotiation_id });
 }
 
