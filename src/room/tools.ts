@@ -120,10 +120,17 @@ export function toolSchema(spec: UiSpec): ToolSchemaEntry[] {
     .map(([name]) => name as RoomToolName)
     .filter((name) => isPossible(name, spec))
     .map((toolName) => {
-      const { description, params } = ROOM_TOOLS[toolName];
-      const { $schema: _, ...json } = z.toJSONSchema(params);
-      return { toolName, description, params: withChoices(toolName, json, spec) };
+      const { description } = ROOM_TOOLS[toolName];
+      return { toolName, description, params: withChoices(toolName, paramsOf(toolName), spec) };
     });
+}
+
+const known = new Map<RoomToolName, Record<string, unknown>>();
+/** A tool's parameters as JSON Schema, written once: every change of a screen is sent with them. */
+function paramsOf(name: RoomToolName): Record<string, unknown> {
+  const { $schema: _, ...json } = known.get(name) ?? z.toJSONSchema(ROOM_TOOLS[name].params);
+  known.set(name, json);
+  return json;
 }
 
 /** What can be selected on a screen. */

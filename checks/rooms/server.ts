@@ -1,0 +1,54 @@
+// The rooms of `check:rooms`, with twelve scenes on their screens and no backend, in a process of their own.
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock as clock } from "../../src/clock.ts";
+import { silentLog as log } from "../../src/log.ts";
+import { Relay } from "../../src/relay/relay.ts";
+import { RelaySocket } from "../../src/relay/socket.ts";
+import type { Person } from "../../src/room/person.ts";
+import { Room } from "../../src/room/room.ts";
+
+const SCENES = Array.from({ length: 12 }, (_, n) => ({
+  id: `scene_${n}`,
+  name: `Scene ${n}`,
+  description: "People who build small and useful things for hospitals, schools and shops.",
+  agents: n,
+}));
+const person = {
+  host: () => "127.0.0.1",
+  lang: () => "en",
+  lastScene: () => undefined,
+  scenes: async () => SCENES,
+  tell: String,
+} as unknown as Person;
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+let ids = 0;
+const newId = () => `${++ids}`;
+
+const relays = await Promise.all(
+  Array.from({ length: Number(process.argv[2]) }, async () => {
+    const room = new Room({ person, clock, log, hash, timeOfDay: String, dayAndTime: String });
+    await room.call("person", "refresh", {});
+    room.pageOpened();
+    return new Relay({ room, clock, newId, openLog: (id) => ({ name: id, append() {} }) });
+  }),
+);
+const server = createServer();
+const hosts = () => [`127.0.0.1:${(server.address() as AddressInfo).port}`];
+const sockets = new RelaySocket({
+  clock,
+  log,
+  hosts,
+  origins: () => [],
+  relayFor: (token) => ({ relay: relays[Number(token)]!, hasToken: true }),
+});
+server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
+server.listen(0, "127.0.0.1", tell);
+process.on("message", tell);
+process.on("disconnect", () => process.exit());
+
+function tell(): void {
+  const residentMb = process.memoryUsage.rss() / 2 ** 20;
+  process.send?.({ url: `ws://${hosts()[0]}/agent/ws`, residentMb });
+}
