@@ -70,6 +70,15 @@ const withoutUnused = {
   },
 };
 
+/** What paints the room's page on the server is what runs in the browser: one file, built below. */
+const roomPage = {
+  name: "room-page",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /page\/room\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./room.js", external: true } : undefined,
+    ),
+};
+
 await rm("dist", { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: ["src/cli.ts"],
@@ -85,13 +94,13 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [bundledRequire, withoutUnused],
+  plugins: [bundledRequire, withoutUnused, roomPage],
   logLevel: "warning",
   metafile: true,
 });
 /** The room's page in the browser: one small file. */
 const page = await build({
-  entryPoints: { room: "src/room/page/main.tsx" },
+  entryPoints: { room: "src/room/page/room.ts" },
   outdir: "dist",
   bundle: true,
   format: "esm",

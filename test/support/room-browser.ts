@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { paint } from "../../src/room/page/paint.tsx";
+import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";

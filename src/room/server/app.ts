@@ -55,7 +55,7 @@ export function createRoomApp(options: RoomAppOptions): Hono {
     const room = roomOf(c);
     if (room === undefined) return closed(c);
     room.pageOpened();
-    const { paint } = await import("../page/paint.tsx");
+    const { paint } = await import("../page/room.ts");
     const { uiSpec: spec } = room.snapshot();
     const boot: Boot = {
       spec,

@@ -1,0 +1,89 @@
+import { hydrate } from "preact";
+import type { UiSpec } from "../ui-spec-schema.ts";
+import { App } from "./app.tsx";
+import { clockText } from "./frame.tsx";
+import { guard } from "./guard.ts";
+import { measure } from "./measure.ts";
+import { copyPlan } from "./plan-copy.ts";
+import { send, show, typed } from "./sending.ts";
+import { type Boot, change, current, store, storeOf } from "./store.ts";
+
+const TICK_MS = 1_000;
+
+/** Makes the painted page live: what is clicked and typed goes to the room, and what the room shows comes back. */
+export function goLive(): void {
+  const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "") as Boot;
+  store.value = storeOf(boot);
+  hydrate(<App />, document.body);
+  listenToPerson();
+  listenToRoom(boot.base);
+  tick(boot.now);
+  new ResizeObserver(measure).observe(document.body);
+  change({ isLive: true });
+  guard(boot.spec, false);
+  measure();
+}
+
+function listenToPerson(): void {
+  document.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { submitter } = event;
+    if (submitter instanceof HTMLButtonElement && submitter.value !== "") press(submitter);
+  });
+  document.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const { field } = target.dataset;
+    if (field !== undefined) typed(field, target.value);
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const agent = target.closest("[data-agent]")?.getAttribute("data-agent");
+    if (agent !== null && agent !== undefined) void send(`select?itemId=${encodeURIComponent(agent)}`);
+    else if (target.closest("[data-edit]") !== null && getSelection()?.isCollapsed !== false) void send("edit");
+  });
+  document.addEventListener("dragover", (event) => {
+    if (resumeAt(event) !== undefined) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    const [resume, file] = [resumeAt(event), event.dataTransfer?.files[0]];
+    if (resume === undefined || file === undefined) return;
+    event.preventDefault();
+    void file.text().then((text) => typed(resume, text));
+  });
+}
+
+/** The field of a résumé under a file that is dragged. */
+const resumeAt = ({ target, dataTransfer }: DragEvent): string | undefined => {
+  const isFile = dataTransfer?.types.includes("Files") === true;
+  return isFile && target instanceof HTMLTextAreaElement && target.id === "f-resume" ? "resume" : undefined;
+};
+
+function press(button: HTMLButtonElement): void {
+  if (button.value === "export?as=print") print();
+  else if (button.value === "export?as=markdown") void copyPlan(current().base, button);
+  else if (button.value === "export?as=report") location.assign(`${current().base}/report.html`);
+  else void send(button.value);
+}
+
+function listenToRoom(base: string): void {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const events = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
+  events.addEventListener("state", ({ data }) => {
+    change({ isOffline: false });
+    show((JSON.parse(data) as { uiSpec: UiSpec }).uiSpec, false);
+  });
+  events.addEventListener("error", () => change({ isOffline: true }));
+}
+
+/** Times go on by what has passed here since the server painted: a browser's clock may be wrong. */
+function tick(paintedAt: number): void {
+  const startedAt = performance.now();
+  setInterval(() => {
+    const now = paintedAt + (performance.now() - startedAt);
+    change({ now });
+    const { title, sections } = current().spec;
+    const bar = sections.find((section) => section.kind === "bar");
+    const left = bar?.timer === undefined || bar.decideBy === undefined ? 0 : bar.decideBy - now;
+    document.title = left > 0 ? `${clockText(left)} · ${title}` : title;
+  }, TICK_MS);
+}
