@@ -42,7 +42,7 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
-  const person = createPerson({ ...deps, hash: sha256, proof: "own_window" });
+  const person = createPerson({ ...deps, hash: sha256 });
   const room = new Room(
     { person, clock, log, hash: sha256, timeOfDay, dayAndTime },
     { negotiationId: options.negotiationId },
@@ -63,7 +63,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   return {
     room,
     agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
-    address: () => `${rooms.origin}/enter/${doors.secretFor(room)}`,
+    address: () => rooms.entrance(doors.secretFor(room)),
     async close() {
       room.close();
       await rooms.close();

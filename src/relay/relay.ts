@@ -180,7 +180,7 @@ export class Visit {
         return room.call("agent", "postMessage", { text: message.payload.text });
       case "tool.call": {
         const { toolName, params, reason } = message.payload;
-        await room.call("agent", toolName, params, reason);
+        await room.call("agent", toolName, params, { reason });
         const uiSpec = AT_ONCE.includes(toolName) && { uiSpec: { ...room.snapshot().uiSpec } };
         return this.#send({ type: "tool.result", payload: { ok: true, toolName, ...uiSpec } }, id);
       }

@@ -1,9 +1,10 @@
+import type { BrowserProof } from "../negotiation/display.ts";
 import { textsOf } from "../text/index.ts";
 import { roomTexts } from "../text/room.ts";
 import type { Following } from "./following.ts";
 import type { Person } from "./person.ts";
-import type { Busy, RoomState } from "./room-state.ts";
-import { PROFILE_FIELDS } from "./room-state.ts";
+import type { Room } from "./room.ts";
+import { type Busy, PROFILE_FIELDS } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
@@ -13,7 +14,9 @@ interface EffectDeps {
   person: Person;
   hash: (text: string) => string;
   following: Following;
-  room: { readonly state: RoomState; update: (change: (state: RoomState) => RoomState) => void };
+  room: Pick<Room, "state" | "update" | "hasShown">;
+  /** Why the browser that calls is its person's. */
+  browser: BrowserProof | undefined;
 }
 
 const LISTS = ["skills", "capabilities", "interests"];
@@ -116,19 +119,20 @@ function askAgain(deps: EffectDeps): Promise<void> {
  * now, nothing is sent and they read it again.
  */
 function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
-  const { room, person, hash, following } = deps;
+  const { room, person, hash, following, browser } = deps;
   const { demand, lang } = room.state;
   const draft = draftOf(room.state);
   const changed = () =>
     room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).decision.changed } }));
-  if (demand === undefined || draft === undefined) return Promise.resolve();
-  if (demand.question?.id !== questionId || hash(draft.outgoing) !== textHash) {
+  if (demand === undefined || draft === undefined || browser === undefined) return Promise.resolve();
+  const isSame = demand.question?.id === questionId && hash(draft.outgoing) === textHash;
+  if (!isSame || !room.hasShown(textHash)) {
     changed();
     return Promise.resolve();
   }
   const isOwn = draft.outgoing !== draft.formulated;
   return during(deps, "broadcasting", async () => {
-    const shown = { id: demand.id, questionId, renderedHash: textHash };
+    const shown = { id: demand.id, questionId, renderedHash: textHash, browser };
     const yes = isOwn ? ({ kind: "edit", text: draft.outgoing } as const) : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();

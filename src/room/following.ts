@@ -16,6 +16,8 @@ export interface FollowingDeps {
 
 /** The poller gives up after three bad answers; a person who looks on would load the page again, so it goes on. */
 const AGAIN_MS = 3_000;
+/** What the feed adds to a plan comes a moment after it, or never. One look is a second. */
+const MAX_LOOKS_AT_END = 15;
 
 /** Keeps a room's demand as the backend and this home show it, through outages of any length. */
 export class Following {
@@ -24,6 +26,7 @@ export class Following {
   #seen: Negotiation | undefined;
   #stop = () => {};
   #isLooking = false;
+  #looksAtEnd = 0;
 
   constructor(deps: FollowingDeps) {
     this.#deps = deps;
@@ -34,14 +37,16 @@ export class Following {
     this.close();
     this.#id = id;
     this.#seen = undefined;
+    this.#looksAtEnd = 0;
     void this.#look({ writtenBy, ...known }).then(() => this.#id === id && this.#follow(id));
   }
 
   /** What other programs wrote down, and the time that is left, may be news without the backend. */
   look(): void {
-    const { state } = this.#deps;
-    const name = state().demand?.stage.name;
-    if (name !== undefined && name !== "over" && name !== "not_found") void this.#look({});
+    const { demand } = this.#deps.state();
+    if (demand === undefined || demand.stage.name === "not_found") return;
+    if (demand.stage.name === "over" && (demand.tasks !== undefined || ++this.#looksAtEnd > MAX_LOOKS_AT_END)) return;
+    void this.#look({});
   }
 
   /** Looks at the backend now. @throws what it answered */

@@ -1,37 +1,37 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import type { FeedEvidence } from "../feed/evidence.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
-import type { BrowserProof } from "../negotiation/display.ts";
 import { isKnown } from "../negotiation/records.ts";
 import { reduce } from "../negotiation/stage.ts";
+import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
+import { sanitizeLine, sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsOf } from "../text/index.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Look, Person, PersonDecision } from "./person.ts";
 import { callAsPerson } from "./person-calls.ts";
+import { reportOf } from "./person-report.ts";
 import type { HistoryEntry, RoomScene } from "./room-state.ts";
 
 /** What a person's services stand on: those of any other client of this user. */
 export type PersonDeps = Pick<
   ServerDeps,
   "live" | "accounts" | "session" | "clock" | "log" | "newId" | "timeOfDay" | "prompt" | "notices"
-> & {
-  hash: (text: string) => string;
-  /** Why the browser of this room is its person's: see `ask/page/admission.ts`. */
-  proof: BrowserProof;
-};
+> & { hash: (text: string) => string };
 
 const MAX_HISTORY = 100;
 
-/** One person at the backend that is configured when their room opens. */
-export function createPerson(deps: PersonDeps): Person {
-  const { live, proof } = deps;
-  const account: Account = deps.accounts.at(live.current().backend_url);
+/** One person at one backend: the one that is configured when their room opens, or that of the given account. */
+export function createPerson(
+  deps: PersonDeps,
+  account: Account = deps.accounts.at(deps.live.current().backend_url),
+): Person {
+  const { live } = deps;
   const { negotiations } = account;
   const texts = () => textsOf(live.current().lang);
   const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
@@ -62,13 +62,14 @@ export function createPerson(deps: PersonDeps): Person {
     decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
       const about = { negotiationId, confirmationId };
       if (decision.kind === "reject") return negotiations.decide({ ...about, kind: "reject", by: "page" });
-      const { renderedHash: rendered_hash, ...yes } = decision;
-      return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser: proof } });
+      const { renderedHash: rendered_hash, browser, ...yes } = decision;
+      return negotiations.decide({ ...about, ...yes, rendering: { surface: "page", rendered_hash, browser } });
     },
     async cancel(id) {
       await call("towow_action", { negotiation_id: id, action: "cancel" });
     },
     history: () => history(account),
+    report: (id, lang, timeOf) => reportOf(id, { account, clock: deps.clock, lang, timeOf }),
     tell(error) {
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {
@@ -92,6 +93,7 @@ export function createPerson(deps: PersonDeps): Person {
       ...shared,
       negotiation: forScreen(seen),
       warnings: warningsOf(seen, stage, hash),
+      tasks: tasksFor(at.negotiations.evidence(seen)),
       ...(asked && {
         question: {
           id: asked.id,
@@ -104,12 +106,26 @@ export function createPerson(deps: PersonDeps): Person {
   }
 }
 
+const SCREEN = {
+  limits: { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 },
+  redactPii: false,
+};
+
 /** The person's own screen: what others wrote is made harmless, telephone numbers and addresses stay whole. */
 function forScreen(seen: Negotiation): Negotiation {
-  const limits = { ...SANITIZE_DEFAULTS.limits, offerChars: 24_000, planChars: 200_000 };
-  const { value } = sanitizeNegotiation(seen, { limits, redactPii: false });
+  const { value } = sanitizeNegotiation(seen, SCREEN);
   // What is decided on is the raw text; the page writes out what nobody would see in it.
   return { ...value, demand_raw: seen.demand_raw, demand_formulated: seen.demand_formulated };
+}
+
+/** The plan's structured twin, which only the feed carries. */
+function tasksFor({ plan }: FeedEvidence): PlanTask[] | undefined {
+  const clean = (text: string) => sanitizeLine(text, SCREEN).value;
+  return plan?.tasks.map(({ title, description, ...ids }) => ({
+    ...ids,
+    title: clean(title),
+    description: clean(description),
+  }));
 }
 
 type Call = <T>(name: string, args: Record<string, unknown>) => Promise<T>;

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
+import type { BrowserProof } from "../negotiation/display.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
@@ -31,6 +32,8 @@ export interface Person {
   decide(decision: PersonDecision): Promise<DecisionResult>;
   /** Ends a negotiation that was broadcast. */
   cancel(id: string): Promise<void>;
+  /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
+  report(id: string, lang: "zh" | "en", timeOf: (atMs: number) => string): Promise<string>;
   /** Own demands of this home, newest first. */
   history(): Promise<HistoryEntry[]>;
   /** An error in the person's words. */
@@ -38,7 +41,7 @@ export interface Person {
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation"> {
+export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;
@@ -47,7 +50,7 @@ export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiati
 
 export type PersonDecision = { id: string; questionId?: string | undefined } & (
   | { kind: "reject" }
-  /** `renderedHash`: of the text that their page showed, all of it. */
-  | { kind: "accept"; renderedHash: string }
-  | { kind: "edit"; renderedHash: string; text: string }
+  /** `renderedHash`: of the text that their page showed, all of it; `browser`: why it was theirs. */
+  | { kind: "accept"; renderedHash: string; browser: BrowserProof }
+  | { kind: "edit"; renderedHash: string; browser: BrowserProof; text: string }
 );

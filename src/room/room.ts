@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
+import type { BrowserProof } from "../negotiation/display.ts";
 import { effect } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
 import { Following } from "./following.ts";
@@ -44,6 +45,14 @@ export interface HistoryMessage {
   at: number;
 }
 
+/** What comes with a call. */
+export interface CallAbout {
+  /** Why an agent calls; shown to the person. */
+  reason?: string;
+  /** Why the browser that calls is its person's. Without it nothing is broadcast. */
+  browser?: BrowserProof | undefined;
+}
+
 /** How often the time to decide, and what other programs wrote down, are looked at. */
 const TICK_MS = 1_000;
 
@@ -63,6 +72,7 @@ export class Room {
   readonly #listeners = new Set<(snapshot: RoomSnapshot) => void>();
   readonly #following: Following;
   #state: RoomState;
+  readonly #rendered = new Set<string>();
   #shown = "";
   #hasPage = false;
   #stopTick = () => {};
@@ -109,6 +119,27 @@ export class Room {
     };
   }
 
+  /** The same for the person's own browser: from here on the text on its sheet counts as shown to them. */
+  show(): RoomSnapshot {
+    const snapshot = this.snapshot();
+    for (const section of snapshot.uiSpec.sections)
+      if (section.kind === "sheet") this.#rendered.add(this.#deps.hash(section.outgoing));
+    return snapshot;
+  }
+
+  /** Whether a text of this hash has stood on the person's sheet, whole. */
+  hasShown(textHash: string): boolean {
+    return this.#rendered.has(textHash);
+  }
+
+  /** One file about what the room shows, to be kept; undefined where there is nothing to report on. */
+  async report(): Promise<string | undefined> {
+    const { demand, lang } = this.#state;
+    if (demand?.negotiation === undefined) return undefined;
+    const { person, dayAndTime } = this.#deps;
+    return person.report(demand.id, lang, (atMs) => dayAndTime(atMs, this.#state.timeZone));
+  }
+
   /** Calls the listener after each change of what is shown, until the returned function is called. */
   subscribe(listener: (snapshot: RoomSnapshot) => void): () => void {
     this.#listeners.add(listener);
@@ -131,19 +162,18 @@ export class Room {
    * @throws RoomRefusal where it is not possible now; what fails at the backend is told on the screen, and thrown as
    *   TOOL_EXECUTION_FAILED
    */
-  async call(by: "person" | "agent", toolName: string, params: unknown, reason?: string): Promise<void> {
+  async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
+    const { reason = "", browser } = about;
     const call = this.#checked(by, toolName, params);
     if (by === "agent")
       this.update((state) =>
-        state.agent === undefined
-          ? state
-          : { ...state, agent: { ...state.agent, lastCall: { toolName, reason: reason ?? "" } } },
+        state.agent === undefined ? state : { ...state, agent: { ...state.agent, lastCall: { toolName, reason } } },
       );
     const next = transition(this.#state, call, this.#deps.clock.now());
     if (next !== undefined) return this.update(() => ({ ...next, notice: undefined }));
     this.update((state) => ({ ...state, notice: undefined }));
     try {
-      await effect(call, { ...this.#deps, room: this, following: this.#following });
+      await effect(call, { ...this.#deps, room: this, following: this.#following, browser });
     } catch (error) {
       const { person, log } = this.#deps;
       const text = person.tell(error);

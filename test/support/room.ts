@@ -10,14 +10,14 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 /** A room of the person of this process, with everything that it told its watchers. */
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
   const { clock, log, timeOfDay } = deps;
-  const person = createPerson({ ...deps, hash, proof: "own_window" });
+  const person = createPerson({ ...deps, hash });
   const room = new Room({ person, clock, log, hash, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());
   const call = (toolName: string, params: Record<string, string> = {}, by: "person" | "agent" = "person") =>
-    world.clock.run(room.call(by, toolName, params, "a reason"));
-  const spec = () => room.snapshot().uiSpec;
+    world.clock.run(room.call(by, toolName, params, { reason: "a reason", browser: "own_window" }));
+  const spec = () => room.show().uiSpec;
   await call("refresh").catch(() => {});
   return {
     room,

@@ -1,14 +1,24 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { refuseForeign } from "../../ask/page/guard.ts";
 import { PortUnusable } from "../../home/errors.ts";
-import { createRoomApp, type RoomAppOptions } from "./app.ts";
-import type { GuardOptions } from "./guard.ts";
+import { textsOf } from "../../text/index.ts";
+import type { Doors } from "./doors.ts";
+import { closedPage } from "./message-page.ts";
+import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
-export interface LocalRooms {
-  /** The origin of the rooms' addresses. */
-  origin: string;
-  close(): Promise<void>;
+export interface LocalRoomsDeps extends RoomRoutesDeps {
+  doors: Doors;
+  lang: () => "zh" | "en";
+}
+
+/** As what requests may name this server, and where a page that makes them may come from. */
+export interface Own {
+  hosts: () => readonly string[];
+  origins: () => readonly string[];
 }
 
 /** What answers a request for a WebSocket. */
@@ -17,19 +27,62 @@ export interface Upgradable {
   close(): void;
 }
 
-/** Rooms on this machine: on loopback only, at a port of their own. @throws PortUnusable */
+export interface LocalRooms {
+  origin: string;
+  /** Where a browser comes in with a secret. */
+  entrance: (secret: string) => string;
+  close(): Promise<void>;
+}
+
+const BASE = "/room";
+/** A browser sends cookies to every port of a host: two programs here must not take each other's for theirs. */
+const cookieAt = (host: string): string => `towow_room_${host.split(":")[1] ?? ""}`;
+
+/** Rooms on this machine, each for whoever came in by its address. */
+function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
+  const app = new Hono();
+  const serve = createRoomRoutes(deps);
+  const guard = {
+    isHost: (host: string) => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host),
+    originOf: (host: string) => `http://${host}`,
+  };
+  app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
+
+  const roomOf = (c: Context) => doors.roomOf(getCookie(c, cookieAt(c.req.header("host") ?? "")));
+
+  app.get(`${BASE}/enter/:secret`, (c) => {
+    // A browser that is in a room already, and loads its first address again, is where it was.
+    if (roomOf(c) !== undefined && !doors.isOpen(c.req.param("secret"))) return c.redirect(BASE, 303);
+    const visit = doors.enter(c.req.param("secret"));
+    if (visit === undefined) return c.html(closedPage(lang()), 403);
+    const name = cookieAt(c.req.header("host") ?? "");
+    setCookie(c, name, visit, { httpOnly: true, sameSite: "Strict", path: BASE });
+    return c.redirect(BASE, 303);
+  });
+
+  const visit = (c: Context) => {
+    const room = roomOf(c);
+    const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
+    if (room === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
+    return serve(c.req.raw, { room, base: BASE, browser: "own_window" });
+  };
+  app.all(BASE, visit);
+  app.all(`${BASE}/*`, visit);
+  app.notFound((c) => c.html(closedPage(lang()), 403));
+  return app;
+}
+
+/** Listens on loopback only, at a port of its own. @throws PortUnusable */
 export async function listenForRooms(
-  options: Omit<RoomAppOptions, "hosts" | "origins" | "base">,
+  deps: LocalRoomsDeps,
   wantedPort: number,
-  sockets?: (own: GuardOptions) => Upgradable,
+  sockets?: (own: Own) => Upgradable,
 ): Promise<LocalRooms> {
   const { createAdaptorServer } = await import("@hono/node-server");
   let port = wantedPort;
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
-  const own = { hosts, origins: () => hosts().map((host) => `http://${host}`) };
-  const app = createRoomApp({ ...options, base: "", ...own });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  const upgradable = sockets?.(own);
+  const server = createAdaptorServer({ fetch: createLocalApp(deps).fetch }) as Server;
+  const upgradable = sockets?.({ hosts, origins: () => hosts().map((host) => `http://${host}`) });
   if (upgradable) server.on("upgrade", (request, socket, head) => upgradable.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
@@ -38,8 +91,10 @@ export async function listenForRooms(
     server.listen(wantedPort, "127.0.0.1", resolve);
   });
   port = (server.address() as AddressInfo).port;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
+    entrance: (secret) => `${origin}${BASE}/enter/${secret}`,
     close: () =>
       new Promise((resolve) => {
         upgradable?.close();

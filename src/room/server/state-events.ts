@@ -11,10 +11,10 @@ const HEARTBEAT_MS = 15_000;
  */
 export function stateEvents(c: Context, room: Room): Response {
   return streamSSE(c, async (stream) => {
-    let newest: RoomSnapshot | undefined = room.snapshot();
+    let newest: RoomSnapshot | undefined = room.show();
     let wake = () => {};
-    const unsubscribe = room.subscribe((snapshot) => {
-      newest = snapshot;
+    const unsubscribe = room.subscribe(() => {
+      newest = room.show();
       wake();
     });
     stream.onAbort(() => {

@@ -47,7 +47,7 @@ function actionsSection(drawing: Drawing): Section<"form"> {
     kind: "form",
     id: "export",
     fields: [],
-    actions: [as("print", say.done.print), as("markdown", say.done.copyPlan, "primary")],
+    actions: [as("markdown", say.done.copyPlan), as("print", say.done.print), as("report", say.done.report, "primary")],
   };
 }
 

@@ -1,0 +1,34 @@
+import type { Clock } from "../clock.ts";
+import type { Account } from "../mcp/account.ts";
+import { collect } from "../report/collect.ts";
+import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { textsOf } from "../text/index.ts";
+
+interface ReportDeps {
+  account: Account;
+  clock: Clock;
+  lang: "zh" | "en";
+  timeOf: (atMs: number) => string;
+}
+
+/** A person reads offers and plans whole; what is longer than this nobody wrote for a person. */
+const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
+
+/** One file about a negotiation, as `towow-mcp report` writes it: contact data is masked, for it may be handed on. */
+export async function reportOf(id: string, { account, clock, lang, timeOf }: ReportDeps): Promise<string> {
+  const { negotiations, origin, userId } = account;
+  const negotiation = await negotiations.get(id);
+  const sources = {
+    negotiation,
+    facts: await negotiations.facts(id),
+    evidence: negotiations.evidence(negotiation),
+    ownId: await userId(),
+    observedAt: clock.now(),
+    texts: textsOf(lang),
+    hash: (text: string) => negotiations.hash(text),
+  };
+  const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });
+  const { reportPage } = await import("../report/page/report.ts");
+  const about = { lang, host: new URL(origin).host, madeAt: clock.now(), timeOf, needs: [], isMasked: true };
+  return reportPage([value], about);
+}

@@ -1,0 +1,160 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import type { Clock } from "../../clock.ts";
+import { failureOf, type Log } from "../../log.ts";
+import type { BrowserProof } from "../../negotiation/display.ts";
+import { mark } from "../../style/mark.ts";
+import { roomTexts } from "../../text/room.ts";
+import { RoomRefusal } from "../errors.ts";
+import type { Boot } from "../page/store.ts";
+import type { Room } from "../room.ts";
+import { isMoving } from "../stages.ts";
+import { closedPage } from "./message-page.ts";
+import { stateEvents } from "./state-events.ts";
+
+export interface RoomRoutesDeps {
+  clock: Clock;
+  log: Log;
+  /** The page's own script, as it was built. */
+  script: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Whose request this is: whoever calls has found out that its browser may be in this room. */
+export interface Visit {
+  room: Room;
+  /** The path at which the room stands, without a slash at its end. */
+  base: string;
+  /** Why this browser's word is its person's. */
+  browser: BrowserProof;
+}
+
+/** Serves one room to one browser. */
+export type ServeRoom = (request: Request, visit: Visit) => Promise<Response>;
+
+type Env = { Bindings: Visit };
+
+/** A profile with a résumé of 200,000 characters beside it. */
+const MAX_FORM_BYTES = 2 * 1024 * 1024;
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+
+/** What the room's page may do: its own script, styles and requests, and nothing from elsewhere. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** A room over HTTP: one page that works without a script, its live state, and one address for everything done. */
+export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeRoom {
+  const app = new Hono<Env>();
+  const at = ({ base }: Visit, path: string) => `${base}${path}`;
+
+  app.use(async (c, next) => {
+    c.header("Content-Security-Policy", POLICY);
+    c.header("Cache-Control", "no-store");
+    c.header("Referrer-Policy", "same-origin");
+    c.header("X-Content-Type-Options", "nosniff");
+    c.header("Cross-Origin-Opener-Policy", "same-origin");
+    c.header("Cross-Origin-Resource-Policy", "same-origin");
+    return next();
+  });
+
+  app.get("/", async (c) => {
+    const { room, base } = c.env;
+    room.pageOpened();
+    const { paint } = await import("../page/room.ts");
+    const { uiSpec: spec } = room.show();
+    const { offline } = roomTexts(spec.lang);
+    const boot: Boot = { spec, base, now: clock.now(), isMoving: isMoving(room.state), offline };
+    return c.html(paint(boot));
+  });
+
+  app.get("/events", (c) => {
+    const { room } = c.env;
+    const { timeZone } = c.req.query();
+    if (timeZone !== undefined && isTimeZone(timeZone)) room.update((state) => ({ ...state, timeZone }));
+    return stateEvents(c, room);
+  });
+
+  app.post("/act", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const { room, browser } = c.env;
+    const sent = Object.entries(await c.req.parseBody());
+    const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    const { what, params } = doneOf(form);
+    await fillIn(room, form);
+    if (what !== "") await room.call("person", what, params, { browser }).catch(onlyRefusals);
+    if (c.req.header("accept") === "application/json") return c.json({ uiSpec: room.show().uiSpec });
+    return c.redirect(at(c.env, what === "export" ? exported(params) : ""), 303);
+  });
+
+  app.get("/plan.md", (c) => {
+    const plan = c.env.room.state.demand?.negotiation?.plan_output;
+    if (plan === undefined || plan === null) return closed(c);
+    c.header("Content-Disposition", 'attachment; filename="towow-plan.md"');
+    return c.body(plan, 200, { "Content-Type": "text/markdown; charset=utf-8" });
+  });
+
+  app.get("/report.html", async (c) => {
+    const report = await c.env.room.report();
+    if (report === undefined) return closed(c);
+    c.header("Content-Disposition", 'attachment; filename="towow-report.html"');
+    return c.html(report);
+  });
+
+  app.get("/room.js", async (c) => c.body(await script(), 200, { "Content-Type": SCRIPT_TYPE }));
+  app.get("/room.css", async (c) => {
+    const { ROOM_CSS } = await import("../page/style.ts");
+    return c.body(ROOM_CSS, 200, { "Content-Type": "text/css; charset=utf-8" });
+  });
+  app.get("/icon.svg", (c) => c.body(ICON, 200, { "Content-Type": "image/svg+xml" }));
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    log.error("room_http_failed", { error: failureOf(error) });
+    return closed(c, 500);
+  });
+  app.notFound((c) => closed(c, 404));
+
+  const closed = (c: Context<Env>, status: 404 | 500 = 404) => c.html(closedPage(c.env.room.state.lang), status);
+
+  return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
+}
+
+/** The same request, with its path as the room's own. */
+function belowBase(request: Request, base: string): Request {
+  const url = new URL(request.url);
+  url.pathname = url.pathname.slice(base.length) || "/";
+  return new Request(url, request);
+}
+
+/** What cannot be done any more is seen on the page; what failed is told on it. */
+function onlyRefusals(error: unknown): void {
+  if (!(error instanceof RoomRefusal)) throw error;
+}
+
+/** `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
+function doneOf(form: [string, string][]): { what: string; params: Record<string, string> } {
+  const [what = "", query = ""] = (form.find(([name]) => name === "do")?.[1] ?? "").split("?", 2);
+  return { what, params: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** What was typed comes first, as far as it is another text than the room has. */
+async function fillIn(room: Room, form: [string, string][]): Promise<void> {
+  for (const [name, sent] of form) {
+    if (!name.startsWith("f.")) continue;
+    const [fieldId, value] = [name.slice(2), sent.replaceAll("\r\n", "\n")];
+    if (room.fieldValue(fieldId) === value) continue;
+    await room.call("person", "setField", { fieldId, value }).catch(onlyRefusals);
+  }
+}
+
+const exported = ({ as }: Record<string, string>): string => (as === "report" ? "/report.html" : "/plan.md");
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ICON = mark().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ').replace('"currentColor"', '"#08685a"');
