@@ -82,7 +82,10 @@ const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   much_personal_data: {
     before: offersOf(Array.from({ length: 12 }, (_, i) => `call 138${String(10_000_000 + i)}`).join("\n")),
   },
-  cancelled: { after: (_world, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }) },
+  cancelled: {
+    answer: undecided,
+    after: (_world, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }),
+  },
 };
 
 /** As a guard whose machine stood still over the deadline has left it. */
