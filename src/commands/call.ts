@@ -1,16 +1,21 @@
 import { boundedLines } from "../bounded-lines.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { failed, textOf } from "../result/tool-result.ts";
+import { failed, type ToolResult, textOf } from "../result/tool-result.ts";
+import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
 import { textsOf } from "../text/index.ts";
+import { watchTexts } from "../text/watch.ts";
 import { InvalidArguments } from "../tools/validate.ts";
+import type { Format } from "../watch/format.ts";
 import { readArguments } from "./call/arguments.ts";
 import { type Called, type CallSession, openCallSession } from "./call/client.ts";
 import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
+import { resultLines } from "./call/shown.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
-import { print, printError, printJson } from "./print.ts";
+import { printError, printJson, printPainted } from "./print.ts";
+import { terminalOf } from "./printer.ts";
 
 export interface CallOptions {
   env: NodeJS.ProcessEnv;
@@ -21,7 +26,7 @@ export interface CallOptions {
 
 /**
  * `towow-mcp call <tool> [arguments]`: one tool, as an MCP client calls it. Exit status 0 when it went well, 1 when the
- * result is an error. In a terminal the person is asked about what it submits. Nothing watches another's open pause once
+ * result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the person is asked about what it submits. Nothing watches another's open pause once
  * the command has ended, so the result must not promise it.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
@@ -31,21 +36,36 @@ export async function call(tool: string, given: readonly string[], options: Call
   const { result, text } = await callOnce(session, tool, given);
   const isError = result.error !== null;
   const undecided = json || !atTerminal() ? [] : await session.leftOpen();
-  if (json) printJson(result, 2);
-  else if (undecided.length === 0) (isError ? printError : print)(`${text}\n`);
+  const isForPerson = !json && process.stdout.isTTY === true;
+  if (!isForPerson) printJson(result, 2);
+  if (!json && isError && !isForPerson) printError(`${text}\n`);
+  if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id, options.env);
-  await session.end(json ? "" : text);
+  await session.end(isForPerson ? text : "");
   process.exitCode = status;
+}
+
+/** Paragraphs and tables, on the channel that fits. */
+function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.ProcessEnv): void {
+  const stream = result.error === null ? process.stdout : process.stderr;
+  const { lang } = runtime.live.current();
+  const format: Format = {
+    width: process.stdout.columns || 80,
+    paint: paintWith(terminalOf(stream, env).colour),
+    texts: watchTexts(lang),
+    all: textsOf(lang),
+    timeOfDay: runtime.deps.timeOfDay,
+  };
+  printPainted(`${resultLines(result, cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
 /** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
 async function askHere(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
-  const { data, text } = await session
-    .call("towow_demand", { negotiation_id })
-    .then(({ result, text }) => ({ data: result.data as { state?: string } | null, text }));
-  if (data?.state === "formulated") return decideAtTerminal(session.runtime, negotiation_id, { env });
-  print(`${text}\n`);
+  const { result } = await session.call("towow_demand", { negotiation_id });
+  const { state } = (result.data ?? {}) as { state?: string };
+  if (state === "formulated") return decideAtTerminal(session.runtime, negotiation_id, { env });
+  printResult(session, result, env);
   return 1;
 }
 

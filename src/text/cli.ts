@@ -5,6 +5,10 @@ const en = {
       `${id} is withdrawn now: nobody has decided on it, and when this command has ended nothing would keep the backend from broadcasting it.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, the backend broadcasts it by itself at ${time}.`,
+    detail: (text: string) => `Detail: ${text}`,
+    cut: (path: string, uri: string) => `Cut: ${path}; the whole of it: ${uri}`,
+    warnings: (codes: string) => `Warnings: ${codes}`,
+    next: "To go on:",
     problem: {
       notJson: "it is not JSON",
       notObject: "it is not a JSON object",
@@ -116,6 +120,10 @@ const zh: typeof en = {
   call: {
     withdrawn: (id) => `${id} 现在被撤回：还没有人对它做出决定，而命令结束后没有程序能阻止后端广播它。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n若不决定，后端将在 ${time} 自行广播。`,
+    detail: (text) => `详情：${text}`,
+    cut: (path, uri) => `有删节：${path}；全文见 ${uri}`,
+    warnings: (codes) => `警告：${codes}`,
+    next: "接下来：",
     problem: {
       notJson: "不是 JSON",
       notObject: "不是 JSON 对象",

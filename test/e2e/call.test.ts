@@ -1,8 +1,10 @@
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
-import { cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
+import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { atTerminal } from "../support/terminal.ts";
 
 const PROFILE = { skills: ["TypeScript"], bio: "Builds small services." };
 
@@ -24,17 +26,49 @@ async function openPause(more: Record<string, string> = {}) {
 }
 
 describe("one call", () => {
-  it("joins and registers without a question under auto; the text, or the envelope", async () => {
+  it("joins and registers without a question under auto; a pipe gets the whole result as JSON", async () => {
     const { env, mock } = await world();
     const args = ["call", "towow_join", `scene=${mock.sceneId}`, "display_name=Lin"];
     const joined = await cli([...args, `profile_data=${JSON.stringify(PROFILE)}`], { env });
     expect(joined).toMatchObject({ status: 0, stdout: expect.stringContaining("Lin joined scene") });
     const again = await cli(["call", "towow_status", "--json"], { env });
     expect([again.status, JSON.parse(again.stdout).error.code]).toEqual([1, "tool.negotiation.not_found.none_yet"]);
-    const inText = await cli(["call", "towow_status"], { env });
-    expect(inText).toMatchObject({ status: 1, stdout: "" });
-    expect(inText.stderr).toMatch(/^tool\.negotiation\.not_found\.none_yet: /);
+    const unasked = await cli(["call", "towow_status"], { env });
+    expect(unasked).toMatchObject({ status: 1, stdout: again.stdout });
+    expect(unasked.stderr).toMatch(/^tool\.negotiation\.not_found\.none_yet: /);
   });
+
+  it.skipIf(SCRIPT === undefined)(
+    "a terminal gets paragraphs and tables, wrapped as words, and the command that goes on",
+    async () => {
+      const { env, mock } = await world({ TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave", NO_COLOR: "1" });
+      const seen = async (width: number, ...args: string[]) => {
+        const it = atTerminal([CLI, "call", ...args], { PATH: process.env.PATH ?? "", ...env }, `stty cols ${width}`);
+        const status = await it.exit;
+        const screen = it.screen().replaceAll("\r", "");
+        for (const line of screen.split("\n"))
+          if (!/towow-mcp call/.test(line)) expect(stringWidth(line), line).toBeLessThanOrEqual(width);
+        return { status, screen };
+      };
+      const scenes = await seen(140, "towow_list_scenes");
+      expect(scenes.screen).toMatch(/scene_id +name +description/);
+      expect(scenes.screen).not.toMatch(/<<<foreign|"scenes"/);
+      await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"], { env });
+      const id = mock.negotiations()[0]?.negotiation_id ?? "";
+      for (const width of [80, 40]) {
+        const { screen } = await seen(width, "towow_status");
+        expect(screen).toContain(`\n  towow-mcp call towow_demand negotiation_id=${id}\n`);
+        expect(screen).toMatch(/Submitted\n│ A designer\n/);
+      }
+      const missing = await seen(80, "towow_status", "negotiation_id=neg_000000000000");
+      expect(missing).toEqual({
+        status: 1,
+        screen: expect.stringMatching(
+          /^There is no negotiation neg_000000000000\.\n[\s\S]*\(tool\.negotiation\.not_found\.unknown_negotiation\)\n$/,
+        ),
+      });
+    },
+  );
 
   it("arguments from stdin, as pairs, and wrong ones", async () => {
     const { env, mock } = await world({ TOWOW_MODE: "developer" });

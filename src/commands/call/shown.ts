@@ -1,0 +1,133 @@
+import * as z from "zod";
+import type { Participant } from "../../backend/contract.ts";
+import type { ToolResult } from "../../result/tool-result.ts";
+import { COLOURS } from "../../terminal/colours.ts";
+import { markdown, paragraph } from "../../terminal/paragraph.ts";
+import { printable } from "../../terminal/printable.ts";
+import { type Cell, type Column, table } from "../../terminal/table.ts";
+import type { CliTexts } from "../../text/cli.ts";
+import { agentLines } from "../../watch/agents.ts";
+import type { Format } from "../../watch/format.ts";
+import { sheetLines, sheetOf } from "../../watch/sheet.ts";
+
+type Texts = CliTexts["call"];
+type Data = Readonly<Record<string, unknown>>;
+
+/** Longer values get a paragraph of their own. */
+const SHORT = 60;
+/** Shown in another way, or of no use to a person. */
+const ELSEWHERE = new Set([
+  "participants",
+  "plan_output",
+  "demand_raw",
+  "demand_formulated",
+  "resume_with",
+  "scenes",
+  "agents",
+  "open",
+  "profile_summary",
+]);
+
+const participants = z.array(
+  z.object({
+    agent_id: z.string(),
+    display_name: z.string(),
+    resonance_score: z.number(),
+    state: z.string(),
+    offer_content: z.unknown(),
+    offer_capabilities: z.array(z.string()).nullish(),
+  }),
+);
+const rows = z.array(z.record(z.string(), z.unknown()));
+const next = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+
+/** A tool's result for a person at a terminal: paragraphs and tables, and the command that goes on from here. */
+export function resultLines(result: ToolResult, texts: Texts, format: Format): string[] {
+  const { error, summary, warnings, meta } = result;
+  const { width, paint } = format;
+  const say = (text: string, style?: Parameters<Format["paint"]>[0]) =>
+    paragraph(printable(text), { width, paint, style });
+  if (error !== null)
+    return [
+      ...say(error.message, ["bold", COLOURS.warn]),
+      ...say(error.recovery_suggestion),
+      ...(error.detail === undefined ? [] : say(texts.detail(error.detail), COLOURS.muted)),
+      ...say(`(${error.code})`, COLOURS.muted),
+    ];
+  const data = (result.data ?? {}) as Data;
+  return [
+    ...say(summary),
+    ...dataLines(data, texts, format),
+    ...(meta.would_send === undefined ? [] : ["", ...say(JSON.stringify(meta.would_send, null, 1))]),
+    ...Object.entries(meta.truncated_paths ?? {}).flatMap(([path, uri]) => say(texts.cut(path, uri), COLOURS.muted)),
+    ...(warnings.length === 0 ? [] : ["", ...say(texts.warnings(warnings.join(", ")), COLOURS.muted)]),
+    ...nextLines(data, texts, format),
+  ];
+}
+
+function dataLines(data: Data, texts: Texts, format: Format): string[] {
+  const { width, paint } = format;
+  const agents = participants.safeParse(data.participants).data ?? [];
+  const plan = typeof data.plan_output === "string" ? data.plan_output : "";
+  const fields = Object.entries(data).filter(([name, value]) => !ELSEWHERE.has(name) && isTold(value));
+  const short = fields.filter(([, value]) => textOf(value).length <= SHORT && !textOf(value).includes("\n"));
+  const long = fields.filter((field) => !short.includes(field));
+  return [
+    ...demandLines(data, format),
+    ...(agents.length > 0 ? ["", ...agentLines(agents as Participant[], format)] : []),
+    ...(plan === "" ? [] : ["", ...markdown(printable(plan), format)]),
+    ...listLines(data.scenes ?? data.agents, texts, format),
+    ...(short.length > 0 ? ["", ...fieldLines(short, format)] : []),
+    ...long.flatMap(([name, value]) => [
+      "",
+      paint("bold", name),
+      ...paragraph(printable(textOf(value)), { width, paint, first: "  " }),
+    ]),
+  ];
+}
+
+/** A text that nobody has decided on yet is shown as the decision shows it; later the person's own words are enough. */
+function demandLines({ state, demand_raw: raw, demand_formulated: formulated }: Data, format: Format): string[] {
+  if (typeof raw !== "string") return [];
+  if (state === "formulated" && typeof formulated === "string")
+    return ["", ...sheetLines(sheetOf(raw, formulated), format)];
+  const { width, paint, texts } = format;
+  return ["", ...paragraph(printable(texts.demand(raw)), { width, paint, style: COLOURS.muted })];
+}
+
+const isTold = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
+
+function fieldLines(fields: readonly (readonly [string, unknown])[], { width, paint }: Format): string[] {
+  const columns: Column[] = [{ title: "" }, { title: "", tooWide: "wrap" }];
+  const cells = fields.map(([name, value]): Cell[] => [
+    { text: name, style: COLOURS.muted },
+    { text: printable(textOf(value)) },
+  ]);
+  return table(columns, cells, { width, paint, titles: false });
+}
+
+/** A list that a tool gives: its columns are the fields of its first item. */
+function listLines(list: unknown, _: Texts, { width, paint }: Format): string[] {
+  const items = rows.safeParse(list).data ?? [];
+  const names = Object.keys(items[0] ?? {});
+  if (names.length === 0) return [];
+  const columns = names.map((title): Column => ({ title, tooWide: title === "description" ? "wrap" : "below" }));
+  const oneLine = (value: unknown) => printable(isTold(value) ? textOf(value) : "").replace(/\s+/g, " ");
+  const cells = items.map((item) => names.map((name): Cell => ({ text: oneLine(item[name]) })));
+  return ["", ...table(columns, cells, { width, paint })];
+}
+
+/** What goes on from here, as it is typed. */
+function nextLines({ resume_with }: Data, texts: Texts, { width, paint }: Format): string[] {
+  const { data } = next.safeParse(resume_with);
+  if (data === undefined) return [];
+  const given = Object.entries(data.params).map(([name, value]) => quoted(`${name}=${textOf(value)}`));
+  const command = ["towow-mcp", "call", data.tool, ...given].join(" ");
+  return ["", ...paragraph(texts.next, { width, paint }), `  ${paint(COLOURS.act, printable(command))}`];
+}
+
+/** As a shell takes it. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
