@@ -5,6 +5,7 @@ import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { terminalTexts } from "../text/terminal.ts";
 import { readAnswer } from "./confirm/answer.ts";
+import { isOtherTextOut } from "./confirm/first-look.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { atTerminal } from "./home.ts";
@@ -95,7 +96,11 @@ export async function decideAtTerminal(
       : { ...answer, rendering: { surface: "terminal", rendered_hash: negotiations.hash(sent) } }),
   });
   if (result.kind === "changed") return end(1, texts.changed);
-  if (result.kind === "confirmed") return end(0, answer.kind === "edit" ? texts.edited : texts.accept);
+  if (result.kind === "confirmed") {
+    const { confirmed_text_mismatch: mismatch } = textsOf(lang).note;
+    const isOther = await isOtherTextOut(id, negotiations);
+    return end(0, [answer.kind === "edit" ? texts.edited : texts.accept, ...(isOther ? [mismatch] : [])].join("\n"));
+  }
   const stage = await negotiations.stage(id, result.negotiation);
   const sentence = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
   return end(result.kind === "rejected" ? 0 : 1, sentence);

@@ -1,7 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Texts } from "../text/index.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
-import { confirms, isOtherText, type Stage } from "./stage.ts";
+import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
 /**
  * What a person and a model read about a negotiation (core 6). Pure, and the only place that does it: no tool, page or
@@ -121,11 +121,9 @@ export function warningsOf(
   return Object.keys(given).filter((code) => given[code]);
 }
 
-/** Whether what is out is another text than the one that was confirmed. */
-export function isMismatch(n: Negotiation, { decision }: Stage, hash: (text: string) => string): boolean {
-  const isOut = phaseOf(n.state) === "moving" || (phaseOf(n.state) === "over" && n.plan_output !== null);
-  return isOut && decision !== undefined && confirms(decision) && isOtherText(decision, n, hash);
-}
+/** Whether another text is out than the one that was confirmed, as the backend shows it now or has shown it once. */
+export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) => string): boolean =>
+  stage.hasOtherText || showsOtherText(stage, n, hash);
 
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
 export function tellDecision(n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string {

@@ -110,6 +110,8 @@ const answered = z.object({
 });
 /** The client follows it as a background task no longer. */
 const unfollowed = z.object({ at });
+/** Moving on, the backend showed a text of this hash, and another one was confirmed. */
+const otherText = z.object({ at, text_hash: text });
 
 export type Submitted = z.output<typeof submitted>;
 export type Formulated = z.output<typeof formulated>;
@@ -142,6 +144,8 @@ export interface Facts {
   shownAt: ReadonlyMap<string, number>;
   /** A background task that was cancelled is not followed any more. */
   isUnfollowed: boolean;
+  /** Whether the backend has shown another text than the one that was confirmed. */
+  hasOtherText: boolean;
 }
 
 export const NO_FACTS: Facts = {
@@ -154,6 +158,7 @@ export const NO_FACTS: Facts = {
   answers: [],
   shownAt: new Map(),
   isUnfollowed: false,
+  hasOtherText: false,
 };
 
 /** Values by name, as a store holds them. */
@@ -175,6 +180,7 @@ export const factName = {
   /** The question by the hash of its id: a name holds no capital letters. */
   answered: (questionHash: string, number: number) => `answered.${number}.${questionHash}`,
   unfollowed: "unfollowed",
+  otherText: "other_text",
 };
 
 /** Reads stored values. One that is no fact, or was written by a newer version in another shape, counts as absent. */
@@ -209,6 +215,7 @@ export function factsOf(entries: Entries): Facts {
     answers: answers.sort((a, b) => a.at - b.at || a.number - b.number),
     shownAt,
     isUnfollowed: one(factName.unfollowed, unfollowed) !== undefined,
+    hasOtherText: one(factName.otherText, otherText) !== undefined,
   };
 }
 

@@ -40,6 +40,8 @@ interface Common {
   lateDecision?: Decision;
   /** Hashes of texts whose program died with them; one may have gone out all the same. */
   lostEdits: readonly string[];
+  /** Whether the backend, moving on, has ever shown another text than the one that was confirmed. */
+  hasOtherText: boolean;
   /** Whether somebody here has ever said yes, and whether a yes is known to have taken effect. */
   agreed: "never" | "given" | "confirmed";
   reach: Reach;
@@ -86,6 +88,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
     ...(decision && { decision }),
     ...(late && { lateDecision: late }),
     lostEdits: lostEdits(facts),
+    hasOtherText: facts.hasOtherText,
     agreed: agreedOf(facts),
     reach: reachOf(facts, snapshot),
   };
@@ -194,3 +197,15 @@ export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (tex
   decision.text_hash !== undefined &&
   snapshot.demand_formulated !== null &&
   hash(formulatedText(snapshot)) !== decision.text_hash;
+
+/** Whether what is out, as the backend shows it now, is another text than the one that was confirmed. */
+export const showsOtherText = (
+  { decision }: Stage,
+  snapshot: Negotiation,
+  hash: (text: string) => string,
+): boolean => {
+  const phase = phaseOf(snapshot.state);
+  const isOut = phase === "moving" || (phase === "over" && snapshot.plan_output !== null);
+  return isOut && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);
+};
+

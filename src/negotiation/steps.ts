@@ -16,7 +16,7 @@ import { type DecidedBy, factName, type Outcome } from "./facts.ts";
 import type { Work } from "./pending-decision.ts";
 import type { Step } from "./plan/step.ts";
 import { marginMs, TIMES, withinMargin } from "./plan/times.ts";
-import { confirms, type Decision, effectiveDecision, isOtherText } from "./stage.ts";
+import { confirms, type Decision, effectiveDecision, isOtherText, showsOtherText } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
@@ -46,6 +46,13 @@ async function forget(it: StepContext): Promise<void> {
   const { decision } = it.stage;
   await note(it, { kind: "not_found", ...(decision && { decision }), owed: true });
   if (decision !== undefined) it.waiters.answer(decision.number, { error: it.work?.error });
+}
+
+/** The text of what moves on is compared with the confirmed one; a later look may show that one again. */
+export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
+  if (stage.hasOtherText || !showsOtherText(stage, snapshot, deps.hash)) return;
+  const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
+  await journal.note(factName.otherText, fact);
 }
 
 /** A failed look is a look: the plan knows when the last one was. */

@@ -23,7 +23,7 @@ import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
-import { onlyRefusals, runStep } from "./steps.ts";
+import { noteOtherText, onlyRefusals, runStep } from "./steps.ts";
 
 /**
  * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
@@ -96,6 +96,7 @@ export class Supervisor implements StepContext {
   async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
     const before = this.stage.name;
     this.observation.show(snapshot, sinceMs);
+    await noteOtherText(this, snapshot);
     if (this.stage.name === before && this.isRunning) return;
     await this.#noteDeadline();
     this.start();

@@ -65,8 +65,8 @@ export class KnownBrowsers {
   /** The browser that sends these cookies, if it was let in; with its cookie, whose time begins anew. */
   async recognise(cookies: Cookies): Promise<{ name: string; cookie: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
-    const found = await this.#recordOf(cookies);
-    if (found === undefined || found.record.code_hash !== undefined) return undefined;
+    const found = await this.#recordOf(cookies, (record) => record.code_hash === undefined);
+    if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
     if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS);
@@ -79,8 +79,8 @@ export class KnownBrowsers {
    */
   async visit(cookies: Cookies, userAgent: string): Promise<{ code: string; cookie?: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
-    const found = await this.#recordOf(cookies);
-    if (found?.record.code_hash !== undefined) return { code: this.#codeOf(found.secret) };
+    const found = await this.#recordOf(cookies, (record) => record.code_hash !== undefined);
+    if (found !== undefined) return { code: this.#codeOf(found.secret) };
     if ((await this.visits()).length >= MAX_VISITS) return undefined;
     const { record, secret } = await this.#newRecord(userAgent);
     const code = this.#codeOf(secret);
@@ -126,11 +126,16 @@ export class KnownBrowsers {
     return gone.filter(({ code_hash }) => code_hash === undefined).map((it) => it.name);
   }
 
-  async #recordOf(cookies: Cookies): Promise<{ record: BrowserRecord; secret: string } | undefined> {
+  /** A browser may hold several cookies: of other homes and users, and of visits that nobody has let in. */
+  async #recordOf(
+    cookies: Cookies,
+    isWanted: (record: BrowserRecord) => boolean,
+  ): Promise<{ record: BrowserRecord; secret: string } | undefined> {
     for (const id of browserIds(cookies)) {
       const secret = cookies[`${COOKIE}${id}`] ?? "";
       const record = await this.#deps.store.get(id);
-      if (record?.secret_hash === this.#deps.hash(secret) && !this.#isOld(record)) return { record, secret };
+      if (record?.secret_hash !== this.#deps.hash(secret) || this.#isOld(record)) continue;
+      if (isWanted(record)) return { record, secret };
     }
     return undefined;
   }

@@ -71,7 +71,8 @@ export const en = {
     offer_missing: "No agent made an offer.",
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
-    confirmed_text_mismatch: "The text that the backend works with is not the one that was confirmed.",
+    confirmed_text_mismatch:
+      "Moving on, the backend showed another text than the one that was confirmed: what it broadcast may not be yours.",
     confirm_answer_lost: "The answer to the confirmation was lost, but the negotiation is moving: it arrived.",
     pause_was_unguarded:
       "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. A running program watches it again.",

@@ -59,7 +59,7 @@ export const zh: Texts = {
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
-    confirmed_text_mismatch: "后端正在使用的文本与确认过的文本不一致。",
+    confirmed_text_mismatch: "后端继续之后显示的文本，与确认过的不一致：广播出去的可能不是你确认的文本。",
     confirm_answer_lost: "确认请求的回答丢失了，但协商已在推进：请求已送达。",
     pause_was_unguarded:
       "负责看守这条需求截止时间的服务曾经离线，那段时间里没有人会按时撤回它；现在又有运行中的程序在看守。",

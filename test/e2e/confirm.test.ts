@@ -4,7 +4,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
@@ -88,6 +88,8 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types("First line");
     user.types("Second line");
     user.types(".");
+    await user.sees(/This would be sent instead:\s+Written by you\s+First line\s+Second line/);
+    await user.sees(/\[-A-\]\{\+First\+\} \[-designer-\]\{\+line/);
     user.types(await user.sees(/Type (\d{4})/));
     await user.sees(/on its way/);
     expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
@@ -161,6 +163,22 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types("");
     await user.sees(/Left open/);
     expect(confirms(mock)).toHaveLength(0);
+  });
+
+  it("a backend that works with another text than the confirmed one is named", async () => {
+    const { mock, env } = await openPause();
+    const lying = setInterval(() => {
+      const [negotiation] = mock.negotiations();
+      if (negotiation?.confirmCount === 1)
+        mock.engine.patch(negotiation.negotiation_id, { demand_formulated: "Another text" });
+    }, 1);
+    onTestFinished(() => clearInterval(lying));
+    const user = inTerminal(env);
+    await user.sees(/\[a\]ccept/);
+    user.types("a");
+    user.types(await user.sees(/Type (\d{4})/));
+    await user.sees(/another text than the one that was confirmed/);
+    expect(await user.exit).toBe(0);
   });
 
   it("reject cancels", async () => {
