@@ -1,0 +1,161 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Redirects } from "../../src/app/redirect-files.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { temporaryHome } from "../support/home.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { pagesOf } from "../support/pages.ts";
+import { createWorld } from "../support/world.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const PICTURES = process.env.TOWOW_TEST_PICTURES;
+const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
+
+describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a real one (Chromium)", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM as string,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+    });
+  });
+  afterAll(() => browser?.close());
+
+  async function world(confirmation_policy: "auto" | "strict" = "strict") {
+    const w = await createWorld();
+    w.mock.engine.formulateWith(() => TEXT);
+    const p = await w.process({ config: { confirmation_policy } });
+    const pages = pagesOf(w, p);
+    onTestFinished(() => pages.close());
+    const context = await browser.newContext({ viewport: { width: 900, height: 700 }, javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    const addresses = async (lang: "zh" | "en" = "en", candidate?: string) => {
+      const demand = await p.call("towow_demand", { intent: `A designer ${Math.random()}` });
+      const { negotiation_id: negotiationId } = demand.result.data;
+      return { negotiationId, ...(await pages.open({ negotiationId, candidate, host: undefined, lang })) };
+    };
+    const confirmed = (id: string) => w.mock.negotiations().find((one) => one.negotiation_id === id)?.confirmedText;
+    return { ...w, pages, context, addresses, confirmed };
+  }
+
+  /** As people come: from a chat, a mail or a terminal's page, which are other sites. */
+  async function fromElsewhere(context: BrowserContext, address: string) {
+    const file = join(await temporaryHome(), "chat.html");
+    await writeFile(file, `<a href="${address}">the page</a>`);
+    const page = await context.newPage();
+    await page.goto(`file://${file}`);
+    await page.getByText("the page").click();
+    await page.waitForURL(address);
+    return page;
+  }
+  const picture = async (page: { screenshot(o: object): Promise<unknown> }, name: string) => {
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  };
+
+  it.each(["en", "zh"] as const)(
+    "let in by the code on its page, it decides there and on every later page (%s)",
+    async (lang) => {
+      const { pages, context, addresses, confirmed } = await world();
+      const first = await addresses(lang);
+      const page = await fromElsewhere(context, first.forResult);
+      await page.locator("#code").waitFor();
+      expect(await page.locator("main").textContent()).not.toContain(TEXT);
+      await picture(page, `way-${lang}`);
+      const code = String(await page.locator("#code").textContent());
+      await page.reload();
+      expect(await page.locator("#code").textContent()).toBe(code);
+      expect(await pages.browsers.letIn(code)).toBe("chrome-linux");
+      await page.reload();
+      expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+      await picture(page, `known-${lang}`);
+      await page.locator("button[value=accept]").click();
+      await page.locator("#message").waitFor();
+      expect(confirmed(first.negotiationId)).toBe(TEXT);
+
+      const [cookie] = (await context.cookies()).filter(({ name }) => name.startsWith("towow_browser_"));
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/approve", secure: false });
+
+      // Strict cookies are not sent on a visit from another site; the page leads to itself once more.
+      const second = await addresses(lang);
+      const again = await fromElsewhere(context, second.forResult);
+      await again.locator("#formulated").waitFor();
+      await pages.browsers.forget("all");
+      await again.locator("button[value=accept]").click();
+      await again.locator("#message").waitFor();
+      expect(confirmed(second.negotiationId)).toBeUndefined();
+      expect(await again.locator("main").textContent()).not.toContain(TEXT);
+    },
+  );
+
+  it("by way of a redirect file, in two tabs: each shows the page, one decides, the other says that it is over", async () => {
+    const { pages, context, addresses, confirmed } = await world();
+    const { forResult, negotiationId } = await addresses();
+    const tab = await fromElsewhere(context, forResult);
+    await pages.browsers.letIn(String(await tab.locator("#code").textContent()));
+    await tab.reload();
+    const deps = {
+      home: await temporaryHome(),
+      clock: new ManualClock(),
+      newId: () => "some-id",
+      texts: () => textsOf("en"),
+    };
+    const other = await context.newPage();
+    await other.goto(`file://${new Redirects(deps).write(forResult)}`);
+    await other.locator("#formulated").waitFor();
+    await other.locator("button[value=reject]").click();
+    await other.locator("#message").waitFor();
+    await tab.locator("button[value=accept]").click();
+    await tab.locator("#message").waitFor();
+    expect(await tab.locator("#message").textContent()).toMatch(/no longer/);
+    expect(confirmed(negotiationId)).toBeUndefined();
+  });
+
+  it("another server of this machine, open in the same browser, can neither decide nor frame nor read", async () => {
+    const { world: _, pages, context, addresses, confirmed } = { world, ...(await world()) };
+    const { forResult, negotiationId } = await addresses();
+    const mine = await fromElsewhere(context, forResult);
+    await pages.browsers.letIn(String(await mine.locator("#code").textContent()));
+    await mine.reload();
+    const id = await mine.locator("input[name=confirmation_id]").first().getAttribute("value");
+    const seen: string[] = [];
+    const evil = createServer((request, response) => {
+      seen.push(request.headers.cookie ?? "");
+      response.setHeader("Content-Type", "text/html");
+      response.end(
+        `<form method=post action="${forResult}"><input name=confirmation_id value="${id}"><button name=decision value=accept>x</button></form><iframe src="${forResult}"></iframe>`,
+      );
+    });
+    await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void evil.close());
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    expect(await page.frameLocator("iframe").locator("#formulated").count()).toBe(0);
+    const [answer] = await Promise.all([page.waitForResponse(forResult), page.getByRole("button").click()]);
+    expect(answer.status()).toBe(403);
+    expect(confirmed(negotiationId)).toBeUndefined();
+    // Cookies know no ports, but paths: a server that does not ask for this one gets none of ours.
+    expect(seen.join()).not.toContain("towow_");
+  });
+
+  it.each(["en", "zh"] as const)("whose words a text is stands above it (%s)", async (lang) => {
+    const { pages, context, addresses } = await world();
+    const { forResult } = await addresses(lang, TEXT.replace("four", "two"));
+    const page = await fromElsewhere(context, forResult);
+    await pages.browsers.letIn(String(await page.locator("#code").textContent()));
+    await page.reload();
+    const { author } = textsOf(lang);
+    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.ai]);
+    await picture(page, `by-ai-${lang}`);
+    await page.locator("button[value=original]").click();
+    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.network]);
+    await page.getByRole("textbox").fill(TEXT.replace("Hangzhou", "Ningbo"));
+    await page.locator("button[value=preview]").click();
+    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.person]);
+    await picture(page, `by-person-${lang}`);
+  });
+});
