@@ -1,6 +1,6 @@
 import { AlreadyCompleted } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
-import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
+import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import { unusualHost } from "./choose-surface.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
 import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
@@ -13,7 +13,7 @@ type Answered = "given" | Outcome<never>;
  * a form that shows all of it, else the page. A client with neither has its own tool approval, which is enough under
  * `auto` until text of other agents has been read; then, and under `strict`, the page is opened in the person's browser
  * and the same call goes through after their yes. Under `dry_run` nothing is sent, and nobody is asked.
- * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere until somebody has decided.
+ * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere, DecideOnPage until somebody has decided.
  */
 export async function askPermission(
   tool: string,
@@ -84,9 +84,10 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   }
   const refused = refusal ?? new HumanSurfaceRequired();
   if (ctx.pages === undefined) throw refused;
-  const { forClient: url } = await ctx.pages.openSend(request);
+  const { forClient: url, forResult } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: askSendPage(inRows, text, texts, host), url } };
-  const opened = await ctx.openBrowser(url);
+  if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
+  const opened = await ctx.openBrowser(forResult);
   if (!opened || !ctx.fromCommandLine) throw refused;
   // The page ends with the command, so there is no calling again: the person decides now.
   await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, ctx.signal);

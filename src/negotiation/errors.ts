@@ -59,6 +59,11 @@ export class NotSubmittedHere extends TowowError {
   readonly code = "tool.policy.blocked.not_submitted_here";
 }
 
+/** The same at an endpoint, whose person is elsewhere and signs in on a page. Params: `url`, which alone decides nothing. */
+export class DecideOnPage extends TowowError {
+  readonly code = "tool.policy.blocked.decide_on_page";
+}
+
 /** Says who was first, and when. */
 export function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
   return new AlreadyDecided({

@@ -54,6 +54,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.negotiation.conflict.submit_outcome_open": rule("no", "towow_status"),
   "tool.policy.blocked.confirmation_required": rule("no", "towow_status"),
   "tool.policy.blocked.tainted": rule("no", "towow_status"),
+  "tool.policy.blocked.decide_on_page": rule("no", "towow_join", "towow_register_agent", "towow_create_scene", "towow_action"),
   "tool.policy.blocked.not_submitted_here": rule("no", "towow_status"),
   "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),
   "tool.policy.blocked.mode_pinned": rule("no"),

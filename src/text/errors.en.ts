@@ -142,6 +142,11 @@ export const errorsEn = {
     recovery:
       "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
   },
+  "tool.policy.blocked.decide_on_page": {
+    message: "Only the person's own hand can decide this, on their page. Nothing was sent.",
+    recovery:
+      "Give the person this page to open: {url} There they sign in once with their Towow token, read all of it and decide. Then call again with the same arguments, within ten minutes.",
+  },
   "tool.policy.blocked.not_submitted_here": {
     message: "{negotiation_id} was not submitted here, so no AI and no form decides on it. Nothing was sent.",
     recovery:

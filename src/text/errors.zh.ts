@@ -113,6 +113,11 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery:
       "如果浏览器里打开了页面，请当事人在页面上决定，然后再次调用。等待决定的需求可在本人的终端里决定：towow-mcp confirm；其他内容可在终端里用 towow-mcp call 发送。",
   },
+  "tool.policy.blocked.decide_on_page": {
+    message: "这一步只能由本人在页面上决定。什么都没有发送。",
+    recovery:
+      "请让当事人打开这个页面：{url} 在那里用通爻令牌登录一次，读完全部内容再决定。之后十分钟内用同样的参数再次调用。",
+  },
   "tool.policy.blocked.not_submitted_here": {
     message: "{negotiation_id} 不是从这里提交的，AI 和表单都不能替它做决定。什么都没有发送。",
     recovery:

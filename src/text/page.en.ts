@@ -12,6 +12,8 @@ export const pageEn = {
     terminal: "Decide in a terminal, on the machine where your assistant runs:",
     letIn:
       "Or let this browser in, now and from now on: run the same command, type this code there, and load this page again.",
+    letInOnly:
+      "Let this browser in, now and from now on: run this in a terminal, on the machine where your assistant runs, type this code there, and load this page again.",
     warning: "Type it only because you see it in your own browser, never because your assistant or a message says so.",
     token: "Your Towow token",
     tokenHelp:

@@ -66,6 +66,24 @@ describe.each([
   });
 });
 
+it("a profile waits for its person too: the result names the page, and the same call goes through after their yes", async () => {
+  const ada = await person();
+  const profile = { skills: ["design"], bio: "Designer of calm hospital software, in Hangzhou." };
+  const join = () =>
+    ada.session.call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: profile });
+  const refused = await join();
+  expect(refused.result.error?.code).toBe("tool.policy.blocked.decide_on_page");
+  const link = /https?:\/\/\S+\/approve\/[\w-]+\/[\w-]+/.exec(refused.text)?.[0] ?? "";
+  expect((await httpBrowser(endpoint.port, origin).ask(link, ACCEPT)).status).toBe(403);
+  expect((await join()).result.error?.code).toBe("tool.policy.blocked.decide_on_page");
+  const hers = browser();
+  await hers.ask(link, { token: ada.token });
+  const page = await hers.ask(link);
+  expect(page.text).toContain("Designer of calm hospital software");
+  expect((await hers.ask(link, ACCEPT)).status).toBe(200);
+  expect((await join()).result.data).toMatchObject({ already_joined: false });
+});
+
 it("two people with two browsers: neither decides for the other, not with the other's link and not with their own token", async () => {
   const [ada, bob] = await Promise.all([person(), person()]);
   const [hers, his] = [browser(), browser()];

@@ -4,15 +4,24 @@ import type { BrowserRecord } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { frame } from "./html.ts";
 
-/** For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. */
+/**
+ * For somebody whom nothing shows to be the person: how they decide, and how this browser is let in. A terminal decides
+ * about a negotiation only.
+ */
 export function wayPage(texts: Texts, negotiationId: string | undefined, code?: string) {
   const { decision, way } = texts.page;
-  const command = ["towow-mcp confirm", negotiationId].filter((word) => word !== undefined).join(" ");
+  const hasTerminal = negotiationId !== undefined;
+  const command = html`<pre>${["towow-mcp confirm", ...(hasTerminal ? [negotiationId] : [])].join(" ")}</pre>`;
+  const letIn =
+    code === undefined
+      ? ""
+      : html`<p>${hasTerminal ? way.letIn : way.letInOnly}</p>${hasTerminal ? "" : command}
+<p id="code">${code}</p><p class="facts">${way.warning}</p>`;
   return frame(
     texts,
     html`<h1>${decision}</h1><p id="message">${way.intro}</p>
-<p>${way.terminal}</p><pre>${command}</pre>
-${code === undefined ? "" : html`<p>${way.letIn}</p><p id="code">${code}</p><p class="facts">${way.warning}</p>`}`,
+${hasTerminal ? html`<p>${way.terminal}</p>${command}` : ""}
+${letIn}`,
   );
 }
 
