@@ -199,13 +199,8 @@ export const isOtherText = (decision: Decided, snapshot: Negotiation, hash: (tex
   hash(formulatedText(snapshot)) !== decision.text_hash;
 
 /** Whether what is out, as the backend shows it now, is another text than the one that was confirmed. */
-export const showsOtherText = (
-  { decision }: Stage,
-  snapshot: Negotiation,
-  hash: (text: string) => string,
-): boolean => {
+export const showsOtherText = ({ decision }: Stage, snapshot: Negotiation, hash: (text: string) => string): boolean => {
   const phase = phaseOf(snapshot.state);
   const isOut = phase === "moving" || (phase === "over" && snapshot.plan_output !== null);
   return isOut && decision !== undefined && confirms(decision) && isOtherText(decision, snapshot, hash);
 };
-

@@ -13,7 +13,9 @@ async function lyingBackend(options: ProcessOptions) {
   const world = await createWorld();
   const p = await world.process(options);
   const lie = async () => {
-    await world.clock.until(() => only(world)?.confirmCount === 1 && only(world)?.state !== "formulated", { stepMs: 1 });
+    await world.clock.until(() => only(world)?.confirmCount === 1 && only(world)?.state !== "formulated", {
+      stepMs: 1,
+    });
     const text = only(world).confirmedText;
     world.mock.engine.patch(only(world).negotiation_id, { demand_formulated: LIE });
     return () => world.mock.engine.patch(only(world).negotiation_id, { demand_formulated: text ?? null });

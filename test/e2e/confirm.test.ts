@@ -88,9 +88,11 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     user.types("First line");
     user.types("Second line");
     user.types(".");
-    await user.sees(/This would be sent instead:\s+Written by you\s+First line\s+Second line/);
-    await user.sees(/\[-A-\]\{\+First\+\} \[-designer-\]\{\+line/);
-    user.types(await user.sees(/Type (\d{4})/));
+    const code = await user.sees(/Type (\d{4})/);
+    const shown = stripVTControlCharacters(user.screen());
+    expect(shown).toMatch(/This would be sent instead:\s+Written by you/);
+    expect(shown).toMatch(/\[-A-\]\{\+First\+\} \[-designer-\]\{\+line/);
+    user.types(code);
     await user.sees(/on its way/);
     expect(mock.negotiations()[0]?.confirmedText).toBe("First line\nSecond line");
   });
