@@ -1,6 +1,9 @@
 import { html, raw } from "hono/html";
 import type { Author } from "../../negotiation/display.ts";
 import { showInvisible } from "../../safety/invisible.ts";
+import { BASE } from "../../style/base.ts";
+import { mark } from "../../style/mark.ts";
+import { TOKENS } from "../../style/tokens.ts";
 import type { Texts } from "../../text/index.ts";
 import { turn } from "../../turn.ts";
 import { differences } from "../diff.ts";
@@ -9,26 +12,29 @@ import type { Shown } from "./open-page.ts";
 
 type Html = ReturnType<typeof html>;
 
-const STYLE = `
-:root{color-scheme:light dark;--line:#8884;--add:#1a7f3733;--del:#cf222e33}
-body{font:1rem/1.6 system-ui,"PingFang SC","Noto Sans CJK SC",sans-serif;max-width:46rem;margin:0 auto;padding:1.5rem}
-h1{font-size:1.35rem}h2{font-size:1.05rem;margin-top:2rem}
-.text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.5rem;padding:1rem}
-textarea{box-sizing:border-box;width:100%;min-height:14rem;font:inherit;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
-button{font:inherit;padding:.55rem 1rem;margin:.75rem .5rem 0 0;border-radius:.5rem;border:1px solid var(--line);cursor:pointer}
-button.main{background:#1f6feb;border-color:#1f6feb;color:#fff}
-ins{background:var(--add);text-decoration:none}del{background:var(--del)}
-.note{border-left:4px solid #d29922;padding:.25rem .75rem}.facts{opacity:.8}
-#code{font-size:2rem;letter-spacing:.1em;font-variant-numeric:tabular-nums}
-pre,input{font:inherit;font-family:ui-monospace,monospace;border:1px solid var(--line);border-radius:.5rem;padding:.55rem 1rem;overflow-wrap:anywhere;white-space:pre-wrap}
+/** As the negotiation room looks: the same colours, which mean the same. */
+const STYLE = `${TOKENS}${BASE}
+body{display:block}main{max-width:760px;margin:0 auto;padding:0 var(--6) var(--7)}
+h1{padding-block:var(--5) var(--2)}h2{margin-top:var(--6)}p{margin-top:var(--2)}ul{margin-top:var(--4)}li+li{margin-top:var(--3)}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;font:var(--l) var(--sans);background:var(--surface);border:1px solid var(--line);border-radius:var(--r3);box-shadow:var(--shadow);padding:var(--4) var(--5);margin-top:var(--3)}
+textarea{width:100%;min-height:14rem;font:inherit;color:inherit;background:var(--surface);padding:var(--3) var(--4);margin-top:var(--3);border:1px solid var(--edge);border-radius:var(--r2)}
+button{font:500 15px/24px var(--sans);min-height:44px;padding:9px 18px;margin:var(--4) var(--2) 0 0;border-radius:var(--r2);border:1px solid var(--edge);background:var(--surface);color:var(--ink);cursor:pointer}button:hover{background:var(--sunk)}
+button.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}button.main:hover{background:color-mix(in srgb,var(--accent) 88%,var(--ink))}
+button[value=reject]{color:var(--me)}button[value=reject]:hover{background:var(--me-bg)}
+ins{background:var(--accent-bg);border-radius:3px}del{color:var(--muted);text-decoration:line-through}
+.note{border-inline-start:3px solid var(--add);background:var(--sunk);border-radius:var(--r1);padding:var(--2) var(--3)}
+.facts{display:block;color:var(--muted)}[data-author]{font-weight:600}[data-author=network]{color:var(--add)}[data-author=ai],[data-author=client]{color:var(--agent)}[data-author=person]{color:var(--ink)}
+#code{font-size:2rem;line-height:2.5rem;letter-spacing:.1em}
+pre,input{font:inherit;font-family:var(--mono);color:inherit;background:var(--surface);border:1px solid var(--edge);border-radius:var(--r2);padding:var(--2) var(--4);margin:var(--2) 0 0;overflow-wrap:anywhere;white-space:pre-wrap}
+@media (max-width:720px){main{padding-inline:var(--4)}.text{font:17px/29px var(--sans);padding-inline:var(--4)}}
 `;
 
 /** The frame of every page. No script at all: it works the same where there is none. */
 export function frame(texts: Texts, body: Html | Html[]) {
   return html`<!doctype html>
-<html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="referrer" content="same-origin"><title>${texts.page.decision}</title><style>${raw(STYLE)}</style></head>
-<body><main>${body}</main></body></html>`;
+<body><main><div class="top">${raw(mark())}</div>${body}</main></body></html>`;
 }
 
 /** Whose words a text is; it stands above each. */
