@@ -27,15 +27,39 @@ const FIRST = {
 export async function keepAnswers(dist) {
   const home = await mkdtemp(join(tmpdir(), "towow-build-"));
   await mkdir(join(dist, "handshake"));
-  const each = ["normal", "developer"].flatMap((mode) => ["zh", "en"].map((lang) => ({ mode, lang })));
-  await Promise.all(
-    each.map(async ({ mode, lang }) => {
-      const env = { PATH: process.env.PATH, TOWOW_HOME: home, TOWOW_MODE: mode, TOWOW_LANG: lang };
-      const answers = await Promise.all(["legacy", "modern"].map((era) => answersOf(join(dist, "cli.js"), env, era)));
-      await writeFile(join(dist, `handshake/${mode}.${lang}.json`), JSON.stringify(Object.assign({}, ...answers)));
-    }),
-  );
+  for (const lang of ["zh", "en"]) {
+    const kept = { entries: [], answers: {} };
+    const places = new Map();
+    const asked = ["normal", "developer"].flatMap((mode) => ["legacy", "modern"].map((era) => ({ mode, era })));
+    await Promise.all(
+      asked.map(async ({ mode, era }) => {
+        const env = { PATH: process.env.PATH, TOWOW_HOME: home, TOWOW_MODE: mode, TOWOW_LANG: lang };
+        return { mode, answers: await answersOf(join(dist, "cli.js"), env, era) };
+      }),
+    ).then((all) => {
+      for (const { mode, answers } of all)
+        for (const [key, result] of Object.entries(answers))
+          kept.answers[`${mode} ${key}`] = shared(result, kept.entries, places);
+    });
+    await writeFile(join(dist, `handshake/${lang}.json`), JSON.stringify(kept));
+  }
   await rm(home, { recursive: true });
+}
+
+/** A result whose lists name places in `entries`, where what several of them hold stands once. */
+function shared(result, entries, places) {
+  const lists = {};
+  const rest = { ...result };
+  for (const [name, value] of Object.entries(result)) {
+    if (!Array.isArray(value) || typeof value[0] !== "object") continue;
+    rest[name] = [];
+    lists[name] = value.map((entry) => {
+      const text = JSON.stringify(entry);
+      if (!places.has(text)) places.set(text, entries.push(entry) - 1);
+      return places.get(text);
+    });
+  }
+  return { result: rest, lists };
 }
 
 /** By `era method`, what one server answers. */

@@ -14,6 +14,27 @@ import { homeOf } from "./home-folder.ts";
 /** By `era method`, the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;
 
+/** The file of one language, in which what several answers list stands once: a list holds places in `entries`. */
+export interface KeptFile {
+  entries: readonly unknown[];
+  /** By `mode era method`. */
+  answers: Readonly<Record<string, { result: Fields; lists: Readonly<Record<string, readonly number[]>> }>>;
+}
+
+/** What a file holds for one mode. */
+export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): KeptAnswers =>
+  Object.fromEntries(
+    Object.entries(answers)
+      .filter(([key]) => key.startsWith(`${mode} `))
+      .map(([key, { result, lists }]) => [
+        key.slice(mode.length + 1),
+        // In the order in which the server wrote its fields.
+        Object.fromEntries(
+          Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
+        ),
+      ]),
+  );
+
 /** A client's, or what takes their place. */
 export interface Streams {
   stdin: Readable;
@@ -36,7 +57,7 @@ const MAX_LINE_BYTES = 16_384;
 type Era = "legacy" | "modern";
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The file of kept answers for this environment; undefined where only the real server can tell. */
+/** Mode and language of this environment, `normal.en`; undefined where only the real server can answer. */
 export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
   const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
   const settings = (names: string[]): unknown[] =>
@@ -88,7 +109,7 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
   const answer = (line: string): string | undefined => {
     const { id, method, params } = messageOf(line);
     if (typeof method !== "string") return undefined;
-    if (typeof id !== "string" && typeof id !== "number")
+    if (typeof id !== "string" && !Number.isInteger(id))
       return id === undefined && method === "notifications/initialized" && era === "legacy" ? method : undefined;
     const isFirst = era === undefined;
     era ??= method === "initialize" ? "legacy" : "modern";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
-import { type KeptAnswers, keptAnswersName, serveHandshake } from "../app/handshake.ts";
+import { type KeptAnswers, keptAnswersName, keptAnswersOf, serveHandshake } from "../app/handshake.ts";
 
 /** Started again and again. Other commands leave nothing behind that they were not asked for. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
@@ -20,8 +20,9 @@ export async function start(argv: string[], root: URL): Promise<void> {
 /** Where nothing is kept for this environment, or nothing can be read, the real server answers. */
 function keptAnswers(root: URL): KeptAnswers | undefined {
   try {
-    const name = keptAnswersName(process.env);
-    return name && JSON.parse(readFileSync(new URL(`dist/handshake/${name}.json`, root), "utf8"));
+    const [mode, lang] = keptAnswersName(process.env)?.split(".") ?? [];
+    if (mode === undefined) return undefined;
+    return keptAnswersOf(JSON.parse(readFileSync(new URL(`dist/handshake/${lang}.json`, root), "utf8")), mode);
   } catch {
     return undefined;
   }

@@ -41,7 +41,7 @@ beforeAll(async () => {
     for (const part of ["package.json", "dist", "prompts"])
       await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await rm(join(real, "dist/handshake"), { recursive: true });
-  const file = join(old, "dist/handshake/normal.en.json");
+  const file = join(old, "dist/handshake/en.json");
   await writeFile(file, (await readFile(file, "utf8")).replaceAll("Join a scene of", "Enter a scene of"));
   return () => rm(folder, { recursive: true });
 });
