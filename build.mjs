@@ -32,6 +32,11 @@ const INSTEAD = [
     };`,
   ],
   [
+    /[\\/]undici[\\/]/,
+    /llhttp_simd-wasm\.js$/, // the parser once more, for newer processors: what cannot be compiled leads to the other
+    "module.exports = new Uint8Array();",
+  ],
+  [
     /[\\/]src[\\/]/,
     /^libphonenumber-js\/min$/, // its index brings what finds and formats numbers
     'export { parsePhoneNumberFromString } from "libphonenumber-js/min";',
