@@ -1,58 +1,65 @@
-// A stand-in for the model's endpoint (the Messages API, streamed): it plays a list of tool calls, so that a real client
-// makes real calls without an account.
+// A stand-in for a model's endpoint: it plays a list of tool calls, in whichever API the client speaks, so that a real
+// client makes real calls without an account.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { completions } from "./dialects/completions.ts";
+import { type Conversation, type Dialect, json, type Move, type Told } from "./dialects/dialect.ts";
+import { gemini } from "./dialects/gemini.ts";
+import { messages } from "./dialects/messages.ts";
+import { responses } from "./dialects/responses.ts";
 
-export type Step = { tool: string; input: Record<string, unknown> } | { say: string };
-
-interface Block {
-  type: string;
-  content?: unknown;
-  is_error?: boolean;
-}
-interface Request {
-  model?: string;
-  stream?: boolean;
-  tools?: { name: string }[];
-  messages?: { role: string; content: unknown }[];
-}
+/** A move, or one that depends on what the model was told so far. A tool is named by the end of its name. */
+export type Step = Move | ((results: Told[]) => Move);
 
 export interface ScriptedModel {
   url: string;
   /** What the model was told of each call, in order. */
-  results(): { isError: boolean; text: string }[];
+  results(): Told[];
   /** The tools that the client offered last. */
   tools(): string[];
+  /** What clients asked for that no API here knows. */
+  strangers: string[];
+  /** The last request of the conversation, as it came. */
+  last(): unknown;
   close(): void;
 }
 
+const DIALECTS: Dialect[] = [messages, completions, responses, gemini];
+const OURS = /towow_(?:join|demand|status)$/;
+
 /** Serves the steps on loopback: the n-th answer of a conversation is the n-th step, then the end. */
 export async function scriptedModel(steps: readonly Step[]): Promise<ScriptedModel> {
-  let last: Request = {};
+  let last: Conversation = { turns: 0, results: [], tools: [] };
+  let lastBody: unknown;
+  const strangers: string[] = [];
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const path = request.url?.split("?")[0];
-    const body: Request = text === "" ? {} : JSON.parse(text);
-    if (path !== "/v1/messages") {
-      response.writeHead(path === "/v1/messages/count_tokens" ? 200 : 404, { "content-type": "application/json" });
-      return response.end(JSON.stringify({ input_tokens: text.length }));
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    if (/count_?tokens$/i.test(path)) return json(response, { input_tokens: text.length, totalTokens: text.length });
+    if (/\/models(?:\/|$)/.test(path) && request.method === "GET")
+      return json(response, { object: "list", data: [{ id: "scripted", object: "model" }], models: [] });
+    const dialect = DIALECTS.find((one) => one.matches(path));
+    if (dialect === undefined) {
+      strangers.push(`${request.method} ${path}`);
+      return json(response, { error: { message: `not here: ${path}` } }, 404);
     }
-    const isConversation = (body.tools?.length ?? 0) > 0;
-    if (isConversation) last = body;
-    const turn = body.messages?.filter(({ role }) => role === "assistant").length ?? 0;
-    const step: Step = (isConversation ? steps[turn] : undefined) ?? { say: "Done." };
-    answer(response, body, step, turn);
+    const body = JSON.parse(text) as never;
+    const conversation = dialect.read(body);
+    // A client also asks for titles and the like, without the tools.
+    const isMain = conversation.tools.some((name) => OURS.test(name));
+    if (isMain) [last, lastBody] = [conversation, body];
+    const step = (isMain ? steps[conversation.turns] : undefined) ?? { say: "Done." };
+    const move = typeof step === "function" ? step(conversation.results) : step;
+    dialect.write(response, body, withFullName(move, conversation.tools), conversation.turns);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    results: () =>
-      (last.messages ?? [])
-        .flatMap(({ content }) => (Array.isArray(content) ? (content as Block[]) : []))
-        .filter(({ type }) => type === "tool_result")
-        .map(({ is_error, content }) => ({ isError: is_error ?? false, text: textOf(content) })),
-    tools: () => (last.tools ?? []).map(({ name }) => name),
+    results: () => last.results,
+    tools: () => last.tools,
+    strangers,
+    last: () => lastBody,
     close() {
       server.close();
       server.closeAllConnections();
@@ -60,39 +67,5 @@ export async function scriptedModel(steps: readonly Step[]): Promise<ScriptedMod
   };
 }
 
-function answer(response: import("node:http").ServerResponse, body: Request, step: Step, turn: number): void {
-  const block =
-    "say" in step
-      ? { type: "text", text: step.say }
-      : { type: "tool_use", id: `toolu_${turn}`, name: step.tool, input: step.input };
-  const stop_reason = "say" in step ? "end_turn" : "tool_use";
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const message = { id: `msg_${turn}`, type: "message", role: "assistant", model: body.model, usage };
-  if (body.stream !== true) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ ...message, content: [block], stop_reason, stop_sequence: null }));
-    return;
-  }
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (type: string, data: object) =>
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  send("message_start", { message: { ...message, content: [], stop_reason: null, stop_sequence: null } });
-  send("content_block_start", {
-    index: 0,
-    content_block: "say" in step ? { type: "text", text: "" } : { ...block, input: {} },
-  });
-  const delta =
-    "say" in step
-      ? { type: "text_delta", text: step.say }
-      : { type: "input_json_delta", partial_json: JSON.stringify(step.input) };
-  send("content_block_delta", { index: 0, delta });
-  send("content_block_stop", { index: 0 });
-  send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage });
-  send("message_stop", {});
-  response.end();
-}
-
-const textOf = (content: unknown): string =>
-  typeof content === "string"
-    ? content
-    : ((content ?? []) as { text?: string }[]).map(({ text = "" }) => text).join("\n");
+const withFullName = (move: Move, tools: readonly string[]): Move =>
+  "say" in move ? move : { ...move, tool: tools.find((name) => name.endsWith(move.tool)) ?? move.tool };
