@@ -5,6 +5,7 @@ import { progressText, summarise, writtenEnding } from "../negotiation/describe.
 import type { Answered } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
@@ -48,7 +49,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
     return { status: "working", message: awayText(stage, ctx) };
   if (stage.name !== "asking") {
-    const message = progressText(negotiation, stage, ctx.texts);
+    const message = progressText(negotiation, stage, ctx.texts, sanitizeOptions(ctx.settings));
     return { status: "working", message, isAtWork: stage.name === "moving" };
   }
   const last = lastAnswer(formulatedText(negotiation), stage, facts, ctx);

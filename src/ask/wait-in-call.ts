@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { progressText } from "../negotiation/describe.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext } from "./context.ts";
 
 /** Where a negotiation stands, with what this user's programs wrote down about it. */
@@ -22,7 +23,10 @@ export async function waitUntil(
   const { snapshot } = await ctx.negotiations.wait(id, {
     until,
     budgetMs: leftMs,
-    onChange: (n) => ctx.progress(progressText(n, ctx.negotiations.stageInMemory(id, n), ctx.texts)),
+    onChange: (n) => {
+      const stage = ctx.negotiations.stageInMemory(id, n);
+      ctx.progress(progressText(n, stage, ctx.texts, sanitizeOptions(ctx.settings)));
+    },
   });
   return snapshot;
 }

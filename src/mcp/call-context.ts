@@ -115,7 +115,7 @@ export function createContexts(
           .catch((error) => log.debug("progress_unsent", { error: failureOf(error) }));
       },
       signal: ctx.mcpReq.signal,
-      guidingPrompt: () => deps.prompt("guiding", settings.lang),
+      prompt: (name) => deps.prompt(name, settings.lang),
       timeOfDay: deps.timeOfDay,
       elapsedMs,
       now: clock.now,

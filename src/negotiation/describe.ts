@@ -1,4 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
@@ -36,11 +38,25 @@ export function summarise(n: Negotiation, stage: Stage, texts: Texts): string {
   }
 }
 
-/** What a progress notification says about a change (seed 004 §4.2). */
-export function progressText(n: Negotiation, stage: Stage, texts: Texts): string {
+/**
+ * What a progress notification says about a change (seed 004 §4.2). `naming`: how names by others are made fit to be
+ * shown; without it nobody is named.
+ */
+export function progressText(n: Negotiation, stage: Stage, texts: Texts, naming?: SanitizeOptions): string {
   const { received, total } = countOffers(n);
   if (n.state !== "offering" || received > 0 || total === 0) return summarise(n, stage, texts);
-  return isResonanceDegraded(n) ? texts.state.resonanceDegraded(total) : texts.state.resonance(total);
+  if (isResonanceDegraded(n)) return texts.state.resonanceDegraded(total);
+  return texts.state.resonance(total, naming === undefined ? [] : namesIn(n, naming));
+}
+
+/** Of those who resonate, the first by the backend's own order. */
+const NAMED = 3;
+const NAME_COLUMNS = 24;
+
+function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeOptions): string[] {
+  const short = { limits: { ...limits, nameChars: NAME_COLUMNS }, redactPii };
+  const names = participants.slice(0, NAMED).map(({ display_name }) => sanitizeLine(display_name, short).value.trim());
+  return names.every((name) => name !== "") ? names : [];
 }
 
 function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {

@@ -79,7 +79,7 @@ function contextOf(
     subject: () => undefined,
     progress: () => {},
     signal: NEVER,
-    guidingPrompt: () => prompt("guiding", settings.lang),
+    prompt: (name) => prompt(name, settings.lang),
     timeOfDay,
     elapsedMs: stopwatch(clock),
     now: clock.now,

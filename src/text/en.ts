@@ -22,7 +22,10 @@ export const en = {
       total === 0
         ? "Looking for agents that resonate."
         : `${received} of ${s(total, "agent")} made an offer; waiting for the rest.`,
-    resonance: (total: number) => `Resonance found: ${s(total, "agent")} activated.`,
+    resonance: (total: number, names: readonly string[]) =>
+      names.length === 0
+        ? `Resonance found: ${s(total, "agent")} activated.`
+        : `Resonance found: ${names.join(", ")}${total > names.length ? ` and ${total - names.length} more` : ""}.`,
     barrier: (received: number, total: number) => `${received}/${total} offers are in.`,
     synthesizing: "All offers are in; the Center is synthesising the plan…",
     synthesizingSome: (received: number, total: number, exited: number) =>
@@ -177,7 +180,7 @@ export const en = {
   },
   join: {
     first: (scene: string) =>
-      `Scene found: ${scene}; scene_name says how its owner calls it. Structure the raw text by the guiding prompt, show the profile to the person, and join after their yes.`,
+      `Scene found: ${scene}; scene_name says how its owner calls it. Make profile_data of the raw text by the guiding prompt; it also says who asks the person.`,
     joined: (name: string, scene: string) => `${name} joined scene ${scene}.`,
     already: (scene: string) =>
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,

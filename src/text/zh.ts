@@ -19,7 +19,10 @@ export const zh: Texts = {
     encoding: "正在编码需求…",
     offering: (received, total) =>
       total === 0 ? "正在检测共振。" : `${received}/${total} 个 Agent 已提交 Offer，等待剩余。`,
-    resonance: (total) => `共振检测完成，激活了 ${total} 个 Agent。`,
+    resonance: (total, names) =>
+      names.length === 0
+        ? `共振检测完成，激活了 ${total} 个 Agent。`
+        : `共振检测完成：${names.join("、")}${total > names.length ? `，另有 ${total - names.length} 个` : ""}。`,
     barrier: (received, total) => `${received}/${total} 个 Offer 已收到。`,
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>

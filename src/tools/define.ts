@@ -36,13 +36,17 @@ export interface ToolContext extends AskContext {
   concerns: (negotiationId: string) => void;
   /** What `concerns` was given. */
   subject: () => string | undefined;
-  guidingPrompt: () => Promise<string>;
+  /** The text of `prompts/<name>.<lang>.md`, in the person's language. */
+  prompt: (name: string) => Promise<string>;
   /** Whether this call may be answered with a background task. */
   mayRunInBackground: boolean;
 }
 
-/** A text that the person must agree to before it is sent; undefined when nothing need be asked now. */
-export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: AskContext) => Promise<Permission | undefined>);
+/** What the person must agree to before it is sent; undefined when nothing need be asked now. */
+export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
+
+/** The text that they must agree to; or the result, where nothing is left to be done. */
+export type Asked = Permission | Extract<Outcome<unknown>, { data: unknown }>;
 
 export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Flags {
   name: string;

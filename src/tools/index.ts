@@ -1,4 +1,4 @@
-import type { Outcome, Permission } from "../ask/context.ts";
+import type { Outcome } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -8,7 +8,7 @@ import { failureOf, type Log } from "../log.ts";
 import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
-import type { Tool, ToolContext } from "./define.ts";
+import type { Asked, Tool, ToolContext } from "./define.ts";
 import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
 import { towowAction } from "./towow_action.ts";
@@ -97,7 +97,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const wanted = await permissionFor(tool, input, ctx);
-    const permission = wanted === undefined ? "given" : await askPermission(tool.name, input, wanted, ctx);
+    const isSettled = wanted === undefined || "data" in wanted;
+    const permission = isSettled ? (wanted ?? "given") : await askPermission(tool.name, input, wanted, ctx);
     const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>;
     const outcome = permission === "given" ? await handler(input, ctx) : permission;
     if (!("data" in outcome)) return outcome;
@@ -151,7 +152,7 @@ async function given(result: ToolResult, holdsText: boolean, { taint }: ToolCont
 }
 
 /** What the person must agree to first; a pause is opened by its handler. */
-async function permissionFor({ asks }: Tool, input: unknown, ctx: ToolContext): Promise<Permission | undefined> {
+async function permissionFor({ asks }: Tool, input: unknown, ctx: ToolContext): Promise<Asked | undefined> {
   if (typeof asks === "string") return undefined;
   return asks(input as never, ctx);
 }

@@ -11,7 +11,8 @@ export async function registrationWarnings(n: Negotiation, sceneId: string, ctx:
   return (await isRegistered(sceneId, ctx)) === false ? ["submitter_not_registered"] : [];
 }
 
-async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {
+/** Whether this person is an agent of a scene; undefined where that cannot be known. */
+export async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {
   try {
     const [{ agents }, userId] = await Promise.all([
       (await ctx.backend()).listAgents(sceneId, { signal: ctx.signal }),

@@ -4,6 +4,7 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { profilePermission, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
+import { isRegistered } from "./registration.ts";
 import { resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
@@ -15,15 +16,21 @@ const MAX_ECHO_LENGTH = 4_000;
 export const towowJoin = defineTool({
   name: "towow_join",
   description:
-    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. Structure the profile by it, show it to the person, get a yes and their display name, then call again with scene, display_name and profile_data. Joining publishes the profile to the network.",
+    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Unless a form or page asks the person, show them all of it and get a yes before that call.",
   modes: ["normal", "developer"],
   read_only: false,
   idempotent: false,
   destructive: true, // replaces the name and profile that this id has in every scene
   open_world: true,
   sensitive_sink: true,
-  asks: async ({ profile_data, display_name, scene }, { texts }) =>
-    profile_data && display_name ? profilePermission(display_name, scene, profile_data, texts) : undefined,
+  async asks({ profile_data, display_name, ...args }, ctx) {
+    if (!profile_data || !display_name) return undefined;
+    if (ctx.permission === undefined) {
+      const { scene_id } = await resolveScene(args.scene, ctx);
+      if (await isIn(scene_id, ctx)) return alreadyJoined(scene_id, ctx);
+    }
+    return profilePermission(display_name, args.scene, profile_data, ctx.texts);
+  },
   input: z.strictObject({
     scene: z.string().trim().min(1).max(200).describe("Name or scene_id"),
     raw_content: z
@@ -51,10 +58,16 @@ export const towowJoin = defineTool({
     if (profile_data !== undefined && display_name === undefined)
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     const scene = await resolveScene(args.scene, ctx);
-    if (profile_data === undefined || display_name === undefined) return guide(scene, args.raw_content ?? "", ctx);
-    return join(scene.scene_id, display_name, profile_data, ctx);
+    if (profile_data !== undefined && display_name !== undefined)
+      return join(scene.scene_id, display_name, profile_data, ctx);
+    if (await isIn(scene.scene_id, ctx)) return alreadyJoined(scene.scene_id, ctx);
+    return guide(scene, args.raw_content ?? "", ctx);
   },
 });
+
+/** Known before anybody is asked for a profile, where the backend can list; else its refusal says so. */
+const isIn = async (sceneId: string, ctx: ToolContext): Promise<boolean> =>
+  ctx.settings.profile !== "dry_run" && (await isRegistered(sceneId, ctx)) === true;
 
 /** First call: nothing is sent; the person's AI gets the prompt. */
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
@@ -67,7 +80,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       scene_name: name.value,
       agent_id: null,
       profile_summary: null,
-      guiding_prompt: await ctx.guidingPrompt(),
+      guiding_prompt: await guidingPrompt(ctx),
       raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // whole characters
       already_joined: false,
       resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
@@ -81,14 +94,6 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
 async function join(sceneId: string, name: string, profile: Profile, ctx: ToolContext) {
   const { texts } = ctx;
   const agentId = await ctx.userId();
-  const shared = {
-    scene_id: sceneId,
-    scene_name: null,
-    agent_id: agentId,
-    guiding_prompt: null,
-    raw_content: null,
-    resume_with: null,
-  };
   try {
     const joined = await registerProfile({ sceneId, agentId, name, profile, source: "mcp" }, ctx);
     await ctx.remember({ last_scene_id: sceneId });
@@ -96,16 +101,36 @@ async function join(sceneId: string, name: string, profile: Profile, ctx: ToolCo
       summary: [texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]
         .filter((line) => line !== undefined)
         .join("\n"),
-      data: { ...shared, profile_summary: joined.summary, already_joined: false },
+      data: {
+        ...NOTHING,
+        scene_id: sceneId,
+        agent_id: agentId,
+        profile_summary: joined.summary,
+        already_joined: false,
+      },
       warnings: joined.warnings,
     };
   } catch (error) {
     if (!(error instanceof AlreadyRegistered)) throw error;
-    await ctx.remember({ last_scene_id: sceneId });
-    return {
-      summary: texts.join.already(sceneId),
-      data: { ...shared, profile_summary: null, already_joined: true },
-      warnings: ["already_joined"],
-    };
+    return alreadyJoined(sceneId, ctx);
   }
+}
+
+/** A success: the person is where they want to be. */
+async function alreadyJoined(sceneId: string, ctx: ToolContext) {
+  await ctx.remember({ last_scene_id: sceneId });
+  return {
+    summary: ctx.texts.join.already(sceneId),
+    data: { ...NOTHING, scene_id: sceneId, agent_id: await ctx.userId(), profile_summary: null, already_joined: true },
+    warnings: ["already_joined"],
+  };
+}
+
+const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, resume_with: null };
+
+/** How a profile is made, and who asks the person about it: their client, where it opens pages, which show all of it. */
+async function guidingPrompt({ prompt, canOpenPage }: ToolContext): Promise<string> {
+  const asking = canOpenPage ? "register_in_client" : "register_after_chat";
+  const [guiding, register] = await Promise.all(["guiding", asking].map(prompt));
+  return `${guiding}\n${register}`;
 }

@@ -61,7 +61,7 @@ it.each<[string, Answer]>([
 });
 
 it("a yes is for exactly these arguments, and works once", async () => {
-  const world = await createWorld();
+  const world = await createWorld({ legacyRoutes: true }); // which cannot say that the person has joined
   const answers: Answer[] = [YES];
   const p = await world.process({
     answer: () => answers.shift() ?? { action: "cancel" },

@@ -161,7 +161,13 @@ it("asks the backend for nothing", async () => {
 
 it("every page is there in both languages, and is a prompt or a text that is known", async () => {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".md"));
-  const names = ["guiding", "instructions", ...PROMPTS.map(({ name }) => name)];
+  const names = [
+    "guiding",
+    "register_in_client",
+    "register_after_chat",
+    "instructions",
+    ...PROMPTS.map(({ name }) => name),
+  ];
   expect(files.sort()).toEqual(names.flatMap((name) => LANGUAGES.map((lang) => `${name}.${lang}.md`)).sort());
 });
 

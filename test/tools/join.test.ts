@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { requests } from "../support/backend.ts";
+import type { Answer } from "../support/clients.ts";
+import { createWorld, PROFILE, type World } from "../support/world.ts";
+
+const YES: Answer = { action: "accept", content: { decision: "accept" } };
+const registrations = (world: World) => requests(world.mock, "POST", /\/agents$/);
+const RAW = { raw_content: "I draw things for hospitals." };
+const WHOLE = { display_name: "Lin", profile_data: PROFILE };
+
+describe("who is in the scene already", () => {
+  it("is told so by the first call: no profile is made and nobody is asked", async () => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => YES });
+    const scene = world.sceneId;
+    expect((await p.call("towow_join", { scene, ...RAW })).result.data.guiding_prompt).toBeTruthy();
+    await p.call("towow_join", { scene, ...WHOLE });
+    const again = await p.call("towow_join", { scene, ...RAW });
+    expect(again.result).toMatchObject({
+      status: "ok",
+      warnings: ["already_joined"],
+      data: { already_joined: true, guiding_prompt: null, raw_content: null, resume_with: null, scene_id: scene },
+    });
+    expect(again.result.data.agent_id).toBe((await p.call("towow_join", { scene, ...RAW })).result.data.agent_id);
+  });
+
+  it("is not asked about a profile, and none is sent, by name as by id", async () => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => YES });
+    await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
+    const scenes = [world.sceneId, world.mock.scenes()[0]!.name];
+    for (const scene of scenes) {
+      const again = await p.call("towow_join", { scene, ...WHOLE, display_name: "Somebody else" });
+      expect(again.result).toMatchObject({ warnings: ["already_joined"], data: { already_joined: true } });
+    }
+    expect(p.forms).toHaveLength(1);
+    expect(registrations(world)).toHaveLength(1);
+  });
+
+  it("where the backend cannot list: the network's refusal says it, after the question", async () => {
+    const world = await createWorld({ legacyRoutes: true });
+    const p = await world.process({ answer: () => YES });
+    await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
+    const again = await p.call("towow_join", { scene: world.sceneId, ...WHOLE });
+    expect(again.result).toMatchObject({ warnings: ["already_joined"], data: { already_joined: true } });
+    expect([p.forms.length, registrations(world).length]).toEqual([2, 2]);
+  });
+
+  it("a scene that is not there is an error before anybody is asked", async () => {
+    const world = await createWorld();
+    const p = await world.process({ answer: () => YES });
+    const wrong = await p.call("towow_join", { scene: "no such scene at all", ...WHOLE });
+    expect(wrong.result.error?.code).toBe("tool.scene.not_found.no_match");
+    expect(p.forms).toHaveLength(0);
+  });
+});
+
+describe("the guiding prompt says who asks the person", () => {
+  it.each([
+    ["en", { form: {}, url: {} }, /The person's client shows them all of it/, /Wait for a clear yes/],
+    ["zh", { url: {} }, /客户端会用表单或页面展示全部内容/, /等到明确的同意/],
+    ["en", { form: {} }, /Wait for a clear yes/, /The person's client shows/],
+    ["zh", undefined, /等到明确的同意/, /客户端会用表单/],
+  ] as const)("%s, %j", async (lang, elicitation, says, saysNot) => {
+    const world = await createWorld();
+    const p = await world.process({
+      config: { lang },
+      ...(elicitation && { elicitation, answer: () => YES }),
+    });
+    const { guiding_prompt } = (await p.call("towow_join", { scene: world.sceneId, ...RAW })).result.data;
+    expect(guiding_prompt).toMatch(says);
+    expect(guiding_prompt).not.toMatch(saysNot);
+    expect(guiding_prompt).toContain("profile_data");
+  });
+});
