@@ -64,7 +64,7 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
 async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
-  if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty();
+  if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty({ tool, negotiation_id: negotiationId });
   if (typed !== undefined && showsTyped(typed, ctx.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
@@ -125,7 +125,11 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (kind === "reject" && stage.isOwn)
     return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by: "argument" }), tool, ctx);
   if (way === "command_line" || way === "command_ends") throw refusalOf(way, negotiationId);
-  if (kind === "edit" && !editedText?.trim()) throw new EditedTextEmpty();
+  if (kind === "edit" && !editedText?.trim())
+    throw new EditedTextEmpty({
+      ...{ tool, negotiation_id: negotiationId },
+      ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
+    });
   if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
     return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>

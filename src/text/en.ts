@@ -223,6 +223,9 @@ export const en = {
     set: (mode: string) => `Mode is now "${mode}". Nothing that runs was touched.`,
     session: "For this session only.",
     saved: "It is also the default from now on.",
+    listed: "Most clients list the tools anew by their next turn, some (Codex, Cline) in a new session only.",
+    listedNow:
+      "Most clients list the tools anew by their next turn; some (Codex, Cline) never do within a session, and show no change.",
   },
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,

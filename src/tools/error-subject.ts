@@ -1,6 +1,8 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { OutcomeUnknown, ServerError } from "../backend/errors.ts";
+import type { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
+import { EditedTextEmpty } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -11,10 +13,18 @@ export async function withSubject(
   given: string | undefined,
   ctx: ToolContext,
 ): Promise<ToolError> {
+  if (error instanceof EditedTextEmpty) return goingOn(toolError, error.params);
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
   return id === undefined || !isReadFailure(error) ? named : withWrittenStage(named, id, ctx);
+}
+
+/** The question stands as it did, under the ids that it had. */
+function goingOn(toolError: ToolError, { tool, negotiation_id, confirmation_id }: TowowError["params"]): ToolError {
+  if (negotiation_id === undefined) return toolError;
+  const params = { negotiation_id, ...(confirmation_id !== undefined && { confirmation_id }) };
+  return { ...toolError, resume_with: { tool: String(tool), params } };
 }
 
 const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolContext): ToolError => ({

@@ -22,7 +22,10 @@ export const towowSetMode = defineTool({
     await ctx.setMode(mode, persist);
     const { texts } = ctx;
     return {
-      summary: `${texts.mode.set(mode)} ${persist ? texts.mode.saved : texts.mode.session}`,
+      summary: [
+        texts.mode.set(mode),
+        ...(persist ? [texts.mode.saved, texts.mode.listed] : [texts.mode.session, texts.mode.listedNow]),
+      ].join(" "),
       data: { mode, persisted: persist },
     };
   },

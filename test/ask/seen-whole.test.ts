@@ -185,6 +185,8 @@ describe("auto: seen means seen whole", () => {
     const { world, p } = await start(undefined, { answer: editing("  ") });
     const demand = await p.call("towow_demand", { intent: INTENT });
     expect(demand.result.error?.code).toBe("tool.negotiation.invalid.confirmed_text_empty");
+    const { negotiation_id } = only(world);
+    expect(demand.result.error?.resume_with).toEqual({ tool: "towow_demand", params: { negotiation_id } });
     expect(confirms(world.mock)).toHaveLength(0);
   });
 

@@ -86,6 +86,11 @@ describe.each(dialects)("%s", (_, connect, lang) => {
       ],
       ["no such decision", "towow_demand", { ...one, decision: "yes" }, "tool.input.invalid.arguments"],
     ]);
+    for (const confirmed_text of ["", " \n", undefined]) {
+      const empty = { ...one, decision: "edit", ...(confirmed_text !== undefined && { confirmed_text }) };
+      const { error } = (await session.call("towow_demand", empty)).result;
+      expect(error?.resume_with).toEqual({ tool: "towow_demand", params: one }); // the question stands as it did
+    }
     expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 0]);
 
     const accepted = await session.call("towow_demand", { ...one, ...decide });
