@@ -58,6 +58,8 @@ export interface RoomForm {
   selected?: string | undefined;
   /** Open questions of the plan that are checked. */
   checked: readonly string[];
+  /** What the person is about to say to an outside agent. */
+  message: string;
   /** Fields whose present words an outside agent wrote. */
   byAgent: readonly string[];
 }
@@ -147,5 +149,6 @@ export const EMPTY_FORM: RoomForm = {
   takenOut: [],
   isEditing: false,
   checked: [],
+  message: "",
   byAgent: [],
 };

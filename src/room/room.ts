@@ -188,6 +188,7 @@ export class Room {
     const { sections } = this.snapshot().uiSpec;
     const fields = sections.flatMap((section) => {
       if (section.kind === "form") return section.fields;
+      if (section.kind === "agent") return section.field ?? [];
       return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
     });
     return fields.find(({ id }) => id === fieldId)?.value;
@@ -254,7 +255,11 @@ export class Room {
       throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what} is not on the screen now`);
     };
     if (toolName === "select" && !itemIdsOf(spec).includes(params.itemId ?? "")) refuse("this item");
-    if (toolName === "setField" && !fieldIdsOf(spec).includes(params.fieldId ?? "")) refuse("this field");
+    if (
+      toolName === "setField" &&
+      !fieldIdsOf(spec, by === "agent" ? "agent" : "person").includes(params.fieldId ?? "")
+    )
+      refuse("this field");
     if (FREE.includes(toolName)) return;
     const isPressed = (action: ActionSpec) =>
       action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));

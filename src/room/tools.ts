@@ -27,6 +27,7 @@ export const ROOM_TOOLS = {
     description: "Propose another text for the broadcast. The person sees the difference and decides.",
     params: z.strictObject({ text: text(20_000) }),
   },
+  say: { description: "Send the message that was typed to the agent.", params: z.strictObject({}) },
   refresh: { description: "Look at the backend now.", params: z.strictObject({}) },
   // The person's own: they send, decide, end, or lead away from the screen.
   takeOut: { description: "Take an addition, or personal data, out.", params: z.strictObject({ itemId: id }) },
@@ -64,6 +65,7 @@ const ANYWHERE = {
   refresh: "anyone",
   letIn: "person",
   removeAgent: "person",
+  say: "person",
   openHistory: "person",
   openDemand: "person",
   closeHistory: "person",
@@ -93,7 +95,7 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
     broadcast: "person",
     withdraw: "person",
   },
-  negotiating: { ...ANYWHERE, select: "anyone", cancel: "person" },
+  negotiating: { ...ANYWHERE, select: "anyone", setField: "person", cancel: "person" },
   done: {
     ...ANYWHERE,
     select: "anyone",
@@ -141,16 +143,17 @@ export const itemIdsOf = ({ sections }: UiSpec): string[] =>
     return section.kind === "sheet" ? section.parts.map(({ id }) => id) : [];
   });
 
-/** What can be filled in on a screen. */
-export const fieldIdsOf = ({ sections }: UiSpec): string[] =>
+/** What can be filled in on a screen; what the person says to an agent is theirs alone. */
+export const fieldIdsOf = ({ sections }: UiSpec, by: "person" | "agent"): string[] =>
   sections.flatMap((section) => {
     if (section.kind === "form") return section.fields.map(({ id }) => id);
+    if (section.kind === "agent") return section.field === undefined || by === "agent" ? [] : [section.field.id];
     return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field.id] : [];
   });
 
 function isPossible(name: RoomToolName, spec: UiSpec): boolean {
   if (name === "select") return itemIdsOf(spec).length > 0;
-  if (name === "setField") return fieldIdsOf(spec).length > 0;
+  if (name === "setField") return fieldIdsOf(spec, "agent").length > 0;
   if (name === "next" || name === "prev") return actionsOf(spec).some((a) => a.toolName === name && a.enabled);
   if (name === "proposeText") return spec.sections.some(({ kind }) => kind === "sheet");
   return true;
@@ -169,7 +172,7 @@ export const actionsOf = ({ sections, menu }: UiSpec): ActionSpec[] => [
 ];
 
 function withChoices(name: RoomToolName, json: Record<string, unknown>, spec: UiSpec): Record<string, unknown> {
-  const choices = name === "select" ? itemIdsOf(spec) : name === "setField" ? fieldIdsOf(spec) : undefined;
+  const choices = name === "select" ? itemIdsOf(spec) : name === "setField" ? fieldIdsOf(spec, "agent") : undefined;
   if (choices === undefined) return json;
   const key = name === "select" ? "itemId" : "fieldId";
   const properties = json.properties as Record<string, object>;

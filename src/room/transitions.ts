@@ -29,6 +29,8 @@ export function transition(state: RoomState, call: RoomCall, now: number): RoomS
     case "postMessage":
     case "proposeText":
       return said(state, call, text, now);
+    case "say":
+      return said(withForm({ message: "" }), call, form.message, now);
     case "takeOut":
       return withForm({ takenOut: [...new Set([...form.takenOut, itemId])] });
     case "putBack":
@@ -107,6 +109,7 @@ function setField(state: RoomState, fieldId: string, value: string, isAgent: boo
     case "sceneId":
     case "resume":
     case "intent":
+    case "message":
       return { ...state, form: { ...changed, [fieldId]: value } };
     default:
       return state;

@@ -221,6 +221,8 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     name: words,
     lines: z.array(z.object({ text: words, reason: words.optional() })),
     limits: words,
+    /** What the person would say to it. */
+    field: fieldSpec.optional(),
     /** What another text by it would change. */
     proposal: z.array(z.object({ kind: z.enum(["adds", "takesOut"]), label: words, text: words })).optional(),
     actions: z.array(actionSpec),

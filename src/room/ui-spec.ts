@@ -98,9 +98,18 @@ function headOf(drawing: Drawing): Head {
     return { heading: say.scene.heading, lead: say.scene.lead };
   }
   const lead = leadOf(drawing, demand);
-  if (stage === "decision") return { ...decisionHead(drawing, demand), lead };
+  if (stage === "decision")
+    return { ...decisionHead(drawing, demand), lead: `${lead}${ownWordsOnly(drawing, demand)}` };
   if (stage === "negotiating") return { heading: negotiatingHeading(drawing, demand), lead };
   return doneHead(drawing, demand, lead);
+}
+
+/** That there is nothing to check, where the person typed all of it. */
+function ownWordsOnly({ state, say }: Drawing, { writtenBy, stage }: RoomDemand): string {
+  const draft = draftOf(state);
+  const isTheirs = writtenBy === "person" && stage.name === "asking" && draft?.isCompared === true;
+  if (!isTheirs || foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []) > 0) return "";
+  return `${state.lang === "zh" ? "" : " "}${say.decision.allYours}`;
 }
 
 function doneHead({ say }: Drawing, demand: RoomDemand, lead: string): Head {

@@ -129,4 +129,21 @@ describe("an outside agent in the room", () => {
     await room.press("removeAgent");
     await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
+  it("hears what the person says to it, and says what the person sees", async () => {
+    const { room } = await world();
+    room.room.agentArrives("helper", true);
+    await room.call("setField", { fieldId: "message", value: "Which scene is nearest?" });
+    await room.press("say");
+    await room.call("postMessage", { text: "The first one." }, "agent");
+    const { messageHistory } = room.room.snapshot();
+    expect(messageHistory.map(({ role, text }) => [role, text])).toEqual([
+      ["user", "Which scene is nearest?"],
+      ["agent", "The first one."],
+    ]);
+    expect(JSON.stringify(room.section("agent"))).toContain("The first one.");
+    await expect(room.call("say", {}, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    await expect(room.call("setField", { fieldId: "message", value: "x" }, "agent")).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { Button, Form } from "./controls.tsx";
+import { Button, Control, Form } from "./controls.tsx";
 import { sectionOf } from "./forms.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -30,8 +30,16 @@ export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
         </dl>
       )}
       <Form class="row">
+        {section.field === undefined ? null : (
+          <>
+            <label class="vh" for={`f-${section.field.id}`}>
+              {section.field.label}
+            </label>
+            <Control field={{ ...section.field, placeholder: section.field.label }} />
+          </>
+        )}
         {section.actions.map((action) => (
-          <Button key={action.id} action={action} />
+          <Button key={action.id} action={action} hasFields={action.toolName === "say"} />
         ))}
         <span class="xs mu">{section.limits}</span>
       </Form>

@@ -59,6 +59,8 @@ const valuesOf = ({ sections }: UiSpec): Map<string, string> =>
   new Map(
     sections.flatMap((section) => {
       if (section.kind === "form") return section.fields.map(({ id, value }) => [id, value] as const);
+      if (section.kind === "agent" && section.field !== undefined)
+        return [[section.field.id, section.field.value] as const];
       return section.kind === "sheet" && section.editor !== undefined
         ? [[section.editor.field.id, section.editor.field.value] as const]
         : [];

@@ -70,7 +70,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .foot{border-top:1px solid var(--line);padding:var(--2) var(--3) var(--2) var(--5);min-height:44px}
 .agentcard{background:var(--agent-bg);border:1px dashed var(--agent);border-radius:var(--r2);padding:var(--3) var(--4);font:var(--s) var(--sans)}
 .agentcard p{margin-top:var(--1)}.agentcard .why{color:var(--muted)}.agentcard .row{margin-top:var(--2);flex-wrap:wrap;gap:var(--1) var(--4)}
-.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
+.agentcard input[type=text]{flex:1 1 160px;width:auto;font:var(--s) var(--sans);padding:4px 10px;border-color:var(--agent);border-radius:var(--r1)}.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
 .agentcard .b{min-height:28px;padding:3px 10px;border-color:var(--agent);background:none;color:var(--agent)}.agentcard .b.t{border-color:transparent;padding-inline:0}
 .act{position:sticky;bottom:0;margin-top:auto;background:color-mix(in srgb,var(--surface) 94%,transparent);backdrop-filter:blur(8px);border-top:1px solid var(--line);z-index:2}
 .act .wrap{display:flex;align-items:center;gap:var(--5);padding-block:var(--3)}

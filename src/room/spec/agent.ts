@@ -5,6 +5,7 @@ import { button, type Drawing } from "./drawing.ts";
 import { draftOf } from "./sheet.ts";
 
 const MAX_LINES = 5;
+const MAX_MESSAGE_LENGTH = 4_000;
 
 /** An outside agent, where there is one: what it did, its reason, and what it cannot do. */
 export function agentSections(drawing: Drawing): Section<"agent">[] {
@@ -46,7 +47,15 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
       ],
       limits: say.agent.limits,
       ...(proposal && { proposal }),
+      field: {
+        id: "message",
+        kind: "line",
+        label: say.agent.message,
+        value: state.form.message,
+        maxLength: MAX_MESSAGE_LENGTH,
+      },
       actions: [
+        button(drawing, "say", say.agent.send, { enabled: state.form.message.trim() !== "" }),
         ...(proposal
           ? [
               button(drawing, "useProposal", say.agent.use),
