@@ -37,6 +37,8 @@ export interface AskOptions {
   say?: (line: string) => void;
   /** Leaves the question open. */
   signal?: AbortSignal;
+  /** Takes a text of the person's own that was confirmed: only this program has it until the backend shows it. */
+  onOwnText?: (text: string) => void;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface AskOptions {
 export async function decideAtTerminal(
   runtime: Runtime,
   wanted: string | undefined,
-  { env, say = (line) => void print(`${line}\n`), signal }: AskOptions,
+  { env, say = (line) => void print(`${line}\n`), signal, onOwnText }: AskOptions,
 ): Promise<number> {
   const { account, live, deps } = runtime;
   const { negotiations } = account();
@@ -97,6 +99,7 @@ export async function decideAtTerminal(
   });
   if (result.kind === "changed") return end(1, texts.changed);
   if (result.kind === "confirmed") {
+    if (answer.kind === "edit") onOwnText?.(answer.text);
     const { confirmed_text_mismatch: mismatch } = textsOf(lang).note;
     const isOther = await isOtherTextOut(id, negotiations);
     return end(0, [answer.kind === "edit" ? texts.edited : texts.accept, ...(isOther ? [mismatch] : [])].join("\n"));

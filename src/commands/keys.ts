@@ -8,20 +8,47 @@ export interface Keys {
   end(): void;
 }
 
+/** What can be pressed, or typed as a word. */
+export type Key = "c" | "q" | "o" | "help" | "up" | "down";
+
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
+const MEANINGS: Readonly<Record<string, Key>> = {
+  c: "c",
+  confirm: "c",
+  q: "q",
+  quit: "q",
+  [CTRL_C]: "q",
+  [CTRL_D]: "q",
+  o: "o",
+  open: "o",
+  "?": "help",
+  h: "help",
+  help: "help",
+  k: "up",
+  j: "down",
+  "\x1b[A": "up",
+  "\x1bOA": "up",
+  "\x1b[B": "down",
+  "\x1bOB": "down",
+};
+/** An arrow is three characters; every other sequence that a terminal sends is none of ours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const PRESSED = /\x1b[[O][\d;]*[~A-Za-z]|[\s\S]/g;
 
 /**
  * Single keys where the view is drawn in place (`raw`), else whole words and Enter. `q`, Ctrl-C and Ctrl-D leave: in
  * raw mode the terminal makes no signal of them.
  */
-export function listenToKeys(stdin: ReadStream, raw: boolean, on: { c: () => void; q: () => void }): Keys {
+export function listenToKeys(stdin: ReadStream, raw: boolean, on: (key: Key) => void): Keys {
   const hear = (chunk: Buffer) => {
     const typed = chunk.toString("utf8");
-    const words = raw ? [...typed] : typed.trim().toLowerCase().split(/\s+/);
+    const words = raw ? (typed.match(PRESSED) ?? []) : typed.trim().toLowerCase().split(/\s+/);
     for (const word of words) {
-      if (["q", "quit", CTRL_C, CTRL_D].includes(word)) return on.q();
-      if (["c", "confirm"].includes(word)) return on.c();
+      const key = MEANINGS[word];
+      if (key === undefined) continue;
+      on(key);
+      if (key === "q" || key === "c") return; // what follows is for whoever reads next
     }
   };
   const pause = () => {

@@ -1,21 +1,19 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
-import { TowowError } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { listRecords } from "../negotiation/records.ts";
-import { toToolError } from "../result/tool-error.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
 import { jsonDisplay } from "../watch/json.ts";
 import { type Display, type DisplayOptions, liveDisplay, plainDisplay } from "../watch/live.ts";
+import { type Times, timesAfter } from "../watch/times.ts";
 import { watchNegotiation } from "../watch/updates.ts";
 import { type View, viewOf } from "../watch/view.ts";
-import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
-import { listenToKeys } from "./keys.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
 import { print, printError, printJson } from "./print.ts";
+import { Controls } from "./watch/controls.ts";
 
 export interface WatchArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -41,7 +39,7 @@ export async function watch({ id, plain = false, json = false, lang, ...options 
     fallbackBackend: { negotiationId: id },
   });
   try {
-    process.exitCode = await watchOne(runtime, id, { env: options.env, plain, json });
+    process.exitCode = await watchOne(runtime, id, { env: options.env, root: options.root, plain, json });
   } finally {
     await runtime.close();
   }
@@ -49,11 +47,12 @@ export async function watch({ id, plain = false, json = false, lang, ...options 
 
 interface Look {
   env: NodeJS.ProcessEnv;
+  root: URL;
   plain: boolean;
   json: boolean;
 }
 
-async function watchOne(runtime: Runtime, wanted: string | undefined, { env, plain, json }: Look) {
+async function watchOne(runtime: Runtime, wanted: string | undefined, { env, root, plain, json }: Look) {
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const refused = live.problem();
@@ -106,21 +105,25 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, pla
     stop.abort();
   };
   let view: View | undefined;
-  let deciding: Promise<void> | undefined;
-  const listening = keys ? listenToKeys(stdin, inPlace, { c: decide, q: () => leave(INTERRUPTED) }) : undefined;
-
-  function decide(): void {
-    if (view?.asking !== true || deciding !== undefined) return;
-    listening?.pause();
-    display.pause();
-    deciding = askHere(runtime, id as string, env, stop.signal).then((outcome) => {
-      deciding = undefined;
-      if (stop.signal.aborted) return;
-      listening?.resume();
-      display.resume();
-      if (outcome !== "") display.notice(outcome);
-    });
-  }
+  let times: Times | undefined;
+  let ownText: string | undefined;
+  const controls = keys
+    ? new Controls({
+        runtime,
+        id,
+        env,
+        root,
+        stdin,
+        raw: inPlace,
+        display,
+        view: () => view,
+        signal: stop.signal,
+        leave: () => leave(INTERRUPTED),
+        onOwnText: (text) => {
+          ownText = text;
+        },
+      })
+    : undefined;
 
   const restore = () => display.end(false);
   const resized = () => display.resized();
@@ -138,45 +141,30 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, pla
       random: Math.random,
       signal: stop.signal,
       onUpdate(update) {
+        if (update.snapshot !== undefined) times = timesAfter(times, update.snapshot, deps.clock.now());
         view = viewOf({
           ...update,
           id,
           host: new URL(backend.origin).host,
           hash: (text) => negotiations.hash(text),
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
+          ...(times && { times }),
+          ownText,
         });
         display.show(view);
       },
     });
-    await deciding;
+    await controls?.settled();
     display.end(true);
   } catch (error) {
-    await deciding;
+    await controls?.settled();
     display.end(false);
     if (!stop.signal.aborted) throw error;
     (json ? printError : print)(`${texts.stopped(id)}\n`);
   } finally {
-    listening?.end();
+    await controls?.end();
     stdout.off("resize", resized);
     process.off("exit", restore);
   }
   return status;
-}
-
-/** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
-async function askHere(runtime: Runtime, id: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
-  let last = "";
-  const say = (line: string) => {
-    last = line.trim();
-    print(`${line}\n`);
-  };
-  try {
-    await decideAtTerminal(runtime, id, { env, say, signal });
-    return last;
-  } catch (error) {
-    if (!(error instanceof TowowError)) throw error;
-    const texts = textsOf(runtime.live.current().lang);
-    const toolError = toToolError(error, { texts, idempotent: false, callable: () => false });
-    return `${toolError.message} ${toolError.recovery_suggestion}`;
-  }
 }

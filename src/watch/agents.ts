@@ -1,26 +1,39 @@
 import stringWidth from "string-width";
 import type { Participant } from "../backend/contract.ts";
 import { bar, scoreOf } from "../terminal/bar.ts";
+import { COLOURS } from "../terminal/colours.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { ellipsis, wrap } from "../terminal/wrap.ts";
 import type { Format } from "./format.ts";
 import { agentStatus, offerText } from "./view.ts";
 
 const INDENT = "  ";
+const SELECTED = "▸ ";
 const OFFER_INDENT = "    ";
 /** Below this many columns the bar is short and the standing is one sign. */
 const ROOMY = 60;
 const MAX_NAME_LENGTH = 28;
 const SIGNS = { replied: "✓", exited: "✗", waiting: "…" } as const;
-const STYLES = { replied: "green", exited: "red", waiting: "dim" } as const;
+const STYLES = { replied: COLOURS.act, exited: COLOURS.muted, waiting: COLOURS.muted } as const;
 
-/**
- * The agents with name, resonance bar and standing, and of each offer at most `offerLines` lines: all of them where
- * that is not given.
- */
-export function agentLines(agents: readonly Participant[], format: Format, offerLines?: number): string[] {
+export interface AgentLinesOptions {
+  /** Of each offer; all of them where that is not given. */
+  offerLines?: number;
+  /** The one that is chosen, from 0: it is marked. */
+  selected?: number | undefined;
+}
+
+/** The agents with name, resonance bar and standing, and of each offer at most `offerLines` lines. */
+export function agentLines(
+  agents: readonly Participant[],
+  format: Format,
+  { offerLines, selected }: AgentLinesOptions = {},
+): string[] {
   const columns = columnsOf(agents, format);
-  return agents.flatMap((agent) => [agentLine(agent, columns, format), ...offerOf(agent, format, offerLines)]);
+  return agents.flatMap((agent, i) => [
+    agentLine(agent, columns, format, i === selected),
+    ...offerOf(agent, format, offerLines),
+  ]);
 }
 
 const labelOf = (agent: Participant, { width, texts }: Format) =>
@@ -41,12 +54,14 @@ function columnsOf(agents: readonly Participant[], format: Format): Columns {
   return { name: Math.max(2, Math.min(wanted, format.width - taken)), score };
 }
 
-function agentLine(agent: Participant, columns: Columns, format: Format): string {
+function agentLine(agent: Participant, columns: Columns, format: Format, isSelected: boolean): string {
   const { paint } = format;
   const name = ellipsis(agent.display_name, columns.name);
   const cells = barCells(format);
   return [
-    INDENT + paint("bold", name) + " ".repeat(Math.max(0, columns.name - stringWidth(name))),
+    (isSelected ? paint(["bold", COLOURS.act], SELECTED) : INDENT) +
+      paint("bold", name) +
+      " ".repeat(Math.max(0, columns.name - stringWidth(name))),
     ...(cells > 0 ? [bar(agent.resonance_score, cells, paint)] : []),
     scoreOf(agent.resonance_score).padStart(columns.score),
     paint(STYLES[agentStatus(agent)], labelOf(agent, format)),

@@ -3,7 +3,9 @@ import { toIsoSeconds } from "../home/iso-time.ts";
 import { countOffers } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
 import type { Texts } from "../text/index.ts";
+import { watchTexts } from "../text/watch.ts";
 import type { Display } from "./live.ts";
+import { nextStep } from "./next-step.ts";
 import type { View } from "./view.ts";
 
 export interface JsonDisplayOptions {
@@ -26,13 +28,16 @@ export function jsonDisplay({ write, clock, texts }: JsonDisplayOptions): Displa
     },
     notice() {},
     resized() {},
+    move() {},
+    toggleHelp() {},
     pause() {},
     resume() {},
     end() {},
   };
 }
 
-function changeOf({ id, host, negotiation: n, stage, local, warnings, outage, asking }: View, texts: Texts) {
+function changeOf(view: View, texts: Texts) {
+  const { id, host, negotiation: n, stage, local, warnings, outage, asking } = view;
   const iso = (at: number | undefined) => (at === undefined ? null : toIsoSeconds(at));
   const decision = stage.decision && { kind: stage.decision.kind, by: stage.decision.by, at: iso(stage.decision.at) };
   return {
@@ -52,5 +57,6 @@ function changeOf({ id, host, negotiation: n, stage, local, warnings, outage, as
     offers: n === undefined ? null : countOffers(n),
     participants: n?.participants ?? [],
     plan_output: n?.plan_output ?? null,
+    next: nextStep(view, { texts: watchTexts(texts.lang) }) ?? null,
   };
 }

@@ -2,6 +2,8 @@ import type { Clock } from "../clock.ts";
 import { printable, printablePainted } from "../terminal/printable.ts";
 import { Screen } from "../terminal/screen.ts";
 import type { Format } from "./format.ts";
+import { nextStep } from "./next-step.ts";
+import { shownAgent } from "./pane.ts";
 import { changes } from "./plain.ts";
 import { ending, frame } from "./render.ts";
 import type { View } from "./view.ts";
@@ -13,6 +15,10 @@ export interface Display {
   notice(text: string): void;
   /** The size has changed. */
   resized(): void;
+  /** Chooses the agent `by` places further down. */
+  move(by: number): void;
+  /** Shows or hides what the keys do. */
+  toggleHelp(): void;
   /** Leaves the terminal to something else, a question, until `resume`. */
   pause(): void;
   resume(): void;
@@ -42,12 +48,14 @@ export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions
   let cancelNext: (() => void) | undefined;
   let paused = false;
   let spoken = false;
+  let selected: number | undefined;
+  let help = false;
 
   function draw(): void {
     cancelNext = undefined;
     if (paused || view === undefined) return;
     drawnAt = clock.monotonic();
-    screen.draw(frame(view, { rows: rows(), now: clock.now(), keys, notice }, format()));
+    screen.draw(frame(view, { rows: rows(), now: clock.now(), keys, notice, selected, help }, format()));
   }
   function drawSoon(): void {
     cancelNext ??= clock.after(Math.max(0, drawnAt + FRAME_MS - clock.monotonic()), draw);
@@ -74,6 +82,17 @@ export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions
       screen.clear();
       drawSoon();
     },
+    move(by) {
+      const agents = view?.negotiation?.participants.length ?? 0;
+      if (view === undefined || agents === 0) return;
+      help = false;
+      selected = (shownAgent(view, selected) + by + agents) % agents;
+      drawSoon();
+    },
+    toggleHelp() {
+      help = !help;
+      drawSoon();
+    },
     pause: stop,
     resume() {
       spoken = true;
@@ -85,7 +104,8 @@ export function liveDisplay({ write, clock, format, rows, keys }: DisplayOptions
       stop();
       if (!over || view === undefined) return;
       // What was asked and answered here stays on the screen, with a line between.
-      for (const line of [...(spoken ? [""] : []), ...ending(view, format())]) write(`${printablePainted(line)}\n`);
+      for (const line of [...(spoken ? [""] : []), ...ending(view, clock.now(), format())])
+        write(`${printablePainted(line)}\n`);
     },
   };
 }
@@ -108,6 +128,8 @@ export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Di
     },
     notice: (text) => write(`${printable(text)}\n`),
     resized() {},
+    move() {},
+    toggleHelp() {},
     pause() {
       paused = true;
     },
@@ -117,7 +139,10 @@ export function plainDisplay({ write, clock, format, keys }: DisplayOptions): Di
     },
     end(over) {
       const plan = latest?.negotiation?.plan_output;
-      if (over && plan) write(`\n${printable(plan)}\n`);
+      if (!over || latest === undefined) return;
+      if (plan) write(`\n${printable(plan)}\n`);
+      const next = nextStep(latest, format());
+      if (next !== undefined) write(`\n${printable(next)}\n`);
     },
   };
 }

@@ -1,12 +1,21 @@
 import stringWidth from "string-width";
 import { COLOURS } from "../terminal/colours.ts";
-import { markdown, paragraph } from "../terminal/paragraph.ts";
+import type { Style } from "../terminal/paint.ts";
+import { paragraph } from "../terminal/paragraph.ts";
+import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { agentLines } from "./agents.ts";
+import { agentsIn } from "./agents-body.ts";
+import { columnWidths, sideBySide, TWO_COLUMNS } from "./columns.ts";
 import type { Format } from "./format.ts";
-import { deadlineText, outageText, sentencesOf } from "./sentences.ts";
-import { addedText, sheetOf, textLines } from "./sheet.ts";
+import { helpLines } from "./help.ts";
+import { hintLine } from "./hints.ts";
+import { nextStep } from "./next-step.ts";
+import { planLines } from "./pane.ts";
+import { deadlineText, isLate, outageText, sentencesOf } from "./sentences.ts";
+import { addedText, type Sheet, sheetOf, textLines } from "./sheet.ts";
 import { stepLine } from "./steps.ts";
+import { elapsed } from "./times.ts";
 import type { View } from "./view.ts";
 
 export interface FrameOptions {
@@ -18,47 +27,59 @@ export interface FrameOptions {
   keys: boolean;
   /** What the last decision at this terminal led to. */
   notice?: string | undefined;
+  /** The agent that the person has chosen, from 0. */
+  selected?: number | undefined;
+  /** What the keys do is shown, instead of the agents. */
+  help?: boolean;
 }
-
-/** A tall terminal shows an offer whole; a very long one waits for the end. */
-const MAX_OFFER_LINES = 10;
 
 /** One picture of a negotiation under way, for a terminal of this size. Same view, same lines. */
 export function frame(view: View, options: FrameOptions, format: Format): string[] {
-  const top = head(view, format);
+  const top = head(view, options.now, format);
   const bottom = foot(view, options, format);
   const middle = body(view, options, format, options.rows - top.length - bottom.length);
   return [...top, ...middle, ...bottom].slice(0, Math.max(0, options.rows));
 }
 
-/** What stays on the person's screen when it is over: everything, offers and plan whole. */
-export function ending(view: View, format: Format): string[] {
+/** What stays on the person's screen when it is over: everything, offers and plan whole, and what they can do next. */
+export function ending(view: View, now: number, format: Format): string[] {
   const { negotiation } = view;
-  const lines = head(view, format);
-  if (negotiation === undefined) return lines;
+  const next = nextStep(view, format);
+  const last = next === undefined ? [] : ["", ...paragraph(next, { ...format, style: COLOURS.act })];
+  const top = head(view, now, format);
+  if (negotiation === undefined) return [...top, ...last];
   const { participants, plan_output: plan } = negotiation;
-  if (participants.length > 0) lines.push("", ...agentLines(participants, format));
-  if (plan !== null) lines.push("", ...heading(format), ...markdown(plan.replace(/^## .*\n+/, ""), format));
-  return lines;
+  const isWide = format.width >= TWO_COLUMNS && participants.length > 0 && plan !== null;
+  const { left, right } = isWide ? columnWidths(format.width) : { left: format.width, right: format.width };
+  const agents = agentLines(participants, { ...format, width: left });
+  const planned =
+    plan === null
+      ? []
+      : [...heading({ ...format, width: right }), ...planLines(negotiation, { ...format, width: right })];
+  const blocks = isWide ? [sideBySide(agents, planned, left)] : [agents, planned];
+  return [...top, ...blocks.filter((block) => block.length > 0).flatMap((block) => ["", ...block]), ...last];
 }
 
 function heading({ width, paint, texts }: Format): string[] {
   const title = `── ${texts.plan} `;
-  return [
-    paint(["bold", "cyan"], ellipsis(title, width)) + paint("dim", "─".repeat(Math.max(0, width - stringWidth(title)))),
-  ];
+  const rule = "─".repeat(Math.max(0, width - stringWidth(title)));
+  return [paint(["bold", COLOURS.act], ellipsis(title, width)) + paint(COLOURS.muted, rule)];
 }
 
-function head(view: View, format: Format): string[] {
+function head(view: View, now: number, format: Format): string[] {
   const { width, paint, texts } = format;
-  const where = `${view.id} · ${view.host}`;
-  const named = `${texts.title} · ${where}`;
-  const title = stringWidth(named) <= width ? named : where;
+  const time = elapsed(view, now);
+  const where = [view.id, view.host].join(" · ");
+  const timed = time === undefined ? where : `${where} · ${timeLeft(time)}`;
+  const named = `${texts.title} · ${timed}`;
+  const title = [named, timed].find((text) => stringWidth(text) <= width) ?? where;
   return [
     paint("bold", ellipsis(title, width)),
-    ...(view.negotiation ? [paint("dim", ellipsis(texts.demand(oneLine(view.negotiation.demand_raw)), width))] : []),
+    ...(view.negotiation
+      ? [paint(COLOURS.muted, ellipsis(texts.demand(oneLine(view.negotiation.demand_raw)), width))]
+      : []),
     "",
-    stepLine(view, format),
+    stepLine(view, now, format),
     "",
     ...sentencesOf(view, format).flatMap(({ text, style }) => paragraph(text, { ...format, style })),
   ];
@@ -69,44 +90,39 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ");
 function foot(view: View, { now, keys, notice }: FrameOptions, format: Format): string[] {
   const { width, paint, texts } = format;
   const outage = outageText(view, format);
-  const say = (text: string, style: Parameters<Format["paint"]>[0]) => paragraph(text, { width, paint, style });
-  const hintsWith = (leave: string) => [...(view.asking ? [texts.keys.decide] : []), leave].join(" · ");
-  const full = hintsWith(texts.keys.leave);
-  const hints = stringWidth(full) <= width ? full : hintsWith(texts.keys.leaveShort);
+  const say = (text: string, style: Style) => paragraph(text, { width, paint, style });
+  const urgency: Style = isLate(view, now) ? ["bold", COLOURS.warn] : "bold";
   return [
-    ...(view.asking ? ["", ...say(deadlineText(view, now, format), ["bold", "yellow"])] : []),
-    ...(view.asking && !keys ? say(texts.decideElsewhere(view.id), "yellow") : []),
-    ...(notice === undefined ? [] : ["", ...say(notice, "yellow")]),
-    ...(outage === undefined ? [] : ["", ...say(outage, ["bold", "red"])]),
-    ...(keys ? ["", ...say(hints, "dim")] : []),
+    ...(view.asking ? ["", ...say(deadlineText(view, now, format), urgency)] : []),
+    ...(view.asking && !keys ? say(texts.decideElsewhere(view.id), COLOURS.act) : []),
+    ...(notice === undefined ? [] : ["", ...say(notice, "bold")]),
+    ...(outage === undefined ? [] : ["", ...say(outage, ["bold", COLOURS.warn])]),
+    ...(keys ? ["", ...say(hintLine(view, format), COLOURS.muted)] : []),
   ];
 }
 
-function body(view: View, { keys }: FrameOptions, format: Format, rows: number): string[] {
+function body(view: View, options: FrameOptions, format: Format, rows: number): string[] {
   const { negotiation: n } = view;
   if (n === undefined || rows < 3) return [];
-  if (n.participants.length > 0) return ["", ...agentsIn(rows - 1, n.participants, format)];
+  if (options.help) return ["", ...helpLines(format).slice(0, rows - 1)];
+  if (n.participants.length > 0) return ["", ...agentsIn(rows - 1, view, options.selected, format)];
   if (n.demand_formulated === null || n.state !== "formulated") return [];
   const { texts } = format;
-  const sheet = sheetOf(n.demand_raw, n.demand_formulated);
+  // Nobody but the program of that decision has the text; the backend's own one is no longer what goes out.
+  if (view.isReplaced && view.ownText === undefined) return ["", ...paragraph(texts.ownTextElsewhere, format)];
+  const sheet = sheetOf(n.demand_raw, n.demand_formulated, view.isReplaced ? view.ownText : undefined);
+  return ["", ...textBody(view, sheet, options.keys, format, rows - 1)];
+}
+
+/** The text that waits, or that went out, as much of it as fits. */
+function textBody(view: View, sheet: Sheet, keys: boolean, format: Format, rows: number): string[] {
+  const { texts, width } = format;
   const title = [
     ...paragraph(view.asking ? texts.wouldGoOut : texts.wentOut, format),
     ...(view.asking ? paragraph(addedText(sheet, format), { ...format, style: COLOURS.muted }) : []),
   ];
   const text = textLines(sheet, format);
-  const room = rows - 1 - title.length;
-  const cut = `  ${ellipsis(view.asking && keys ? texts.cutDecide : texts.cut, format.width - 2)}`;
-  const shown = text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut];
-  return ["", ...title, ...shown];
-}
-
-/** As much of each offer as fits; where not even the agents fit, the first of them. */
-function agentsIn(rows: number, agents: Parameters<typeof agentLines>[0], format: Format): string[] {
-  for (let offerLines = MAX_OFFER_LINES; offerLines >= 0; offerLines--) {
-    const lines = agentLines(agents, format, offerLines);
-    if (lines.length <= rows) return lines;
-  }
-  const shown = Math.max(0, rows - 1);
-  const more = ellipsis(`  ${format.texts.more(agents.length - shown)}`, format.width);
-  return [...agentLines(agents, format, 0).slice(0, shown), format.paint("dim", more)];
+  const room = rows - title.length;
+  const cut = `  ${ellipsis(view.asking && keys ? texts.cutDecide : texts.cut, width - 2)}`;
+  return [...title, ...(text.length <= room ? text : [...text.slice(0, Math.max(0, room - 1)), cut])];
 }

@@ -2,9 +2,11 @@ import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { progressText } from "../negotiation/describe.ts";
 import { riskOf } from "../negotiation/risks/describe-risks.ts";
+import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import type { Format } from "./format.ts";
+import { hasSucceeded } from "./steps.ts";
 import type { View } from "./view.ts";
 
 export interface Sentence {
@@ -16,18 +18,16 @@ export interface Sentence {
 export function sentencesOf(view: View, format: Format): Sentence[] {
   const { texts, all } = format;
   const { negotiation: n, stage, warnings } = view;
-  if (n === undefined) return [{ text: texts.looking, style: "dim" }];
+  if (n === undefined) return [{ text: texts.looking, style: COLOURS.muted }];
   const note = all.note as Readonly<Record<string, string | undefined>>;
   const decided = decidedText(view, format);
   // A decision that is on its way: the backend's "waits" is not true any more.
   const onItsWay = stage.name === "confirming" || stage.name === "cancelling";
-  const stands: Sentence = { text: progressText(n, stage, all), style: ["bold", moodOf(n)] };
+  const stands: Sentence = { text: progressText(n, stage, all), style: moodOf(n) };
   return [
     ...(onItsWay ? [] : [stands]),
-    ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : "dim" } as const]),
-    ...warnings.flatMap((code): Sentence[] =>
-      note[code] === undefined ? [] : [{ text: note[code], style: "yellow" }],
-    ),
+    ...(decided === undefined ? [] : [{ text: decided, style: onItsWay ? "bold" : COLOURS.muted } as const]),
+    ...warnings.flatMap((code): Sentence[] => (note[code] === undefined ? [] : [{ text: note[code], style: "bold" }])),
     ...secondLook(view, format),
   ];
 }
@@ -37,7 +37,7 @@ function secondLook({ id, negotiation, stage, warnings, unreviewed }: View, { te
   if (negotiation === undefined || unreviewed.length === 0) return [];
   const unsaid = unreviewed.filter(({ code }) => !warnings.includes(code));
   const reasons = unsaid.map((found) => riskOf(found, { negotiation, stage }, all).reason);
-  return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "yellow" }));
+  return [...new Set(reasons), texts.secondLook(id)].map((text) => ({ text, style: "bold" }));
 }
 
 /** Who decided what, where and when; undefined while nobody has. */
@@ -64,8 +64,15 @@ export function outageText({ outage }: View, { texts, timeOfDay }: Format): stri
   return (outage.answers ? texts.unreadable : texts.unreachable)(timeOfDay(outage.since));
 }
 
-/** A plan is good news, an ending without one is not. */
-function moodOf(n: Negotiation): "green" | "yellow" | "cyan" {
-  if (phaseOf(n.state) !== "over") return "cyan";
-  return n.plan_output !== null && n.participants.length > 0 ? "green" : "yellow";
+/** A plan with offers in it is good news, an ending without one is not. */
+function moodOf(n: Negotiation): Style {
+  if (phaseOf(n.state) !== "over") return "bold";
+  return ["bold", hasSucceeded(n) ? COLOURS.act : COLOURS.warn];
 }
+
+/** From here on the time that is left is marked. */
+const LATE_MS = 60_000;
+
+/** Whether the last minute to decide has begun. */
+export const isLate = ({ local }: Pick<View, "local">, now: number): boolean =>
+  local.decideBy !== undefined && local.decideBy - now <= LATE_MS;

@@ -5,10 +5,11 @@ import { warningsOf } from "../negotiation/describe.ts";
 import type { Facts } from "../negotiation/facts.ts";
 import { reviewable } from "../negotiation/reviews.ts";
 import { type Found, findRisks, type RiskCode } from "../negotiation/risks/find-risks.ts";
-import { reduce, type Stage } from "../negotiation/stage.ts";
+import { isOtherText, reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import type { Times } from "./times.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
 export interface LocalState {
@@ -44,6 +45,11 @@ export interface View {
   outage: Outage | undefined;
   /** Whether the pause is open: the person may decide. */
   asking: boolean;
+  /** The backend still shows the text that a decision has replaced. */
+  isReplaced: boolean;
+  /** The person's own text, where it was decided on here: only this program has it. */
+  ownText: string | undefined;
+  times: Times;
 }
 
 export interface ViewInput {
@@ -54,13 +60,16 @@ export interface ViewInput {
   outage: Outage | undefined;
   hash: (text: string) => string;
   limits: { offerChars: number; planChars: number };
+  times?: Times;
+  ownText?: string | undefined;
 }
 
 /**
  * Foreign text is neutralised as everywhere (agent layer §4), with telephone numbers and addresses whole: this is
  * the person's own screen.
  */
-export function viewOf({ id, host, snapshot, local, outage, hash, limits }: ViewInput): View {
+export function viewOf(input: ViewInput): View {
+  const { id, host, snapshot, local, outage, hash, limits, times = new Map(), ownText } = input;
   const stage = reduce(local.facts, snapshot);
   const found = snapshot && findRisks({ negotiation: snapshot, stage, evidence: NO_EVIDENCE, hash });
   const due = found === undefined ? [] : reviewable(found, phaseOf(snapshot?.state ?? "") === "over");
@@ -74,6 +83,9 @@ export function viewOf({ id, host, snapshot, local, outage, hash, limits }: View
     unreviewed: (found ?? []).filter(({ code }) => due.includes(code) && !local.reviewed.has(code)),
     outage,
     asking: snapshot !== undefined && stage.name === "asking",
+    isReplaced: snapshot !== undefined && stage.decision !== undefined && isOtherText(stage.decision, snapshot, hash),
+    ownText: ownText && visible(ownText),
+    times,
   };
 }
 

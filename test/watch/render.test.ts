@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { ending, frame } from "../../src/watch/render.ts";
+import { timesAfter } from "../../src/watch/times.ts";
 import { accepted, agent, format, NOON, negotiation, view } from "./views.ts";
 
 const options = { rows: 24, now: NOON, keys: true };
@@ -20,7 +21,7 @@ const offers = [
 describe("frames", () => {
   it("the pause, 80 columns", () => {
     expect(frame(pause(), options, format(80)).join("\n")).toBe(
-      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+      `towow-mcp watch · neg_1 · 127.0.0.1:8080 · 2:00
 Demand: A designer for a hospital pilot
 
 ✓ Submit   ✓ Formulate   ● Decide   ○ Resonance   ○ Offers   ○ Plan
@@ -33,7 +34,7 @@ This text would be broadcast, word for word:
 
 4:32 left to decide. Undecided, it is withdrawn at 12:04:31.
 
-c decide · q leave (the negotiation goes on)`,
+c decide · o browser · ? help · q leave (the negotiation goes on)`,
     );
   });
 
@@ -43,7 +44,7 @@ c decide · q leave (the negotiation goes on)`,
       demand_formulated: "寻找一位熟悉门诊排队流程的产品设计师，可远程，两个月内启动。",
     });
     expect(frame(shown, options, format(40, "zh")).join("\n")).toBe(
-      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+      `neg_1 · 127.0.0.1:8080 · 2:00
 需求：找一位懂医院排队的产品设计师一起…
 
 ✓ ✓ ● ○ ○ ○  3/6 决定
@@ -58,14 +59,14 @@ c decide · q leave (the negotiation goes on)`,
 还有 4:32 可以决定。如不决定，将于
 12:04:31 自动撤回。
 
-c 决定 · q 离开（协商照常进行）`,
+c 决定 · o 浏览器 · ? 帮助 · q 离开`,
     );
   });
 
   it("offers, 80 columns: names with bars, what has come, who left", () => {
     const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
     expect(frame(shown, options, format(80)).join("\n")).toBe(
-      `towow-mcp watch · neg_1 · 127.0.0.1:8080
+      `towow-mcp watch · neg_1 · 127.0.0.1:8080 · 2:00
 Demand: A designer for a hospital pilot
 
 ✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers   ○ Plan
@@ -78,7 +79,7 @@ Accepted in the terminal, 11:59:00.
   陈若溪      █████░░░░░ 0.50 waiting
   Tom         ███░░░░░░░ 0.31 left
 
-q leave (the negotiation goes on)`,
+↑↓ offers · o browser · ? help · q leave (the negotiation goes on)`,
     );
   });
 
@@ -94,7 +95,7 @@ q leave (the negotiation goes on)`,
   陈若溪      ███░░░ 0.50 …
   Tom         ██░░░░ 0.31 ✗
 
-q leave (the negotiation goes on)`,
+↑↓ offers · o browser · ? help · q leave`,
     );
   });
 
@@ -164,16 +165,83 @@ describe("the end has a sentence of its own", () => {
     ["never decided", over({ plan_output: plan, participants: offers }), {}, /went on without your decision/],
   ] as const)("%s", ([, snapshot, facts, sentence]) => {
     expect(
-      ending(view(snapshot, facts as object), format(80))
+      ending(view(snapshot, facts as object), NOON, format(80))
         .join("\n")
         .replace(/\n/g, " "),
     ).toMatch(sentence);
   });
 
   it("with the whole of every offer, and the plan without its markup", () => {
-    const lines = ending(view(over({ plan_output: plan, participants: offers }), { decision: accepted }), format(80));
-    expect(lines.slice(-4)).toEqual(["", "── The plan ".padEnd(80, "─"), "Team", "  - Priya: design"]);
+    const lines = ending(
+      view(over({ plan_output: plan, participants: offers }), { decision: accepted }),
+      NOON,
+      format(80),
+    );
+    const from = lines.indexOf("── The plan ".padEnd(80, "─"));
+    expect(lines.slice(from - 1, from + 3)).toEqual(["", "── The plan ".padEnd(80, "─"), "Team", "  - Priya: design"]);
   });
+});
+
+describe("a wide terminal", () => {
+  it("two columns: the agents beside the offer that was chosen, else the first that is there", () => {
+    const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" });
+    const lines = (selected?: number) => frame(shown, { ...options, selected }, format(100));
+    expect(lines().some((line) => /^▸ Priya Raman █+░* 0\.83 ✓ +Priya Raman$/.test(line))).toBe(true);
+    expect(lines().join("\n")).toContain("I build clickable prototypes before anybody commits.");
+    expect(lines(2).some((line) => line.startsWith("▸ Tom"))).toBe(true);
+    expect(lines(2).join("\n")).toContain("It left without an offer.");
+    expect(lines(1).join("\n")).toContain("No offer yet.");
+  });
+
+  it("at the end the plan stands beside the agents", () => {
+    const over = negotiation({ state: "completed", participants: offers, plan_output: "## Plan\n\n- Priya: design" });
+    const lines = ending(view(over, { decision: accepted }), NOON, format(120));
+    expect(lines.find((line) => line.includes("Priya Raman"))).toContain("── The plan ─");
+  });
+});
+
+it("? shows what the keys do, in the place of everything else", () => {
+  const lines = frame(pause(), { ...options, help: true }, format(80)).join("\n");
+  expect(lines).toMatch(/↑ ↓ {2}choose an agent/);
+  expect(lines).toContain("4:32 left");
+});
+
+describe("an ending that is no success does not look like one, and each has a next step", () => {
+  const over = (fields: object) => negotiation({ state: "completed", ...fields });
+  const left = [agent({ state: "exited" })];
+  it.each([
+    ["a plan", over({ plan_output: "x", participants: offers }), {}, /✓ Plan/, /towow-mcp report neg_1/],
+    ["nobody resonated", over({ plan_output: "x" }), {}, /✗ Resonance.*○ Plan/, /in another\s+scene/],
+    ["all left", over({ plan_output: "x", participants: left }), {}, /✗ Offers.*○ Plan/, /fewer\s+conditions/],
+    ["no plan", over({ participants: offers }), {}, /✗/, /submit\s+it\s+again/],
+    ["taken back", over({}), { kind: "reject" as const }, /✗/, /towow-mcp open/],
+  ])("%s", (_, snapshot, decision, steps, next) => {
+    const lines = ending(view(snapshot, { decision: { ...accepted, ...decision } }), NOON, format(80)).join("\n");
+    expect(lines).toMatch(steps);
+    expect(lines).toMatch(next);
+  });
+});
+
+it("a text of one's own takes the place of the backend's old one, where this program has it", () => {
+  const edited = { ...accepted, kind: "edit" as const, text_hash: "My own text." };
+  const snapshot = negotiation({ state: "formulated" });
+  const here = frame(view(snapshot, { decision: edited }, { ownText: "My own text." }), options, format(80)).join("\n");
+  expect(here).toContain("My own text.");
+  expect(here).not.toContain("hospital queues");
+  const elsewhere = frame(view(snapshot, { decision: edited }), options, format(80)).join("\n");
+  expect(elsewhere).toContain("A text of your own was confirmed.");
+  expect(elsewhere).not.toContain("hospital queues");
+});
+
+it("how long each step took, as far as it is known", () => {
+  const first = timesAfter(undefined, negotiation({ state: "encoding" }), NOON - 9_000);
+  const times = timesAfter(first, negotiation({ state: "offering", participants: offers }), NOON - 5_000);
+  const shown = view(negotiation({ participants: offers }), { decision: accepted, outcome: "confirmed" }, { times });
+  expect(frame(shown, options, format(120)).join("\n")).toContain("✓ Resonance 0:55   ● Offers 0:05");
+  expect(frame(shown, options, format(120)).join("\n")).toContain("after 1:55");
+  expect(frame(shown, options, format(74))[3]).toBe(
+    "✓ Submit   ✓ Formulate   ✓ Decide   ✓ Resonance   ● Offers 0:05   ○ Plan",
+  );
 });
 
 describe("whatever the others wrote", () => {
@@ -230,7 +298,7 @@ describe("whatever the others wrote", () => {
             format(width, lang, colour),
           );
           expect(picture.length).toBeLessThanOrEqual(rows);
-          for (const line of [...picture, ...ending(shown, format(width, lang, colour))]) {
+          for (const line of [...picture, ...ending(shown, NOON, format(width, lang, colour))]) {
             // biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours are taken out first
             const bare = line.replace(/\u001b\[\d+m/g, "");
             expect(stringWidth(bare), JSON.stringify(bare)).toBeLessThanOrEqual(width);
@@ -244,7 +312,7 @@ describe("whatever the others wrote", () => {
 
   it("a telephone number of somebody who wants to be called stays whole", () => {
     const offer = agent({ state: "replied", offer_content: "Call me: +86 138 0013 8000, priya@example.com" });
-    const lines = ending(view(negotiation({ participants: [offer] })), format(80)).join("\n");
+    const lines = ending(view(negotiation({ participants: [offer] })), NOON, format(80)).join("\n");
     expect(lines).toContain("+86 138 0013 8000, priya@example.com");
   });
 });

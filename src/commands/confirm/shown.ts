@@ -12,7 +12,7 @@ import { sheetTexts } from "../../text/sheet.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { watchTexts } from "../../text/watch.ts";
 import type { Format } from "../../watch/format.ts";
-import { deadlineText } from "../../watch/sentences.ts";
+import { deadlineText, isLate } from "../../watch/sentences.ts";
 import { sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
 import type { LocalState } from "../../watch/view.ts";
 
@@ -20,7 +20,6 @@ type Look = Pick<Format, "width" | "paint" | "all">;
 
 /** A list of scenes is a courtesy, and the time to decide runs. */
 const SCENE_TIMEOUT_MS = 2_000;
-const LATE_MS = 60_000;
 
 /** Everything that a person decides on: both texts, where it would go, and what happens if they do nothing. */
 export async function questionLines(
@@ -34,7 +33,6 @@ export async function questionLines(
   const { original, author } = formulatedOf(negotiation);
   const { clock, timeOfDay } = runtime.deps;
   const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
-  const isLate = (local.decideBy ?? Number.POSITIVE_INFINITY) - clock.now() <= LATE_MS;
   const where = await whereTo(runtime, local.facts.submitted?.scene_id);
   return [
     ...paragraph(texts.heading, { ...look, style: "bold" }),
@@ -43,7 +41,11 @@ export async function questionLines(
     ...sheetLines(sheetOf(negotiation.demand_raw, original), look),
     "",
     ...paragraph(where(sheetTexts(all.lang)), look),
-    ...paragraph(deadline, { width: look.width, paint, style: isLate ? ["bold", COLOURS.warn] : "bold" }),
+    ...paragraph(deadline, {
+      width: look.width,
+      paint,
+      style: isLate({ local }, clock.now()) ? ["bold", COLOURS.warn] : "bold",
+    }),
     "",
     ...paragraph(texts.keys, look),
   ];

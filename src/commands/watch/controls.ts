@@ -1,0 +1,115 @@
+import type { ReadStream } from "node:tty";
+import type { Runtime } from "../../app/local-program.ts";
+import type { LocalRoom } from "../../app/local-room.ts";
+import { TowowError } from "../../errors.ts";
+import { watchTexts } from "../../text/watch.ts";
+import type { Display } from "../../watch/live.ts";
+import type { View } from "../../watch/view.ts";
+import { decideAtTerminal } from "../confirm.ts";
+import { failureSentence } from "../failure.ts";
+import { type Key, listenToKeys } from "../keys.ts";
+import { print } from "../print.ts";
+
+export interface ControlsOptions {
+  runtime: Runtime;
+  id: string;
+  env: NodeJS.ProcessEnv;
+  /** The package's folder. */
+  root: URL;
+  stdin: ReadStream;
+  /** Single keys, not words and Enter. */
+  raw: boolean;
+  display: Display;
+  view: () => View | undefined;
+  /** Aborts when the watching ends. */
+  signal: AbortSignal;
+  leave: () => void;
+  /** A text of the person's own was confirmed here. */
+  onOwnText: (text: string) => void;
+}
+
+/** What a person does while they watch: decide, choose, open the room, leave. */
+export class Controls {
+  readonly #options: ControlsOptions;
+  readonly #keys: ReturnType<typeof listenToKeys>;
+  #deciding: Promise<void> | undefined;
+  #opening: Promise<void> | undefined;
+  #room: LocalRoom | undefined;
+
+  constructor(options: ControlsOptions) {
+    this.#options = options;
+    this.#keys = listenToKeys(options.stdin, options.raw, (key) => this.#pressed(key));
+  }
+
+  #pressed(key: Key): void {
+    const { display, leave } = this.#options;
+    if (key === "q") leave();
+    else if (key === "c") this.#decide();
+    else if (key === "o") this.#opening ??= this.#openRoom();
+    else if (key === "help") display.toggleHelp();
+    else display.move(key === "up" ? -1 : 1);
+  }
+
+  #decide(): void {
+    const { display, view, signal } = this.#options;
+    if (view()?.asking !== true || this.#deciding !== undefined) return;
+    this.#keys.pause();
+    display.pause();
+    this.#deciding = this.#ask().then((outcome) => {
+      this.#deciding = undefined;
+      if (signal.aborted) return;
+      this.#keys.resume();
+      display.resume();
+      if (outcome !== "") display.notice(outcome);
+    });
+  }
+
+  /** The question of `towow-mcp confirm`; gives the last thing that it said, or why it could not be carried out. */
+  async #ask(): Promise<string> {
+    const { runtime, id, env, signal, onOwnText } = this.#options;
+    let last = "";
+    const say = (line: string) => {
+      last = line.trim();
+      print(`${line}\n`);
+    };
+    try {
+      await decideAtTerminal(runtime, id, { env, say, signal, onOwnText });
+      return last;
+    } catch (error) {
+      return this.#failure(error);
+    }
+  }
+
+  /** The room is this program's, and ends with it; its address goes to the browser and to nobody else. */
+  async #openRoom(): Promise<void> {
+    const { runtime, id, root, display } = this.#options;
+    const texts = watchTexts(runtime.live.current().lang);
+    try {
+      const { openLocalRoom } = await import("../../app/local-room.ts");
+      this.#room ??= await openLocalRoom(runtime, { root, port: 0, negotiationId: id });
+      const isOpen = await runtime.openWindow(this.#room.address());
+      display.notice(isOpen ? texts.opened : texts.notOpened);
+    } catch (error) {
+      display.notice(this.#failure(error));
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  #failure(error: unknown): string {
+    if (!(error instanceof TowowError)) throw error;
+    return failureSentence(error, this.#options.runtime.live.current().lang);
+  }
+
+  /** Resolves when no question stands any more. */
+  async settled(): Promise<void> {
+    await this.#deciding;
+  }
+
+  /** Leaves the terminal as it was found, and closes the room. */
+  async end(): Promise<void> {
+    this.#keys.end();
+    await this.#opening;
+    await this.#room?.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Negotiation, Participant } from "../backend/contract.ts";
+import { scoreOf } from "../terminal/bar.ts";
+import { COLOURS } from "../terminal/colours.ts";
+import { markdown, paragraph } from "../terminal/paragraph.ts";
+import { timeLeft } from "../terminal/time-left.ts";
+import { ellipsis } from "../terminal/wrap.ts";
+import type { Format } from "./format.ts";
+import { offerSeen } from "./times.ts";
+import { agentStatus, offerText, type View } from "./view.ts";
+
+/** Which agent is shown: the one that was chosen, else the one whose offer came last, else the first. */
+export function shownAgent({ negotiation, times }: View, selected: number | undefined): number {
+  const agents = negotiation?.participants ?? [];
+  if (selected !== undefined) return Math.min(selected, agents.length - 1);
+  const came = agents.map((agent) =>
+    agentStatus(agent) === "replied" ? (times.get(offerSeen(agent.agent_id)) ?? 0) : -1,
+  );
+  return Math.max(0, came.lastIndexOf(Math.max(...came)));
+}
+
+/** The offer of one agent, whole as far as it fits into so many rows. */
+export function offerPane(agent: Participant, view: View, format: Format, rows: number): string[] {
+  const { width, paint, texts } = format;
+  const status = agentStatus(agent);
+  const at = view.times.get(offerSeen(agent.agent_id));
+  const begin = view.local.facts.submitted?.at;
+  const after = at === undefined || begin === undefined ? [] : [texts.after(timeLeft(at - begin))];
+  const offer = offerText(agent).trim();
+  const text = offer === "" ? texts.noOffer[status] : offer;
+  const lines = [
+    paint("bold", ellipsis(agent.display_name, width)),
+    ...paragraph([texts.offer[status], scoreOf(agent.resonance_score), ...after].join(" · "), {
+      width,
+      paint,
+      style: COLOURS.muted,
+    }),
+    "",
+    ...paragraph(text, { width, paint, ...(offer === "" && { style: COLOURS.muted }) }),
+  ];
+  return lines.length <= rows
+    ? lines
+    : [...lines.slice(0, Math.max(0, rows - 1)), paint(COLOURS.muted, ellipsis(texts.cut, width))];
+}
+
+/** The plan whole, without its own title. */
+export const planLines = ({ plan_output: plan }: Negotiation, format: Format): string[] =>
+  plan === null ? [] : markdown(plan.replace(/^## .*\n+/, ""), format);
