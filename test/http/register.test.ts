@@ -5,10 +5,12 @@ it("a client that tries to sign itself up is told to send its person's token, an
   const { port } = await startEndpoint();
   const register = (host: string) =>
     send(port, { path: "/register", headers: { Host: host, "Content-Type": "application/json" }, body: "{}" });
-  const { status, json } = await register(`127.0.0.1:${port}`);
+  const { status, json, text } = await register(`127.0.0.1:${port}`);
   expect(status).toBe(403);
-  const { error, error_description } = json;
-  expect(error).toBe("access_denied");
-  expect(error_description).toContain(`http://127.0.0.1:${port}/mcp --header "Authorization: Bearer <token>"`);
+  expect(json.error).toBe("access_denied");
+  expect(json.error_description).toContain("--header 'Authorization: Bearer <token>'");
+  // Of `claude mcp list` so much of it is seen; and nowhere in Claude Code the path of an address.
+  expect(text.slice(0, 42)).toContain("Your token is missi");
+  expect(text).not.toContain("http:");
   expect((await register("evil.example")).text).not.toContain("evil.example");
 });

@@ -106,11 +106,11 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });
   });
 
-  // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours.
+  // A client that got 401 tries to sign itself up, and shows its person the answer to that instead of ours: Claude Code
+  // its beginning, as it stands, without the path of any address.
   app.post("/register", (c) => {
-    const url = `http://${c.req.header("host") ?? "host"}/mcp`;
     checkHost(c.req.header("host"), guard);
-    return c.json({ error: "access_denied", error_description: tokenWanted(url) }, 403);
+    return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
   });
 
   app.notFound(() => errorResponse(new HttpError("not_found")));
@@ -125,8 +125,8 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
 }
 
 /** What a person does who has added the endpoint without their token. */
-const tokenWanted = (url: string): string =>
-  `This Towow endpoint signs nobody up: it takes the token that you have. Add it to the entry, for instance: claude mcp add --transport http towow ${url} --header "Authorization: Bearer <token>"`;
+const TOKEN_WANTED =
+  "Your token is missing. Take this entry out and add it again with your token at its end, as in: claude mcp add --transport http towow <the same address> --header 'Authorization: Bearer <token>'. This endpoint signs nobody up.";
 
 /** One request of an MCP client. @throws HttpError */
 async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
