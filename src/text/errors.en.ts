@@ -7,7 +7,7 @@ export interface ErrorText {
 
 export const errorsEn = {
   "tool.input.invalid.arguments": {
-    message: "The argument {field} is not right: {problem}.",
+    message: "The argument {field} is invalid: {problem}.",
     recovery: "Correct that argument and call again.",
   },
   "tool.input.invalid.unknown_argument": {

@@ -2,7 +2,7 @@
 const en = {
   none: (known: string) => `No client was found here. Name one all the same: ${known}`,
   found: (titles: string) => `Found: ${titles}`,
-  absent: "Not found on this machine; it is written all the same.",
+  absent: "Not found on this machine; the entry is written anyway.",
   starts: {
     copy: (command: string) => `Starts ${command}: a copy of this program, so that no project's files have a say.`,
     path: (command: string) =>

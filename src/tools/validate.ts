@@ -36,7 +36,10 @@ function explain(issues: readonly z.core.$ZodIssue[], schema: JsonSchema): Inval
       field: [...issue.path, issue.keys[0] ?? "?"].join("."),
       known: keysAt(schema, issue.path).join(", "),
     });
-  return new InvalidArguments("tool.input.invalid.arguments", { field: path, problem: issue?.message ?? "?" });
+  return new InvalidArguments("tool.input.invalid.arguments", {
+    field: path,
+    problem: (issue?.message ?? "?").replace(/^Invalid input: /, ""),
+  });
 }
 
 /** The arguments that the tool takes at this place: its own, or those of an object among them. */
