@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { textsOf } from "../../src/text/index.ts";
+import { editing } from "../support/clients.ts";
+import { createWorld, type ProcessOptions } from "../support/world.ts";
+import { ACCEPT, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+
+/** Whose words a text is, in what a tool answers: never what somebody says of it (contract §6). */
+
+const FORMULATED = "A designer for hospital queues, four weeks.";
+
+async function start(options: ProcessOptions, text: string | undefined = FORMULATED) {
+  const world = await createWorld();
+  if (text !== undefined) world.mock.engine.formulateWith(() => text);
+  return { world, p: await world.process(options) };
+}
+
+describe.each(["en", "zh"] as const)("%s", (lang) => {
+  const { author } = textsOf(lang);
+  const config = { lang };
+
+  it("in the pause: the network's text, and the demand that it left as the AI sent it", async () => {
+    for (const [text, by] of [
+      [FORMULATED, "network"],
+      [INTENT, "ai"],
+    ] as const) {
+      const { p } = await start({ config }, text);
+      const { result, text: shown } = await p.call("towow_demand", { intent: INTENT });
+      expect(result.data).toMatchObject({ written_by: by, difference: null });
+      for (const channel of [result.summary, shown]) expect(channel).toContain(author[by]);
+    }
+  });
+
+  it("an edit that an AI passes on is its own, and the result shows how it differs from the network's", async () => {
+    const { world, p } = await start({ config });
+    const params = await pauseWithoutForms(world, p);
+    const edit = { ...params, decision: "edit", confirmed_text: "A designer for clinic queues, two weeks." };
+    const { result, text } = await p.call("towow_demand", edit);
+    expect(result.data).toMatchObject({ decision: "edit", decided_by: "argument", written_by: "ai" });
+    expect(result.data.difference).toBe("A designer for [-hospital-]{+clinic+} queues, [-four-]{+two+} weeks.");
+    expect(result.meta.tainted_paths).toContain("/difference");
+    expect(text).toContain(author.ai);
+    // Nothing of it is other people's: the person's session may go on.
+    const next = await p.call("towow_demand", { intent: "Another demand" });
+    expect(next.result.data.resume_with.params.confirmation_id).toBeTruthy();
+  });
+
+  it("the network's own text, accepted: no difference, and its author", async () => {
+    const { world, p } = await start({ config });
+    const params = await pauseWithoutForms(world, p);
+    const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
+    expect(result.data).toMatchObject({ written_by: "network", difference: null });
+    expect(result.summary).toContain(author.network);
+    const status = await p.call("towow_demand", { negotiation_id: only(world).negotiation_id });
+    expect(status.result.data).toMatchObject({ decision: "accept", written_by: "network" });
+  });
+
+  it("what came back in a form is not called the person's: a hook can type there", async () => {
+    const { p } = await start({ config, answer: editing("Only a designer in Hangzhou.") });
+    const { result } = await p.call("towow_demand", { intent: INTENT });
+    expect(result.data).toMatchObject({ decision: "edit", decided_by: "form", written_by: "client" });
+    expect(result.data.difference).toContain("{+");
+    expect(result.summary).toContain(author.client);
+    expect(result.summary).not.toContain(author.person);
+  });
+});
+
+it("a rejection has no author", async () => {
+  const { p } = await start({ answer: () => ({ action: "accept", content: { decision: "reject" } }) });
+  const { result } = await p.call("towow_demand", { intent: INTENT });
+  expect(result.data).toMatchObject({ decision: "reject", written_by: null, difference: null });
+});
+
+it("two texts that are too long to be compared are not: the author is said all the same", async () => {
+  const long = Array.from({ length: 3_000 }, (_, n) => `a${n}`).join(" ");
+  const { world, p } = await start({}, long);
+  const params = await pauseWithoutForms(world, p);
+  const edit = { ...params, decision: "edit", confirmed_text: long.replaceAll("a", "b").slice(0, 19_000) };
+  const { result } = await p.call("towow_demand", edit);
+  expect(result.data).toMatchObject({ written_by: "ai", difference: null });
+  expect(result.summary).toContain("Written by your AI");
+});
+
+it("a form's yes is about the network's text", async () => {
+  const { p } = await start({ answer: () => ACCEPT });
+  const { result } = await p.call("towow_demand", { intent: INTENT });
+  expect(result.data).toMatchObject({ decided_by: "form", written_by: "network" });
+});
