@@ -1,0 +1,75 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { type Deployment, deploy } from "../support/deployment.ts";
+import { endpointClient } from "../support/endpoint-clients.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+import { hasNginx } from "../support/nginx.ts";
+import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
+
+describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs redis-server and nginx)", () => {
+  let redis: RedisServer;
+  let mock: MockBackend;
+  let deployment: Deployment;
+  let token = "";
+
+  beforeAll(async () => {
+    redis = await startRedis({ durable: true });
+    mock = createMockBackend({ seed: 4, stepMs: 150 });
+    const { url: backendUrl } = await mock.listen();
+    const answer = await fetch(`${backendUrl}/v1/api/auth/mcp-token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ user_id: "ada" }),
+    });
+    token = ((await answer.json()) as { api_token: string }).api_token;
+    deployment = await deploy({
+      storeUrl: redis.url,
+      backendUrl,
+      nginx: true,
+      env: { LANG: "en_US.UTF-8", TOWOW_CONFIRMATION_POLICY: "strict" },
+    });
+  });
+  afterAll(async () => {
+    await deployment?.close();
+    await mock?.close();
+    await redis?.close();
+  });
+
+  it("signed in at one, a browser decides at both; revoked at one, at neither; the store holds no secret", async () => {
+    const { origin, port } = new URL(deployment.mcp);
+    const browser = httpBrowser(Number(port), origin);
+    const pageAt = async (name: "a" | "b") => {
+      const client = await endpointClient("plain", deployment.replicas[name].mcp, { token });
+      const intent = `A designer, ${Math.random()}`;
+      const { text, result } = await client.call("towow_demand", { intent, scene_id: mock.scenes()[0]?.scene_id });
+      const link = /https?:\/\/\S+\/approve\/([ab])\/[\w-]+/.exec(text);
+      expect(link?.[1]).toBe(name);
+      return { link: String(link?.[0]), id: result.data.negotiation_id as string };
+    };
+    const confirmed = (id: string) => mock.negotiations().find((n) => n.negotiation_id === id)?.confirmCount;
+    const [a, b] = [await pageAt("a"), await pageAt("b")];
+    expect((await browser.ask(a.link)).status).toBe(403);
+    expect((await browser.ask(a.link, { token })).status).toBe(303);
+    for (const { link, id } of [a, b]) {
+      expect((await browser.decide(link, { decision: "accept" })).status).toBe(200);
+      expect(confirmed(id)).toBe(1);
+    }
+    const [secret = ""] = browser.cookies.values();
+    const client = new Redis(redis.url);
+    const keys = await client.keys("*");
+    const stored = JSON.stringify([keys, await valuesIn(client, keys)]);
+    client.disconnect();
+    for (const hidden of [secret, token]) expect(stored).not.toContain(hidden);
+    expect(stored).toContain("firefox-linux");
+
+    // Whichever replica is asked shows the same browsers.
+    for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}/browsers`)).text).toContain("firefox-linux");
+    await browser.ask(`${origin}/browsers`, { forget: "firefox-linux" });
+    for (const name of ["a", "b"] as const) {
+      const { link, id } = await pageAt(name);
+      expect((await browser.decide(link, { decision: "accept" })).status).toBe(403);
+      expect(confirmed(id)).toBe(0);
+    }
+  });
+});
