@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { localeOf } from "../app/environment.ts";
 import { sha256 } from "../app/hash.ts";
@@ -6,7 +7,7 @@ import { systemClock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
 import { HomeInvalid } from "../home/errors.ts";
-import type { ConfigFile, ConfigWarning } from "../home/file.ts";
+import { type ConfigFile, type ConfigWarning, readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
 import { silentLog } from "../log.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
@@ -43,7 +44,8 @@ export function homeLanguage(env: NodeJS.ProcessEnv): "zh" | "en" {
 
 function fileOf(env: NodeJS.ProcessEnv): ConfigFile {
   try {
-    return new ConfigStore({ home: homeOf(env), clock: systemClock, log: silentLog }).read().values;
+    // Only looked at: a file that others can read is the doctor's to tell of.
+    return readConfigFile(join(homeOf(env), "config.json"), { tighten: false }).values;
   } catch (error) {
     if (error instanceof HomeInvalid) return {};
     throw error;

@@ -74,7 +74,7 @@ async function modern(transport: ConstructorParameters<typeof ModernStdio>[0] | 
 }
 
 async function overStdio(connect: typeof legacy | typeof modern) {
-  const mock = await runningMock({ stepMs: 20, confirmTimeoutMs: 1_500 });
+  const mock = await runningMock({ stepMs: 150, confirmTimeoutMs: 1_500 });
   const env = {
     PATH: process.env.PATH ?? "",
     TOWOW_HOME: await temporaryHome(),
@@ -88,7 +88,7 @@ async function overStdio(connect: typeof legacy | typeof modern) {
 async function overHttp(connect: typeof legacy | typeof modern) {
   const endpoint = await startEndpoint({
     env: { TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave" },
-    mock: { stepMs: 20, confirmTimeoutMs: 1_500 },
+    mock: { stepMs: 150, confirmTimeoutMs: 1_500 },
   });
   onTestFinished(() => endpoint.close());
   const mock = Object.assign(endpoint.mock, {
