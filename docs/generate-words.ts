@@ -1,7 +1,7 @@
 /** What stands around the tables of the READMEs, in each language; what stands in them is the code's. */
 const en = {
   tools: ["Tool", "Modes", "What it does", "Effect"],
-  modes: { both: "normal, developer", developer: "developer" },
+  modes: { both: "normal, developer", developer: "developer", toolset: (names: string) => `toolset ${names}` },
   effect: {
     reads: "reads only",
     asks: "asks the person before anything is broadcast",
@@ -25,7 +25,7 @@ const EXPECTED_ZH: Readonly<Record<string, string>> = {
 
 const zh: typeof en = {
   tools: ["工具", "模式", "做什么", "影响"],
-  modes: { both: "normal、developer", developer: "developer" },
+  modes: { both: "normal、developer", developer: "developer", toolset: (names: string) => `工具集 ${names}` },
   effect: {
     reads: "只读",
     asks: "广播之前先由本人决定",

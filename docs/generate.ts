@@ -109,8 +109,12 @@ function effectOf(tool: Tool, lang: Lang): string {
   return tool.open_world ? effect.writes : effect.session;
 }
 
-const modesOf = ({ modes }: Tool, lang: Lang = "en"): string =>
-  modes.includes("normal") ? words[lang].modes.both : words[lang].modes.developer;
+const modesOf = ({ modes, toolsets }: Tool, lang: Lang = "en"): string =>
+  toolsets !== undefined
+    ? words[lang].modes.toolset(toolsets.join(", "))
+    : modes.includes("normal")
+      ? words[lang].modes.both
+      : words[lang].modes.developer;
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text;
 
 /** A description is written for models and in English; a Chinese reader gets the title. */

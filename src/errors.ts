@@ -10,8 +10,8 @@ export abstract class TowowError extends Error {
   readonly retryAfterSeconds?: number;
   /** Untrusted: a backend's own words, or names that others chose. Shown cut, cleaned and fenced. */
   readonly detail?: string;
-  /** Who worded the detail. Names are each cleaned and cut to their bound. */
-  readonly detailFrom: "others" | "names" | "program";
+  /** Who worded the detail. Names are each cleaned and cut to their bound; a text is shown whole, in its lines. */
+  readonly detailFrom: "others" | "names" | "text" | "program";
   /** Params that a backend, or whoever speaks through it, has worded. */
   readonly foreignParams: readonly string[] = [];
 

@@ -96,6 +96,8 @@ export type Outcome<Data> =
       status?: Exclude<Status, "error">;
       warnings?: string[];
       meta?: SanitizedMeta;
+      /** The whole, where `data` is shortened: a later call can refer to it (agent layer §5). */
+      kept?: unknown;
     } & Foreign)
   | { ask: Question }
   /** It goes on in the background, as the task of this negotiation. */

@@ -12,7 +12,9 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
     .option("--backend-url <url>", setting.backendUrl)
     .addOption(langOption(setting.lang))
     .addOption(profileOption(setting.profile))
-    .addOption(new Option("--toolset <set>", stdio.toolset).choices(["normal", "developer", "readonly", "all"]))
+    .addOption(
+      new Option("--toolset <set>", stdio.toolset).choices(["normal", "developer", "readonly", "reports", "all"]),
+    )
     .option("--allow-tools <names>", stdio.allowTools)
     .option("--exclude-tools <names>", stdio.excludeTools)
     .action(async (options: Record<string, string>) => {

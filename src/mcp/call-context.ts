@@ -74,6 +74,7 @@ export function createContexts(
       shown: session.shown,
       ledger: session.ledger,
       cache: session.cache,
+      kept: session.kept,
       async notices() {
         const noticed = (code: string) => `${here.origin} ${code}`;
         const fresh = (await deps.notices()).filter((code) => !session.noticed.has(noticed(code)));

@@ -12,6 +12,7 @@ export interface ResourceDeps {
   session: Session;
   log: Log;
   newId: () => string;
+  now: () => number;
   /** The text of a background task's result; empty while it has none, undefined where there is no such task. */
   taskResult: (taskId: string, serverContext: ServerContext) => Promise<string | undefined>;
   /** A random boundary for the fence. */
@@ -29,6 +30,7 @@ export interface Reading {
   texts: ResourceTexts;
   signal: AbortSignal;
   requestId: string;
+  now: () => number;
   deps: ResourceDeps;
   serverContext: ServerContext;
 }

@@ -3,6 +3,7 @@ import { isPathId } from "../safety/resource-uris.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import { readNegotiation, readOffer, readPlan } from "./full-texts.ts";
 import type { Contents, Reading } from "./reading.ts";
+import { readBrief, readCached, readGraph } from "./report-resources.ts";
 
 const PAGE = "{?page}";
 
@@ -14,14 +15,16 @@ export interface Resource {
   path: UriTemplate;
   isTemplate: boolean;
   isPaged: boolean;
+  /** It costs no request. */
+  isLocal?: true;
   name: string;
-  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer" | "task");
+  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer" | "task" | "graph" | "brief" | "cache");
   mimeType: string;
   /** @throws ResourceNotFoundError, or a TowowError of the backend. */
   read: (reading: Reading) => Promise<Contents>;
 }
 
-function resource(uri: string, rest: Pick<Resource, "name" | "words" | "mimeType" | "read">): Resource {
+function resource(uri: string, rest: Pick<Resource, "name" | "words" | "mimeType" | "read" | "isLocal">): Resource {
   const path = new UriTemplate(uri.replace(PAGE, ""));
   return { uri, path, isTemplate: path.variableNames.length > 0, isPaged: uri.endsWith(PAGE), ...rest };
 }
@@ -54,6 +57,25 @@ export const RESOURCES: readonly Resource[] = [
     words: "offer",
     mimeType: "text/plain",
     read: readOffer,
+  }),
+  resource("towow://negotiations/{negotiation_id}/graph{?page}", {
+    name: "graph",
+    words: "graph",
+    mimeType: "text/plain",
+    read: readGraph,
+  }),
+  resource("towow://negotiations/{negotiation_id}/brief{?page}", {
+    name: "brief",
+    words: "brief",
+    mimeType: "text/plain",
+    read: readBrief,
+  }),
+  resource("towow://cache/{cache_key}{?page}", {
+    name: "cache",
+    words: "cache",
+    mimeType: "text/plain",
+    isLocal: true,
+    read: readCached,
   }),
   resource("towow://tasks/{task_id}/result", {
     name: "task-result",

@@ -44,7 +44,8 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
     deps.log.info("resource_read", { resource: resource.name, request_id: requestId });
     try {
       const { budget_max_backend_requests: backendRequests } = settings;
-      if (resource.isTemplate) await deps.session.ledger.check("resources/read", false, { backendRequests });
+      if (resource.isTemplate && !resource.isLocal)
+        await deps.session.ledger.check("resources/read", false, { backendRequests });
       const { holdsOthersText, ...contents } = await resource.read({
         uri,
         ids,
@@ -53,6 +54,7 @@ export function serveResources(server: Server, deps: ResourceDeps): void {
         texts,
         signal,
         requestId,
+        now: deps.now,
         deps,
         serverContext: ctx,
       });

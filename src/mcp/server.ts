@@ -181,7 +181,10 @@ export function buildServer(deps: ServerDeps): Server {
 
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   const taskResult = tasks.resultOf;
-  serveResources(server, { settings: () => live.current(), account, session, log, newId, boundary, taskResult });
+  serveResources(server, {
+    settings: () => live.current(),
+    ...{ account, session, log, newId, boundary, taskResult, now: clock.now },
+  });
   servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
 
   async function question(ask: Question, { origin, surface: client }: ToolContext, ctx: ServerContext) {

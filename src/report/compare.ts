@@ -10,7 +10,7 @@ export interface ComparedNegotiation {
   /** Of those who made an offer; null without one. */
   strongest_resonance: number | null;
   has_plan: boolean;
-  risks: readonly string[];
+  risks: string[];
 }
 
 export interface ComparedOffer {
@@ -19,12 +19,12 @@ export interface ComparedOffer {
   display_name: string;
   resonance_score: number;
   state: Agent["state"];
-  capabilities: readonly string[];
+  capabilities: string[];
   /** What nobody else in the comparison lists. */
-  only_here: readonly string[];
+  only_here: string[];
   excerpt: string | null;
   /** Needs whose row names this agent; empty for a basis of capabilities. */
-  covers: readonly string[];
+  covers: string[];
   whole?: string;
 }
 
@@ -68,7 +68,7 @@ export function compare(dossiers: readonly Dossier[], needs: readonly string[] =
       display_name: agent.name,
       resonance_score: agent.score,
       state: agent.state,
-      capabilities: agent.capabilities,
+      capabilities: [...agent.capabilities],
       only_here: agent.capabilities.filter((text) => owners.get(plain(text))?.size === 1),
       excerpt: agent.offer && [...agent.offer].slice(0, EXCERPT_CHARS).join(""),
       covers: coverage.basis === "capabilities" ? [] : needsOf(coverage, dossier.id, agent.id),

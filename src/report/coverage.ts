@@ -6,8 +6,10 @@ export type Claim = "task" | "capability" | "text";
 
 export interface CoverageRow {
   need: string;
-  /** Nobody covers it where this is empty: a gap. */
-  by: readonly { negotiation_id: string; agent_id: string; claim: Claim }[];
+  /** Nobody covers it where this is empty: a gap. At most fifty. */
+  by: { negotiation_id: string; agent_id: string; claim: Claim }[];
+  /** How many there are beyond those. */
+  more_agents: number;
 }
 
 export interface Coverage {
@@ -16,12 +18,13 @@ export interface Coverage {
    * capabilities that offers list. In the last case no gap can be seen.
    */
   basis: "given" | "tasks" | "capabilities";
-  rows: readonly CoverageRow[];
+  rows: CoverageRow[];
   /** Rows that were left out. */
   more: number;
 }
 
 const MAX_ROWS = 60;
+const MAX_AGENTS = 50;
 
 /** Who covers what is needed, in one or several negotiations. Pure; compares words, and claims no more than that. */
 export function coverageOf(dossiers: readonly Dossier[], needs: readonly string[] = []): Coverage {
@@ -36,26 +39,34 @@ export function coverageOf(dossiers: readonly Dossier[], needs: readonly string[
   return tasks.length > 0 ? limited("tasks", tasks) : limited("capabilities", listCapabilities(dossiers));
 }
 
-const limited = (basis: Coverage["basis"], rows: readonly CoverageRow[]): Coverage => ({
+type Row = Omit<CoverageRow, "more_agents">;
+
+const limited = (basis: Coverage["basis"], rows: readonly Row[]): Coverage => ({
   basis,
-  rows: rows.slice(0, MAX_ROWS),
+  rows: rows.slice(0, MAX_ROWS).map(({ need, by }) => ({
+    need,
+    by: by.slice(0, MAX_AGENTS),
+    more_agents: Math.max(0, by.length - MAX_AGENTS),
+  })),
   more: Math.max(0, rows.length - MAX_ROWS),
 });
 
 export const gapsOf = ({ rows }: Coverage): string[] =>
   rows.filter(({ by }) => by.length === 0).map(({ need }) => need);
 
-function coverNeeds(dossiers: readonly Dossier[], needs: readonly string[]): CoverageRow[] {
+function coverNeeds(dossiers: readonly Dossier[], needs: readonly string[]): Row[] {
   const offers = dossiers.flatMap(({ id, agents }) =>
     agents
       .filter(({ state }) => state === "offered")
       .map((agent) => ({
         negotiation_id: id,
         agent_id: agent.id,
+        score: agent.score,
         capabilities: agent.capabilities.map(wordsOf),
         text: wordsOf(agent.offer ?? ""),
       })),
   );
+  offers.sort((a, b) => b.score - a.score);
   return needs.map((need) => {
     const words = wordsOf(need);
     const by = offers.flatMap(({ negotiation_id, agent_id, capabilities, text }) => {
@@ -72,7 +83,7 @@ function claimOf(capabilities: readonly Words[], text: Words, need: Words): Clai
 }
 
 /** What offers list, the most listed first. */
-function listCapabilities(dossiers: readonly Dossier[]): CoverageRow[] {
+function listCapabilities(dossiers: readonly Dossier[]): Row[] {
   const rows = new Map<string, { need: string; by: CoverageRow["by"][number][] }>();
   for (const { id, agents } of dossiers)
     for (const agent of agents)

@@ -96,9 +96,9 @@ function taskLine(
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
   if (rows.length === 0) return [];
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
-  const lines = rows.map(({ need, by }) => {
+  const lines = rows.map(({ need, by, more_agents: more }) => {
     const names = [...new Set(by.map(({ agent_id }) => nameOf.get(agent_id) ?? agent_id))];
-    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : names.map(inLine).join(", ")} |`;
+    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : [...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])].join(", ")} |`;
   });
   return [
     `## ${texts.coverage}`,

@@ -2,9 +2,11 @@ import { isKnownDetail } from "../backend/known-details.ts";
 import { TowowError } from "../errors.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
+import { atOnce } from "../turn.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
 type Retry = "no" | "yes" | "if_idempotent";
@@ -31,6 +33,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.id_malformed": rule("no", ...STATUS),
   "tool.input.invalid.cursor": rule("no", "towow_list_scenes", "towow_list_agents"),
   "tool.input.invalid.join_incomplete": rule("no", "towow_join"),
+  "tool.input.not_found.missing_inputs": rule("no"),
   "tool.input.invalid.demand_incomplete": rule("no", "towow_demand", "towow_status"),
   "tool.input.invalid.rejected_by_backend": rule("no"),
   "tool.scene.not_found.unknown_scene": rule("no", ...SCENES, "towow_join"),
@@ -63,6 +66,8 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   ),
   "tool.policy.blocked.not_submitted_here": rule("no", "towow_status"),
   "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),
+  "tool.policy.blocked.inactive_toolset": rule("no", "towow_status"),
+  "tool.policy.blocked.reference_unseen": rule("no", "towow_demand"),
   "tool.policy.blocked.mode_pinned": rule("no"),
   "tool.policy.blocked.profile": rule("no"),
   "tool.policy.blocked.offline": rule("no"),
@@ -160,12 +165,18 @@ export function toToolError(
   return {
     code,
     message: fill(message, values),
-    ...(known?.detail && { detail: sanitizeLine(known.detail, known.detailFrom === "names" ? NAMES : DETAIL).value }),
+    ...(known?.detail && { detail: detailOf(known.detail, known.detailFrom) }),
     recovery_suggestion: fill(recovery, values),
     next_steps: next.filter(callable),
     can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
     ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
   };
+}
+
+function detailOf(detail: string, from: TowowError["detailFrom"]): string {
+  if (from === "text") return atOnce(sanitizePage(detail, SANITIZE_DEFAULTS)).value;
+  if (from === "program") return oneLine(detail, MAX_PARAM_LENGTH);
+  return sanitizeLine(detail, from === "names" ? NAMES : DETAIL).value;
 }
 
 /** Whether the detail of a failure is worded by others, so that it is fenced; what the backend says of itself is not. */
@@ -177,7 +188,7 @@ export const isForeignDetail = (error: unknown): boolean =>
 
 /** Whether it may be text of other agents: names cut to their bound are none. */
 export const holdsOthersText = (error: unknown): boolean =>
-  isForeignDetail(error) && (error as TowowError).detailFrom === "others";
+  isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
 const fill = (sentence: string, { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">): string =>

@@ -17,8 +17,13 @@ export interface ToolResult<Data = unknown> {
     tainted?: true;
     /** JSON pointers into `data`, or `/error/detail`. */
     tainted_paths?: string[];
-    /** JSON pointers into `data` of what was cut, each with the URI of the resource that holds the whole. */
+    truncated?: true;
+    /** JSON pointers into `data` of what was cut ("": of all of it), each with the URI of the resource that holds the whole. */
     truncated_paths?: Record<string, string>;
+    /** Under which later calls, and `towow://cache/{cache_key}`, have this result back. */
+    cache_key?: string;
+    /** What stood in the place of references. */
+    workflow_resolution?: readonly unknown[];
     would_send?: { method: string; url: string; body?: unknown };
   };
 }
@@ -49,6 +54,8 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
       redaction_applied: z.literal(true).optional(),
       truncated: z.literal(true).optional(),
       truncated_paths: z.record(z.string(), z.string()).optional(),
+      cache_key: z.string().optional(),
+      workflow_resolution: z.array(z.unknown()).optional(),
       would_send: z.unknown().optional(),
     }),
   });
@@ -75,7 +82,9 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   if (error === null) {
     const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
     const wholes = Object.entries(result.meta.truncated_paths ?? {}).map(([path, uri]) => `\ncut: ${path} → ${uri}`);
-    return `${result.summary}${warnings}${wholes.join("")}\n${dataText(result, boundary)}`;
+    const { cache_key } = result.meta;
+    const key = cache_key === undefined ? "" : `\ncache_key: ${cache_key}`;
+    return `${result.summary}${warnings}${wholes.join("")}${key}\n${dataText(result, boundary)}`;
   }
   return [
     `${error.code}: ${error.message}`,

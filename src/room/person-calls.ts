@@ -63,6 +63,7 @@ function contextOf(
     shown: session.shown,
     ledger: session.ledger,
     cache: session.cache,
+    kept: session.kept,
     notices,
     canAsk: false,
     canOpenPage: true,

@@ -18,6 +18,9 @@ const segment = (id: string): string | undefined =>
 export const planUri = (negotiationId: string): string | undefined =>
   isPathId(negotiationId) ? `towow://negotiations/${encodeURIComponent(negotiationId)}/plan` : undefined;
 
+/** Where an earlier result of this session is read again. */
+export const cacheUri = (cacheKey: string): string => `towow://cache/${encodeURIComponent(cacheKey)}`;
+
 /** Where the whole of one agent's offer is read in pages. */
 export function offerUri(negotiationId: string, agentId: string): string | undefined {
   const agent = segment(agentId);

@@ -3,6 +3,7 @@ import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { Approvals } from "./approvals.ts";
 import { Evidence } from "./evidence.ts";
+import { KeptResults } from "./kept-results.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
 import { ShownMarks } from "./shown-marks.ts";
@@ -17,6 +18,8 @@ export interface Session {
   id: string;
   ledger: Ledger;
   cache: ResultCache;
+  /** What its calls have given, for later ones to refer to. */
+  kept: KeptResults;
   shown: ShownMarks;
   approvals: Approvals;
   /** Whether text of other agents has been read in it, or in its home. */
@@ -50,6 +53,7 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   id,
   ledger,
   cache: new ResultCache(store, hash, log),
+  kept: new KeptResults(store, log),
   shown: new ShownMarks(store, hash),
   approvals: new Approvals(store, clock, newId),
   taint: new Taint({ record: tainted, clock, log }),

@@ -227,6 +227,8 @@ export const en = {
     listedNow:
       "Most clients list the tools anew by their next turn; some (Codex, Cline) never do within a session, and show no change.",
   },
+  needsSource: "give sources, graphs or both",
+  tooManyNegotiations: (most: number) => `at most ${most} negotiations at once`,
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
   madeAs: (id: string) => `The demand exists as ${id}.`,

@@ -47,6 +47,11 @@ export const errorsEn = {
     message: "Joining needs raw_content first, or profile_data with display_name.",
     recovery: "Send raw_content to get the guiding prompt, or profile_data and display_name to join.",
   },
+  "tool.input.not_found.missing_inputs": {
+    message: "References that lead to nothing: {inputs}.",
+    recovery:
+      "Nothing was done. Run the step that gives it again, or pass the value itself; what a session has given is kept for two hours.",
+  },
   "tool.input.invalid.demand_incomplete": {
     message: "A new demand needs an intent; a decision needs the negotiation_id.",
     recovery: "Send intent for a new demand, or negotiation_id with the person's decision.",
@@ -155,6 +160,16 @@ export const errorsEn = {
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} is not part of the mode {mode}.",
     recovery: "Switch with towow_set_mode if the person wants that.",
+  },
+  "tool.policy.blocked.inactive_toolset": {
+    message: "{tool} belongs to the toolset {toolset}, which is not chosen.",
+    recovery:
+      "Go on without it, or ask the person to start the server with --toolset {toolset} or all (TOWOW_TOOLSET; over HTTP ?toolset={toolset}).",
+  },
+  "tool.policy.blocked.reference_unseen": {
+    message: "{argument} is sent to others, so no reference fills it in. Nothing was sent; its text is in the detail.",
+    recovery:
+      "Show the person the text whole. Only what they want to say themselves goes into {argument}, as text, in their words.",
   },
   "tool.policy.blocked.mode_pinned": {
     message: "The mode {mode} was fixed when the server was started ({where}).",

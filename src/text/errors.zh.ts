@@ -32,6 +32,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "加入场景需要先提供 raw_content，或同时提供 profile_data 和 display_name。",
     recovery: "发送 raw_content 获取引导提示词，或发送 profile_data 与 display_name 加入。",
   },
+  "tool.input.not_found.missing_inputs": {
+    message: "以下引用没有对应的内容：{inputs}。",
+    recovery: "什么都没有执行。请重新运行产生它的那一步，或直接传入值；会话给出的结果保留两小时。",
+  },
   "tool.input.invalid.demand_incomplete": {
     message: "新需求需要 intent；做决定需要 negotiation_id。",
     recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
@@ -126,6 +130,15 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} 不属于当前模式 {mode}。",
     recovery: "如当事人需要，用 towow_set_mode 切换。",
+  },
+  "tool.policy.blocked.inactive_toolset": {
+    message: "{tool} 属于工具集 {toolset}，目前没有选用。",
+    recovery:
+      "不用它继续，或请当事人以 --toolset {toolset} 或 all 启动服务（TOWOW_TOOLSET；HTTP 用 ?toolset={toolset}）。",
+  },
+  "tool.policy.blocked.reference_unseen": {
+    message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本在 detail 里。",
+    recovery: "把文本完整地给当事人看。只有当事人自己想说的话，才用其原话作为文本填入 {argument}。",
   },
   "tool.policy.blocked.mode_pinned": {
     message: "模式 {mode} 在启动时已固定（{where}）。",

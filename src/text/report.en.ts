@@ -29,7 +29,7 @@ export const reportEn = {
   tool: {
     compared: (negotiations: number, offers: number) =>
       `Compared: ${s(negotiations, "negotiation")}, ${s(offers, "agent")}.`,
-    strongest: (name: string, score: string) => `The strongest resonance with an offer: ${name}, ${score}.`,
+    strongest: (score: string) => `The strongest resonance with an offer is ${score}.`,
     noOffers: "There is no offer to compare.",
     gaps: (n: number) => `${n === 1 ? "One need is" : `${n} needs are`} named by nobody.`,
     asOffersSay: "Nobody said what is needed: coverage lists what the offers name. Pass needs to see gaps.",
@@ -41,8 +41,13 @@ export const reportEn = {
     orphans: (n: number) => `${s(n, "node")} without any edge.`,
     brief: (negotiations: number, risks: number, next: number) =>
       `Brief of ${s(negotiations, "negotiation")}: ${s(risks, "risk")}, ${s(next, "follow-up")}.`,
-    cut: (uri: string) => `Shortened here; the whole is at ${uri}.`,
-    cached: (key: string) => `Kept as ${key}.`,
+    planned: (steps: number, stops: number) =>
+      `${s(steps, "step")}, ${stops === 0 ? "none of them" : stops} with a decision of the person.`,
+    missing: (names: string) => `Still needed: ${names}.`,
+    inactive: (tools: string) => `Cannot be called as things are: ${tools}.`,
+    found: (kind: string, id: string) => `One ${kind} is meant: ${id}.`,
+    candidates: (n: number) =>
+      n === 0 ? "Nothing fits." : `${s(n, "candidate")}, none of them certain: ask the person.`,
   },
   command: {
     nothing: "There is no negotiation to report on yet. Name one: towow-mcp report <id>",

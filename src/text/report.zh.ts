@@ -27,7 +27,7 @@ export const reportZh: typeof reportEn = {
   },
   tool: {
     compared: (negotiations, offers) => `已对比 ${negotiations} 次协商、${offers} 个 Agent。`,
-    strongest: (name, score) => `已提交 Offer 的 Agent 中共振最强：${name}，${score}。`,
+    strongest: (score) => `已提交 Offer 的 Agent 中，共振最强为 ${score}。`,
     noOffers: "没有可以对比的 Offer。",
     gaps: (n) => `有 ${n} 项需求没有人提到。`,
     asOffersSay: "没有给出需求清单：覆盖情况只列出各 Offer 写明的能力。传入 needs 才能看出缺口。",
@@ -37,8 +37,11 @@ export const reportZh: typeof reportEn = {
     conflicts: (n) => `有 ${n} 处冲突，见 diff。`,
     orphans: (n) => `有 ${n} 个节点没有任何边。`,
     brief: (negotiations, risks, next) => `${negotiations} 次协商的摘要：${risks} 项风险，${next} 项后续。`,
-    cut: (uri) => `此处有删减，全文见 ${uri}。`,
-    cached: (key) => `已保存为 ${key}。`,
+    planned: (steps, stops) => `共 ${steps} 步，其中 ${stops} 步由本人决定。`,
+    missing: (names) => `还缺：${names}。`,
+    inactive: (tools) => `目前不能调用：${tools}。`,
+    found: (kind, id) => `所指的${kind === "scene" ? "场景" : kind === "agent" ? " Agent " : "协商"}是 ${id}。`,
+    candidates: (n) => (n === 0 ? "没有相符的。" : `有 ${n} 个候选，都不确定：请问本人。`),
   },
   command: {
     nothing: "还没有可以报告的协商。请指定一个：towow-mcp report <id>",

@@ -12,4 +12,9 @@ export const toolsEn = {
   towow_demand: "Ask for something",
   towow_status: "See where a negotiation stands",
   towow_set_mode: "Switch the mode",
+  towow_compare: "Compare offers and negotiations",
+  towow_graph_merge: "Merge graphs",
+  towow_brief_export: "Export a brief",
+  towow_plan_workflow: "Plan a workflow",
+  towow_resolve_target: "Find what a name means",
 };

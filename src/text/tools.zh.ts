@@ -13,4 +13,9 @@ export const toolsZh: Record<keyof typeof toolsEn, string> = {
   towow_demand: "提需求",
   towow_status: "查看进展",
   towow_set_mode: "切换模式",
+  towow_compare: "对比 Offer 与协商",
+  towow_graph_merge: "合并关系图",
+  towow_brief_export: "导出摘要",
+  towow_plan_workflow: "规划流程",
+  towow_resolve_target: "查找名称所指",
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { AskContext, Outcome, Permission } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { envelopeOf } from "../result/tool-result.ts";
+import type { KeptResults } from "../session/kept-results.ts";
 import type { Ledger } from "../session/ledger.ts";
 import type { ResultCache } from "../session/result-cache.ts";
 import type { Mode } from "../session/session.ts";
@@ -28,6 +29,8 @@ export interface ToolContext extends AskContext {
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
   ledger: Ledger;
   cache: ResultCache;
+  /** What this session's calls have given, for references. */
+  kept: KeptResults;
   /** What this session last showed of each negotiation, as fingerprints. */
   shown: ShownMarks;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
@@ -42,6 +45,9 @@ export interface ToolContext extends AskContext {
   mayRunInBackground: boolean;
 }
 
+/** Tools for a purpose of their own, listed where their set, or all, is chosen (agent layer §6). */
+export type Toolset = "reports";
+
 /** What the person must agree to before it is sent; undefined when nothing need be asked now. */
 export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
@@ -52,6 +58,7 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   name: string;
   description: string;
   modes: readonly Mode[];
+  toolsets?: readonly Toolset[];
   /**
    * What the person is asked before anything is sent: nothing, the formulation pause (which the handler opens), or the
    * text that this gives (agent layer §1).
@@ -73,6 +80,7 @@ export interface Tool extends Flags {
   name: string;
   description: string;
   modes: readonly Mode[];
+  toolsets?: readonly Toolset[];
   asks: Asks<never>;
   cacheMs?: number;
   startsNegotiation?: true;

@@ -11,15 +11,22 @@ import type { Mode } from "../session/session.ts";
 import type { Asked, Tool, ToolContext } from "./define.ts";
 import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
+import { keptForReferences, withResolution } from "./references/kept.ts";
+import { resolveReferences } from "./references/resolve.ts";
 import { towowAction } from "./towow_action.ts";
+import { towowBriefExport } from "./towow_brief_export.ts";
+import { towowCompare } from "./towow_compare.ts";
 import { towowConfirm } from "./towow_confirm.ts";
 import { towowCreateScene } from "./towow_create_scene.ts";
 import { towowDemand } from "./towow_demand.ts";
 import { towowGetNegotiation } from "./towow_get_negotiation.ts";
+import { towowGraphMerge } from "./towow_graph_merge.ts";
 import { towowJoin } from "./towow_join.ts";
 import { towowListAgents } from "./towow_list_agents.ts";
 import { towowListScenes } from "./towow_list_scenes.ts";
+import { towowPlanWorkflow } from "./towow_plan_workflow.ts";
 import { towowRegisterAgent } from "./towow_register_agent.ts";
+import { towowResolveTarget } from "./towow_resolve_target.ts";
 import { towowSetMode } from "./towow_set_mode.ts";
 import { towowStatus } from "./towow_status.ts";
 import { towowSubmitDemand } from "./towow_submit_demand.ts";
@@ -39,12 +46,24 @@ export const TOOLS: readonly Tool[] = [
   towowConfirm,
   towowGetNegotiation,
   towowAction,
+  towowCompare,
+  towowGraphMerge,
+  towowBriefExport,
+  towowPlanWorkflow,
+  towowResolveTarget,
 ];
 
 /** The tools that belong to a mode, before any filter. */
 export const toolsOf = (mode: Mode): readonly Tool[] => TOOLS.filter((tool) => tool.modes.includes(mode));
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** A tool that exists. */
+export function toolNamed(name: string): Tool {
+  const tool = byName.get(name);
+  if (tool === undefined) throw new Error(`no tool is called ${name}`);
+  return tool;
+}
 
 /** A tool's name for the log; of another one it says only that there is no such tool. */
 export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
@@ -53,6 +72,14 @@ export const knownName = (name: string): string => (byName.has(name) ? name : "(
 export class InactiveTool extends TowowError {
   readonly code = "tool.policy.blocked.inactive_tool";
 }
+
+/** A tool of a toolset that is not chosen. */
+class InactiveToolset extends TowowError {
+  readonly code = "tool.policy.blocked.inactive_toolset";
+}
+
+const inactive = ({ name: tool, modes, toolsets = [] }: Tool, { mode }: ToolContext): TowowError =>
+  modes.length === 0 ? new InactiveToolset({ tool, toolset: toolsets.join(", ") }) : new InactiveTool({ tool, mode });
 
 /** The mode was given by flag or environment: a conversation cannot change it. */
 export class ModePinned extends TowowError {
@@ -87,10 +114,11 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   try {
     if (ctx.settings.profile !== "dry_run") ctx.negotiations.recoverSoon();
     if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
-    if (!isListed(tool, ctx.mode, ctx.settings)) throw new InactiveTool({ tool: name, mode: ctx.mode });
+    if (!isListed(tool, ctx.mode, ctx.settings)) throw inactive(tool, ctx);
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
-    const input = validateArguments(tool, args, ctx.texts.lang) as Record<string, unknown>;
+    const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
+    const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
     if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
     await checkBudget(tool, input, ctx);
     const cached = await recall(tool, input, ctx);
@@ -102,7 +130,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>;
     const outcome = permission === "given" ? await handler(input, ctx) : permission;
     if (!("data" in outcome)) return outcome;
-    const result = await resultOf(tool, outcome, ctx);
+    const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
+    const result = await keptForReferences(tool, input, given, outcome.kept, ctx);
     await keep(tool, input, result, ctx);
     return { result };
   } catch (error) {

@@ -24,10 +24,7 @@ export function isListed(
   settings: Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">,
 ): boolean {
   const { toolset } = settings;
-  const inSet =
-    toolset === "readonly"
-      ? tool.read_only || !tool.open_world
-      : tool.modes.includes(toolset === undefined ? mode : toolset === "normal" ? "normal" : "developer");
+  const inSet = toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
   const allowed = namesIn(settings.allow_tools);
   return (
     inSet &&
@@ -35,6 +32,22 @@ export function isListed(
     !namesIn(settings.exclude_tools).includes(tool.name)
   );
 }
+
+function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: Chosen): boolean {
+  switch (toolset) {
+    case "all":
+      return true;
+    case "normal":
+    case "developer":
+      return modes.includes(toolset);
+    case "readonly":
+      return modes.length > 0 && (read_only || !open_world);
+    default:
+      return toolsets?.includes(toolset) === true;
+  }
+}
+
+type Chosen = NonNullable<Settings["toolset"]>;
 
 /** Whether the profile lets a tool run. `dry_run` runs all of them: its writes stop before they are sent. */
 export const mayRun = (tool: Tool, profile: Profile): boolean =>

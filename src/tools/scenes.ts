@@ -74,7 +74,7 @@ function* filtered(scenes: readonly SceneSummary[], fits: (scene: SceneSummary) 
 }
 
 /** One whose id no call can carry cannot be joined. */
-async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
+export async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
   try {
     const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal });
     return scenes.filter(({ scene_id }) => isPathId(scene_id));

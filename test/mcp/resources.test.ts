@@ -218,6 +218,9 @@ it("lists have one page: any cursor is refused", async () => {
     "towow://negotiations/{negotiation_id}",
     "towow://negotiations/{negotiation_id}/plan{?page}",
     "towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}",
+    "towow://negotiations/{negotiation_id}/graph{?page}",
+    "towow://negotiations/{negotiation_id}/brief{?page}",
+    "towow://cache/{cache_key}{?page}",
     "towow://tasks/{task_id}/result",
   ]);
 });

@@ -35,15 +35,20 @@ describe("coverage", () => {
     const coverage = coverageOf([dossier()], ["Product design", "helpful", "a hospital", "product design"]);
     expect(coverage.basis).toBe("given");
     expect(coverage.rows).toEqual([
-      { need: "Product design", by: [{ negotiation_id: "neg_1", agent_id: "bob", claim: "capability" }] },
+      {
+        need: "Product design",
+        by: [{ negotiation_id: "neg_1", agent_id: "bob", claim: "capability" }],
+        more_agents: 0,
+      },
       {
         need: "helpful",
         by: [
           { negotiation_id: "neg_1", agent_id: "alice", claim: "text" },
           { negotiation_id: "neg_1", agent_id: "bob", claim: "text" },
         ],
+        more_agents: 0,
       },
-      { need: "a hospital", by: [] },
+      { need: "a hospital", by: [], more_agents: 0 },
     ]);
     expect(gapsOf(coverage)).toEqual(["a hospital"]);
   });

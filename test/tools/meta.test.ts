@@ -7,9 +7,10 @@ import { TOOLS, toolsOf } from "../../src/tools/index.ts";
 
 const FLAGS = ["read_only", "idempotent", "destructive", "open_world", "sensitive_sink"] as const;
 /** What a `tools/list` of each mode costs, measured, and a tenth above it: growth should be a decision. */
-const LIST_BYTES = { normal: 14_600, developer: 36_900 } as const;
+const LIST_BYTES = { normal: 14_600, developer: 36_900, reports: 23_300 } as const;
 /** A description starts with what the tool does, as an order or as the answer that it gives. */
-const FIRST_WORDS = /^(Join|Ask|Where|Switch|Create|Register|List|Submit|Decide|The complete|Act)\b/;
+const FIRST_WORDS =
+  /^(Join|Ask|Where|Switch|Create|Register|List|Submit|Decide|The complete|Act|Compare|Merge|Brief|Plan|Find)\b/;
 
 const titles = { en: textsOf("en").tools, zh: textsOf("zh").tools } as Record<"en" | "zh", Record<string, string>>;
 
@@ -30,9 +31,10 @@ it("a tool is one file that is named as the tool", async () => {
   expect(files.map((file) => file.replace(/\.ts$/, "")).sort()).toEqual(TOOLS.map((tool) => tool.name).sort());
 });
 
-it("names are unique, and every tool is in developer mode", () => {
+it("names are unique, and every tool is in developer mode or in a toolset of its own", () => {
   expect(new Set(TOOLS.map((tool) => tool.name)).size).toBe(TOOLS.length);
-  expect(toolsOf("developer")).toEqual(TOOLS);
+  expect(toolsOf("developer")).toEqual(TOOLS.filter(({ toolsets }) => toolsets === undefined));
+  for (const { modes, toolsets = [] } of TOOLS) expect(modes.length === 0).toBe(toolsets.length > 0);
   expect(toolsOf("normal").map((tool) => tool.name)).toEqual([
     "towow_join",
     "towow_demand",
@@ -83,9 +85,10 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
   });
 });
 
-it.each(["normal", "developer"] as const)("the list of %s mode stays small", (mode) => {
+it.each(["normal", "developer", "reports"] as const)("the list of %s stays small", (mode) => {
+  const listed = mode === "reports" ? TOOLS.filter(({ toolsets }) => toolsets?.includes(mode)) : toolsOf(mode);
   for (const lang of ["en", "zh"] as const) {
-    const tools = toolsOf(mode).map((tool) => listing(tool, textsOf(lang).tools));
+    const tools = listed.map((tool) => listing(tool, textsOf(lang).tools));
     expect(Buffer.byteLength(JSON.stringify({ tools })), lang).toBeLessThanOrEqual(LIST_BYTES[mode]);
   }
 });

@@ -59,7 +59,8 @@ function listing({ rows }: Coverage, people: readonly Agent[], texts: ReportText
       if (row.by.length === 0) return gap(row, 1, texts);
       const ids = [...new Set(row.by.map(({ agent_id }) => agent_id))];
       const shown = ids.slice(0, MAX_NAMES).map((id) => nameOf.get(id) ?? id);
-      const more = ids.length > MAX_NAMES ? [texts.graphMore(ids.length - MAX_NAMES)] : [];
+      const left = ids.length - shown.length + row.more_agents;
+      const more = left > 0 ? [texts.graphMore(left)] : [];
       return html`<tr><th scope="row">${row.need}</th><td>${listed([...shown, ...more], texts)}</td></tr>`;
     },
   )}</tbody></table>`;

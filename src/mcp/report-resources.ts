@@ -1,0 +1,67 @@
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { collect } from "../report/collect.ts";
+import type { Dossier } from "../report/dossier.ts";
+import { fence } from "../safety/fence.ts";
+import { sanitizeOptions } from "../safety/sanitize/options.ts";
+import { isCacheKey } from "../session/kept-results.ts";
+import { textsOf } from "../text/index.ts";
+import { reportTexts } from "../text/report.ts";
+import { turn } from "../turn.ts";
+import type { Contents, Reading } from "./reading.ts";
+import { PAGE_LENGTH, pagesOf } from "./text-pages.ts";
+
+/** An earlier result of this session, whole. What others wrote in it was cleaned when it was made. */
+export async function readCached(reading: Reading): Promise<Contents> {
+  const { uri, ids, deps } = reading;
+  const key = ids.cache_key ?? "";
+  const kept = isCacheKey(key) ? await deps.session.kept.get(key) : undefined;
+  if (kept === undefined) throw new ResourceNotFoundError(uri, reading.texts.none);
+  return jsonPages(reading, kept.data, kept.foreign.length > 0);
+}
+
+/** The graph of one negotiation, as the backend shows it now to this user. */
+export async function readGraph(reading: Reading): Promise<Contents> {
+  const { graphOf } = await import("../report/graph/build.ts");
+  return jsonPages(reading, graphOf(await dossierFor(reading)), true);
+}
+
+/** The brief of one negotiation. */
+export async function readBrief(reading: Reading): Promise<Contents> {
+  const { briefOf } = await import("../report/brief.ts");
+  return jsonPages(reading, briefOf([await dossierFor(reading)], reportTexts(reading.settings.lang)), true);
+}
+
+async function dossierFor({ ids, deps, settings, signal, requestId, now }: Reading): Promise<Dossier> {
+  const id = ids.negotiation_id ?? "";
+  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+  const negotiation = await negotiations.get(id);
+  const sources = {
+    negotiation,
+    facts: await negotiations.facts(id),
+    evidence: negotiations.evidence(negotiation),
+    ownId: settings.user_id,
+    observedAt: now(),
+    texts: textsOf(settings.lang),
+    hash: (text: string) => negotiations.hash(text),
+  };
+  return (await collect(sources, sanitizeOptions(settings))).value;
+}
+
+/** Clean JSON in pages; put together they are the JSON again. */
+async function jsonPages({ uri, page, texts, deps }: Reading, value: unknown, isForeign: boolean): Promise<Contents> {
+  const [address = uri] = uri.split("?");
+  const pages = pagesOf(JSON.stringify(value, null, 1), PAGE_LENGTH);
+  await turn();
+  const text = pages[page - 1];
+  if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
+  return {
+    text: [
+      texts.page(page, pages.length),
+      ...(next === undefined ? [] : [texts.next(next)]),
+      isForeign ? fence(text, deps.boundary) : text,
+    ].join("\n"),
+    holdsOthersText: isForeign,
+    _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) } },
+  };
+}

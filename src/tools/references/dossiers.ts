@@ -1,0 +1,58 @@
+import { collect } from "../../report/collect.ts";
+import type { Dossier } from "../../report/dossier.ts";
+import type { SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
+import type { ToolContext } from "../define.ts";
+import { sanitizing } from "../fields.ts";
+import { InvalidArguments } from "../validate.ts";
+
+/** Read for one result; each is a request to the backend. */
+export const MAX_NEGOTIATIONS = 10;
+/** Of an offer, so much is compared; the whole has an address of its own. */
+const OFFER_CHARS = 1_000;
+
+export interface Dossiers {
+  dossiers: Dossier[];
+  warnings: string[];
+  meta: SanitizedMeta;
+}
+
+/** Negotiations as the tools that compare and merge work with them, each read once. @throws InvalidArguments, and what the backend answers */
+export async function readDossiers(argument: string, ids: readonly string[], ctx: ToolContext): Promise<Dossiers> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length > MAX_NEGOTIATIONS)
+    throw new InvalidArguments("tool.input.invalid.arguments", {
+      field: argument,
+      problem: ctx.texts.tooManyNegotiations(MAX_NEGOTIATIONS),
+    });
+  const dossiers: Dossier[] = [];
+  const warnings = new Set<string>();
+  let meta: SanitizedMeta = {};
+  for (const id of wanted) {
+    const clean = await readDossier(id, ctx);
+    dossiers.push(clean.value);
+    // An offer that is cut is read at its own address: that is no loss of what was asked for.
+    for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
+    if (clean.meta.redaction_applied) meta = { redaction_applied: true };
+  }
+  return { dossiers, warnings: [...warnings], meta };
+}
+
+async function readDossier(id: string, ctx: ToolContext) {
+  const { negotiations, settings, texts } = ctx;
+  const negotiation = await negotiations.get(id);
+  const sources = {
+    negotiation,
+    facts: await negotiations.facts(id),
+    evidence: negotiations.evidence(negotiation),
+    ownId: settings.user_id,
+    observedAt: ctx.now(),
+    texts,
+    hash: (text: string) => negotiations.hash(text),
+  };
+  return collect(sources, optionsOf(ctx));
+}
+
+function optionsOf(ctx: ToolContext): SanitizeOptions {
+  const options = sanitizing(ctx);
+  return { ...options, limits: { ...options.limits, offerChars: Math.min(OFFER_CHARS, options.limits.offerChars) } };
+}

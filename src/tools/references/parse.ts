@@ -1,0 +1,66 @@
+import { isPathId } from "../../safety/resource-uris.ts";
+import { isCacheKey } from "../../session/kept-results.ts";
+
+/** What a reference names; `pointer` is a JSON pointer into it, "" for all of it. */
+export type Reference =
+  | { kind: "result"; key: string; pointer: string }
+  | { kind: "negotiation"; id: string; part: string; pointer: string }
+  | { kind: "scene"; id: string };
+
+const MAX_LENGTH = 2_000;
+const MAX_DEPTH = 16;
+const NEGOTIATION = /^towow:\/\/negotiations\/([^/#?]+)(?:\/(plan|graph|brief|offers\/[^/#?]+))?$/;
+const SCENE = /^towow:\/\/scenes\/([^/#?]+)(?:\/agents)?$/;
+const CACHE = /^(?:towow:\/\/cache\/)?([^/#?]+)$/;
+
+/** The reference in an argument's place: `{ "ref": "…" }`, and nothing beside it. */
+export function referenceIn(value: unknown): string | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  const [key, ref] = entries[0] ?? [];
+  return entries.length === 1 && key === "ref" && typeof ref === "string" ? ref : undefined;
+}
+
+/**
+ * Reads `towow://…`, or a cache key, each with a JSON pointer behind `#`. Undefined for everything else: another scheme,
+ * a path that climbs, an id that is none.
+ */
+export function parseReference(ref: string): Reference | undefined {
+  if (ref.length > MAX_LENGTH) return undefined;
+  const [address = "", fragment, ...more] = ref.split("#");
+  const pointer = decoded(fragment ?? "");
+  if (more.length > 0 || pointer === undefined || (pointer !== "" && !pointer.startsWith("/"))) return undefined;
+  const negotiation = NEGOTIATION.exec(address);
+  if (negotiation !== null) {
+    const [id, part] = [decoded(negotiation[1] ?? ""), decoded(negotiation[2] ?? "")];
+    return id !== undefined && part !== undefined && isPathId(id)
+      ? { kind: "negotiation", id, part, pointer }
+      : undefined;
+  }
+  const scene = decoded(SCENE.exec(address)?.[1] ?? "");
+  if (scene) return isPathId(scene) ? { kind: "scene", id: scene } : undefined;
+  const key = decoded(CACHE.exec(address)?.[1] ?? "");
+  return key !== undefined && isCacheKey(key) ? { kind: "result", key, pointer } : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at a JSON pointer (RFC 6901); undefined where there is none. Own properties only. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  const steps = pointer === "" ? [] : pointer.slice(1).split("/");
+  if (steps.length > MAX_DEPTH) return undefined;
+  let current = value;
+  for (const step of steps) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (current === null || typeof current !== "object" || !Object.hasOwn(current, name)) return undefined;
+    if (Array.isArray(current) && !/^(?:0|[1-9]\d*)$/.test(name)) return undefined;
+    current = (current as Record<string, unknown>)[name];
+  }
+  return current;
+}

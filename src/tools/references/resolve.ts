@@ -1,0 +1,175 @@
+import { TowowError } from "../../errors.ts";
+import { isPathId } from "../../safety/resource-uris.ts";
+import type { Tool, ToolContext } from "../define.ts";
+import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts";
+
+/** What was put in the place of a reference. */
+export interface Resolution {
+  argument: string;
+  ref: string;
+  /** The id that it stands for; absent where it names a source that the tool reads itself. */
+  value?: string | readonly string[];
+}
+
+export interface Missing {
+  argument: string;
+  ref: string;
+  reason: "no_reference" | "not_found" | "no_such_value" | "not_an_id" | "not_a_list_of_texts" | "not_a_source";
+}
+
+/** References that lead to nothing. Nothing was done. */
+export class MissingInputs extends TowowError {
+  readonly code = "tool.input.not_found.missing_inputs";
+  constructor(missing: readonly Missing[]) {
+    super(
+      {
+        inputs: missing.map(({ argument, ref, reason }) => `${argument} ← ${ref.slice(0, 200)} (${reason})`).join("; "),
+      },
+      { detail: JSON.stringify({ missing_inputs: missing }), detailFrom: "program" },
+    );
+  }
+}
+
+/**
+ * A reference stood where a text is sent: it comes back whole, to be seen by the person first. What they want of it goes
+ * in as text, by their own word. Params: `argument`.
+ */
+export class ReferenceUnseen extends TowowError {
+  readonly code = "tool.policy.blocked.reference_unseen";
+}
+
+const NEGOTIATION = {
+  usual: ["/negotiation_id"],
+  fields: /\/(?:(?:parent_)?negotiation_id|(?:negotiation_ids|sub_session_ids)\/\d+|candidates\/\d+\/id)$/,
+};
+const SCENE = { usual: ["/scene_id", "/best/scene_id"], fields: /\/(?:scene_id|candidates\/\d+\/id)$/ };
+/**
+ * Arguments that are ids: where a result has them when no pointer says so, and which fields of a result are ids at all.
+ * Another field may read like an id and be a word that somebody chose.
+ */
+const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>> = {
+  ...{ negotiation_id: NEGOTIATION, scene_id: SCENE, scene: SCENE },
+};
+/** Whether a pointer leads to the id of a negotiation, or to a list of them. */
+export const leadsToIds = (pointer: string): boolean =>
+  NEGOTIATION.fields.test(pointer) || NEGOTIATION.fields.test(`${pointer}/0`);
+
+/** Arguments of tools that only read: sources, which the tool looks up itself, and lists of texts. */
+const SOURCES = new Set(["negotiation_ids", "sources"]);
+const TEXTS = new Set(["needs"]);
+/** More than this is no text that a person reads before they send it. */
+const MAX_TEXT = 20_000;
+
+/**
+ * Puts what references name into a call's arguments (agent layer §8). Only ids, and what a reading tool works with, are
+ * ever filled in: a reference never carries text into what is sent. What is filled in is not looked into again.
+ * @throws MissingInputs, ReferenceUnseen
+ */
+export async function resolveReferences(
+  tool: Tool,
+  args: unknown,
+  ctx: ToolContext,
+): Promise<{ args: unknown; resolved: Resolution[] }> {
+  if (args === null || typeof args !== "object" || Array.isArray(args)) return { args, resolved: [] };
+  const resolved: Resolution[] = [];
+  const missing: Missing[] = [];
+  const filled: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (!Object.hasOwn(tool.input.shape, name))
+      filled.push([name, value]); // its own error names it
+    else filled.push([name, await fill(name, value)]);
+  }
+  if (missing.length > 0) throw new MissingInputs(missing);
+  return { args: Object.fromEntries(filled), resolved };
+
+  async function fill(name: string, value: unknown): Promise<unknown> {
+    const ref = referenceIn(unquoted(name, value));
+    if (ref !== undefined) return one(name, name, ref);
+    if (!Array.isArray(value) || !(SOURCES.has(name) || TEXTS.has(name))) return value;
+    const items: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      const inner = referenceIn(item);
+      const result = inner === undefined ? item : await one(name, `${name}/${index}`, inner);
+      items.push(...(Array.isArray(result) ? result : [result]));
+    }
+    return items;
+  }
+
+  async function one(name: string, argument: string, ref: string): Promise<unknown> {
+    const fail = (reason: Missing["reason"]) => {
+      missing.push({ argument, ref, reason });
+      return undefined;
+    };
+    const reference = parseReference(ref);
+    if (reference === undefined) return fail("no_reference");
+    if (SOURCES.has(name)) {
+      resolved.push({ argument, ref });
+      return argument === name ? [ref] : ref;
+    }
+    if (name in IDS) return keep(argument, ref, await idOf(name, reference, ctx), fail);
+    const value = await valueNamed(reference, ctx);
+    if (value === undefined) return fail("not_found");
+    if (!TEXTS.has(name)) throw unseen(name, value);
+    const texts = Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
+    return keep(argument, ref, texts ?? { reason: "not_a_list_of_texts" as const }, fail);
+  }
+
+  function keep(
+    argument: string,
+    ref: string,
+    found: string | readonly string[] | { reason: Missing["reason"] },
+    fail: (reason: Missing["reason"]) => undefined,
+  ): unknown {
+    if (typeof found === "object" && "reason" in found) return fail(found.reason);
+    resolved.push({ argument, ref, value: found });
+    return found;
+  }
+}
+
+/** Clients that hold an argument to its type send the object of an id as JSON text. A text that is sent stays as it is. */
+function unquoted(name: string, value: unknown): unknown {
+  if (!(name in IDS) || typeof value !== "string" || !value.startsWith("{")) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+async function idOf(
+  name: string,
+  reference: Reference,
+  ctx: ToolContext,
+): Promise<string | { reason: Missing["reason"] }> {
+  const isScene = name !== "negotiation_id";
+  if (reference.kind === "scene") return isScene ? reference.id : { reason: "not_an_id" };
+  if (reference.kind === "negotiation") return isScene ? { reason: "not_an_id" } : reference.id;
+  const kept = await ctx.kept.get(reference.key);
+  if (kept === undefined) return { reason: "not_found" };
+  const { usual = [], fields = /^$/ } = IDS[name] ?? {};
+  if (reference.pointer !== "" && !fields.test(reference.pointer)) return { reason: "not_an_id" };
+  const pointers = reference.pointer === "" ? usual : [reference.pointer];
+  const value = pointers.map((pointer) => valueAt(kept.data, pointer)).find((found) => found !== undefined);
+  if (value === undefined || value === null) return { reason: "no_such_value" };
+  return typeof value === "string" && isPathId(value) ? value : { reason: "not_an_id" };
+}
+
+async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
+  if (reference.kind === "scene") return reference.id;
+  if (reference.kind === "result") return valueAt((await ctx.kept.get(reference.key))?.data, reference.pointer);
+  const negotiation = await ctx.negotiations.get(reference.id);
+  const [part, agentId] = reference.part.split("/");
+  if (part === "plan") return negotiation.plan_output ?? undefined;
+  if (part === "offers")
+    return negotiation.participants.find(({ agent_id }) => agent_id === agentId)?.offer_content ?? undefined;
+  return valueAt(negotiation, reference.pointer);
+}
+
+const unseen = (argument: string, value: unknown): ReferenceUnseen =>
+  new ReferenceUnseen(
+    { argument },
+    {
+      detail: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_TEXT).toWellFormed(),
+      detailFrom: "text",
+    },
+  );

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { reportTexts } from "../text/report.ts";
+import { defineTool } from "./define.ts";
+import { idField } from "./fields.ts";
+import { isListed, mayRun } from "./policy.ts";
+import { needsField } from "./report-fields.ts";
+import { GOALS, NEEDED, stepsOf, type WorkflowInputs } from "./workflow-plan.ts";
+
+const ref = z.object({ step: z.string(), pointer: z.string() });
+const count = z.number();
+
+/** Agent layer §8: the steps for a goal, so that an agent needs no command line and types no value twice. */
+export const towowPlanWorkflow = defineTool({
+  name: "towow_plan_workflow",
+  description:
+    "Plan the calls for a goal: each step with its tool, params, sources of its arguments, cost, and where a person decides. It runs nothing and asks no backend. Run a step as it stands, with each input_ref as { ref: '<cache_key of that step>#<pointer>' }; stop where check or stops_for_person says so.",
+  modes: [],
+  toolsets: ["reports"],
+  read_only: true,
+  idempotent: true,
+  destructive: false,
+  open_world: false,
+  sensitive_sink: false,
+  asks: "nothing",
+  input: z.strictObject({
+    goal: z.enum(GOALS).describe("What is wanted at the end"),
+    scene: z.string().max(200).describe("A scene's id, or words it is found by").optional(),
+    intent: z.string().max(20_000).describe("The need, in the person's own words").optional(),
+    raw_content: z.string().max(20_000).describe("What the person wrote about themselves").optional(),
+    negotiation_ids: z.array(idField("A negotiation")).max(10).optional(),
+    needs: needsField,
+  }),
+  output: z.object({
+    goal: z.string(),
+    missing_inputs: z.array(z.string()),
+    workflow_inputs: z.array(z.object({ name: z.string(), required: z.boolean(), given: z.boolean() })),
+    steps: z.array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        params: z.record(z.string(), z.unknown()),
+        input_refs: z.record(z.string(), z.union([ref, z.array(ref)])),
+        artifact_refs: z.array(z.object({ name: z.string(), pointer: z.string() })),
+        depends_on: z.array(z.string()),
+        policy: z.object({
+          read_only: z.boolean(),
+          sends: z.boolean(),
+          stops_for_person: z.boolean(),
+          listed: z.boolean(),
+          runs_under_profile: z.boolean(),
+          check: z.string().optional(),
+        }),
+        cost: z.object({ backend_reads: count, backend_writes: count, negotiations: count }),
+        kept: z.boolean(),
+      }),
+    ),
+    workflow_policy: z.object({
+      toolset: z.string(),
+      profile: z.string(),
+      stops: z.array(z.string()).describe("Steps at which a person decides"),
+      inactive: z.array(z.string()).describe("Tools that cannot be called as things are"),
+    }),
+    totals: z.object({ steps: count, backend_reads: count, backend_writes: count, negotiations: count }),
+  }),
+  async handler({ goal, ...inputs }, { mode, settings, texts }) {
+    const { toolNamed } = await import("./index.ts");
+    const steps = stepsOf(goal, inputs, (name) => {
+      const tool = toolNamed(name);
+      return { tool, listed: isListed(tool, mode, settings), runs: mayRun(tool, settings.profile) };
+    });
+    const required = NEEDED[goal];
+    const isGiven = (name: keyof WorkflowInputs) => inputs[name] !== undefined && inputs[name].length > 0;
+    const missing = required.filter((name) => !isGiven(name));
+    const total = (what: "backend_reads" | "backend_writes" | "negotiations") =>
+      steps.reduce((sum, { cost }) => sum + cost[what], 0);
+    const blocked = steps.filter(({ policy }) => !policy.listed || !policy.runs_under_profile);
+    const { tool } = reportTexts(texts.lang);
+    const stops = steps.filter(({ policy }) => policy.stops_for_person).map(({ id }) => id);
+    return {
+      summary: [
+        tool.planned(steps.length, stops.length),
+        ...(missing.length > 0 ? [tool.missing(missing.join(", "))] : []),
+        ...(blocked.length > 0 ? [tool.inactive([...new Set(blocked.map((step) => step.tool))].join(", "))] : []),
+      ].join("\n"),
+      data: {
+        goal,
+        missing_inputs: [...missing],
+        workflow_inputs: (["scene", "intent", "raw_content", "negotiation_ids", "needs"] as const)
+          .filter((name) => required.includes(name) || isGiven(name))
+          .map((name) => ({ name, required: required.includes(name), given: isGiven(name) })),
+        steps,
+        workflow_policy: {
+          toolset: steps.every((step) => step.policy.read_only) ? "reports" : "all",
+          profile: steps.every((step) => step.policy.read_only) ? "read_only" : "live",
+          stops,
+          inactive: [...new Set(blocked.map((step) => step.tool))],
+        },
+        totals: {
+          steps: steps.length,
+          backend_reads: total("backend_reads"),
+          backend_writes: total("backend_writes"),
+          negotiations: total("negotiations"),
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,191 @@
+import type { Tool } from "./define.ts";
+
+/** A workflow as data (agent layer §8): calls in order, and where each takes its arguments from. */
+
+export const GOALS = ["join", "demand", "compare", "brief", "demand_to_brief"] as const;
+export type Goal = (typeof GOALS)[number];
+
+export interface WorkflowInputs {
+  /** A scene's id, or words that it is found by. */
+  scene?: string | undefined;
+  intent?: string | undefined;
+  /** Text that the person wrote about themselves. */
+  raw_content?: string | undefined;
+  negotiation_ids?: readonly string[] | undefined;
+  needs?: readonly string[] | undefined;
+}
+
+/** Where an argument comes from: a field of an earlier step's data. */
+export interface InputRef {
+  step: string;
+  pointer: string;
+}
+
+export interface Step {
+  id: string;
+  tool: string;
+  params: Record<string, unknown>;
+  /** By argument; a list where the argument is one. Each becomes `{ "ref": "<cache_key of that step>#<pointer>" }`. */
+  input_refs: Record<string, InputRef | InputRef[]>;
+  /** What later steps, or whoever asked, take from it. */
+  artifact_refs: { name: string; pointer: string }[];
+  depends_on: string[];
+  policy: {
+    read_only: boolean;
+    /** Whether a text leaves the machine. */
+    sends: boolean;
+    /** The person sees something whole and decides before the step is done. */
+    stops_for_person: boolean;
+    listed: boolean;
+    runs_under_profile: boolean;
+    /** What must be so before the next step, where that is more than success. */
+    check?: string;
+  };
+  cost: { backend_reads: number; backend_writes: number; negotiations: number };
+  /** Whether the result is kept under its `cache_key` for references. */
+  kept: boolean;
+}
+
+type Draft = Pick<Step, "id" | "tool" | "params"> &
+  Partial<Pick<Step, "input_refs" | "artifact_refs" | "cost">> & { check?: string };
+
+const READS = (backend_reads: number, backend_writes = 0, negotiations = 0): Step["cost"] => ({
+  ...{ backend_reads, backend_writes, negotiations },
+});
+const from = (step: string, pointer: string): InputRef => ({ step, pointer });
+
+/** Inputs that a goal cannot do without, and who gives them. */
+export const NEEDED: Readonly<Record<Goal, readonly (keyof WorkflowInputs)[]>> = {
+  join: ["scene", "raw_content"],
+  demand: ["scene", "intent"],
+  compare: ["negotiation_ids"],
+  brief: ["negotiation_ids"],
+  demand_to_brief: ["scene", "intent"],
+};
+
+/** The steps of a goal, without what the tools say of themselves. Pure. */
+function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
+  const { scene, intent, raw_content, negotiation_ids = [], needs } = inputs;
+  const wanted = needs === undefined ? {} : { needs };
+  const target: Draft = {
+    id: "scene",
+    tool: "towow_resolve_target",
+    params: { query: scene ?? "", kinds: ["scene"] },
+    artifact_refs: [{ name: "scene_id", pointer: "/best/scene_id" }],
+    cost: READS(1),
+    check: "data.best is not null; else ask the person which candidate they mean",
+  };
+  const demand: Draft[] = [
+    target,
+    {
+      id: "demand",
+      tool: "towow_demand",
+      params: { intent: intent ?? "" },
+      input_refs: { scene_id: from("scene", "/best/scene_id") },
+      artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
+      cost: READS(20, 2, 1),
+      check: "the person has decided; a pause that is still open is answered first, as resume_with says",
+    },
+    {
+      id: "wait",
+      tool: "towow_status",
+      params: { wait: "done" },
+      input_refs: { negotiation_id: from("demand", "/negotiation_id") },
+      artifact_refs: [{ name: "plan", pointer: "/plan_output" }],
+      cost: READS(20),
+      check: "data.state is completed; else run this step again",
+    },
+  ];
+  const ids = (step: string | undefined) =>
+    step === undefined
+      ? { params: { negotiation_ids } }
+      : { params: {}, input_refs: { negotiation_ids: [from(step, "/negotiation_id")] } };
+  const reading = (step: string | undefined): Draft[] => {
+    const { params, input_refs = {} } = ids(step);
+    const count = Math.max(1, negotiation_ids.length);
+    return [
+      {
+        id: "compare",
+        tool: "towow_compare",
+        params: { ...params, ...wanted },
+        input_refs,
+        artifact_refs: [{ name: "comparison", pointer: "" }],
+        cost: READS(count),
+      },
+      {
+        id: "graph",
+        tool: "towow_graph_merge",
+        params: {},
+        input_refs: { sources: [from("compare", "/negotiation_ids")] },
+        artifact_refs: [{ name: "graph", pointer: "" }],
+        cost: READS(count),
+      },
+      brief({ sources: [from("graph", "")] }, {}, wanted, count),
+    ];
+  };
+  switch (goal) {
+    case "join":
+      return [
+        target,
+        {
+          id: "profile",
+          tool: "towow_join",
+          params: { raw_content: raw_content ?? "" },
+          input_refs: { scene: from("scene", "/best/scene_id") },
+          artifact_refs: [{ name: "guiding_prompt", pointer: "/guiding_prompt" }],
+          cost: READS(1),
+          check: "the AI structures the profile, the person sees it whole, and towow_join is called with it",
+        },
+      ];
+    case "demand":
+      return demand;
+    case "compare":
+      return reading(undefined);
+    case "brief":
+      return [brief({}, { sources: negotiation_ids }, wanted, Math.max(1, negotiation_ids.length))];
+    case "demand_to_brief":
+      return [...demand, ...reading("wait")];
+  }
+}
+
+const brief = (
+  input_refs: Step["input_refs"],
+  params: Record<string, unknown>,
+  wanted: Record<string, unknown>,
+  reads: number,
+): Draft => ({
+  id: "brief",
+  tool: "towow_brief_export",
+  params: { ...params, ...wanted },
+  input_refs,
+  artifact_refs: [{ name: "brief", pointer: "" }],
+  cost: READS(reads),
+});
+
+export interface Listing {
+  tool: Tool;
+  listed: boolean;
+  runs: boolean;
+}
+
+/** The steps of a goal, each with what its tool's own declaration says. Pure. */
+export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: string) => Listing): Step[] {
+  return draft(goal, inputs).map(({ id, tool: name, params, input_refs = {}, artifact_refs = [], cost, check }) => {
+    const { tool, listed, runs } = listing(name);
+    const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));
+    return {
+      ...{ id, tool: name, params, input_refs, artifact_refs },
+      depends_on: [...new Set(depends.map(({ step }) => step))],
+      policy: {
+        read_only: tool.read_only,
+        sends: tool.sensitive_sink,
+        stops_for_person: tool.asks !== "nothing",
+        listed,
+        runs_under_profile: runs,
+        ...(check !== undefined && { check }),
+      },
+      cost: cost ?? READS(0),
+      kept: true,
+    };
+  });
+}

@@ -1,0 +1,278 @@
+import { describe, expect, it } from "vitest";
+import { createWorld, type Process, type World } from "../support/world.ts";
+
+const accept = () => ({ action: "accept" as const, content: { decision: "accept" } });
+const INTENT = "找一位产品设计师和一位懂医院信息系统的人";
+
+/** A server with every tool, and so many negotiations that are over. */
+async function world(finished = 1, config: Record<string, unknown> = {}) {
+  const world = await createWorld();
+  const p = await world.process({ config: { toolset: "all", ...config }, answer: accept });
+  const ids: string[] = [];
+  for (let i = 0; i < finished; i++) ids.push(await negotiated(p, `${INTENT}，第${i}次`));
+  return { world, p, ids };
+}
+
+async function negotiated(p: Process, intent: string): Promise<string> {
+  const { result } = await p.call("towow_demand", { intent });
+  const { negotiation_id } = result.data;
+  await p.call("towow_status", { negotiation_id, wait: "done" });
+  return negotiation_id;
+}
+
+const read = async (p: Process, world: World, uri: string) => {
+  const { contents } = await world.clock.run(p.client.readResource({ uri }));
+  return (contents[0] as { text: string }).text;
+};
+
+/** All pages of a resource of JSON, put together. */
+async function json(p: Process, world: World, uri: string): Promise<unknown> {
+  let [text, next] = ["", uri];
+  while (next !== "") {
+    const page = await read(p, world, next);
+    next = /^Next page: (.*)$/m.exec(page)?.[1] ?? "";
+    text +=
+      /^<<<foreign (\w+)\n([\s\S]*)\n>>>foreign \1$/m.exec(page)?.[2] ??
+      page
+        .split("\n")
+        .slice(next ? 2 : 1)
+        .join("\n");
+  }
+  return JSON.parse(text);
+}
+
+describe("towow_compare", () => {
+  it("puts the offers of one negotiation side by side, and says what nobody names", async () => {
+    const { p, ids } = await world();
+    const { result, text } = await p.call("towow_compare", { needs: ["产品设计", "一架直升机"] });
+    const { data, meta } = result;
+    expect(data.negotiation_ids).toEqual(ids);
+    expect(data.offers.length).toBeGreaterThan(0);
+    const scores = data.offers.map((offer: { resonance_score: number }) => offer.resonance_score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+    expect(data.coverage.basis).toBe("given");
+    expect(data.gaps).toEqual(["一架直升机"]);
+    expect(meta).toMatchObject({ tainted: true, cache_key: expect.stringMatching(/^towow_compare:[0-9a-f]{64}$/) });
+    expect(text).toContain(`cache_key: ${meta.cache_key}`);
+    expect(text.indexOf("<<<foreign")).toBeLessThan(text.indexOf(data.offers[0].display_name));
+  });
+
+  it("compares several, and finds the agent that is in all of them", async () => {
+    const { p, ids } = await world(2);
+    const { result } = await p.call("towow_compare", { negotiation_ids: ids });
+    expect(result.data.negotiations.map((one: { negotiation_id: string }) => one.negotiation_id)).toEqual(ids);
+    expect(result.data.differences.agents_in_several.length).toBeGreaterThan(0);
+  });
+
+  it("says so where there is nothing to compare, or nothing to compare it with", async () => {
+    const { p } = await world(0);
+    expect((await p.call("towow_compare")).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    const unknown = await p.call("towow_compare", { negotiation_ids: ["neg_none"] });
+    expect(unknown.result.error?.code).toBe("tool.negotiation.not_found.unknown_negotiation");
+    const many = await p.call("towow_compare", { negotiation_ids: Array.from({ length: 11 }, (_, i) => `neg_${i}`) });
+    expect(many.result.error?.code).toBe("tool.input.invalid.arguments");
+  });
+
+  it("taints the session, so that no word of an AI broadcasts after it", async () => {
+    const { world: w, ids } = await world();
+    await w.tainted.keep(0, 0);
+    const p = await w.process({ config: { toolset: "reports" } });
+    expect(await p.deps.session.taint.isTainted(true)).toBe(false);
+    await p.call("towow_resolve_target", { query: "latest" });
+    expect(await p.deps.session.taint.isTainted(true)).toBe(false);
+    await p.call("towow_compare", { negotiation_ids: ids });
+    expect(await p.deps.session.taint.isTainted(true)).toBe(true);
+  });
+});
+
+describe("towow_graph_merge", () => {
+  it("merges negotiations, an earlier result and a graph that is handed in", async () => {
+    const { p, ids } = await world(2);
+    const first = await p.call("towow_graph_merge", { sources: [ids[0]] });
+    const { result } = await p.call("towow_graph_merge", {
+      sources: [ids[1], first.result.meta.cache_key],
+      graphs: [
+        {
+          name: "notes",
+          graph: {
+            nodes: [
+              { id: `demand:${ids[1]}`, type: "demand", label: "What I remember" },
+              { id: "agent:nobody", type: "agent", label: "Nobody" },
+            ],
+            edges: [{ type: "resonated", from: "agent:nobody", to: "agent:gone" }],
+          },
+        },
+      ],
+    });
+    const { data } = result;
+    expect(data.summary.entity_counts.demand).toBe(2);
+    expect(data.diagnostics).toMatchObject({ conflicts: 1, dangling_edges: 1, orphan_nodes: ["agent:nobody"] });
+    expect(data.diff[0]).toMatchObject({ field: "label", resolution: "weight" });
+    expect(data.diff[0].variants.map((variant: { sources: string[] }) => variant.sources)).toEqual([
+      [ids[1]],
+      ["notes"],
+    ]);
+    expect(data.negotiation_ids.toSorted()).toEqual(ids.toSorted());
+    const preferring = await p.call("towow_graph_merge", {
+      sources: [ids[1]],
+      graphs: [
+        { name: "notes", graph: { nodes: [{ id: `demand:${ids[1]}`, type: "demand", label: "Mine" }], edges: [] } },
+      ],
+      prefer_source: "notes",
+    });
+    expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
+  });
+
+  it("two thousand nodes: a short result, and the whole in pages under its key", async () => {
+    const { p, world: w } = await world(0);
+    const nodes = Array.from({ length: 2000 }, (_, i) => ({ id: `agent:${i}`, type: "agent", label: `Agent ${i}` }));
+    const edges = nodes.map(({ id }) => ({ type: "resonated", from: "agent:0", to: id }));
+    const { result, text } = await p.call("towow_graph_merge", {
+      graphs: [{ name: "crowd", graph: { nodes, edges } }],
+    });
+    expect(result.data.summary).toMatchObject({ nodes: 2000, edges: 2000 });
+    expect(text.length).toBeLessThan(40_000);
+    const uri = result.meta.truncated_paths?.[""] ?? "";
+    expect(uri).toBe(`towow://cache/${encodeURIComponent(result.meta.cache_key ?? "")}`);
+    const whole = (await json(p, w, uri)) as { nodes: unknown[] };
+    expect(whole.nodes).toHaveLength(2000);
+  });
+
+  it("cleans what is handed in, and refuses what is no graph", async () => {
+    const { p } = await world(0);
+    const graph = {
+      nodes: [{ id: "x", type: "agent", label: "Call 13800138000\u202E <script>" }],
+      edges: [{ type: "offered", from: "x", to: "x" }],
+    };
+    const { result } = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph }] });
+    expect(JSON.stringify(result)).not.toMatch(/13800138000|\u202E|<script>/);
+    expect(result.warnings).toContain("pii_redacted");
+    for (const bad of [{ nodes: {} }, { nodes: [], edges: [{ from: "x" }] }, { nodes: [{ id: "" }], edges: [] }]) {
+      const refused = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph: bad }] });
+      expect(refused.result.error?.code).toBe("tool.input.invalid.arguments");
+    }
+    expect((await p.call("towow_graph_merge")).result.error?.code).toBe("tool.input.invalid.arguments");
+  });
+});
+
+describe("towow_brief_export", () => {
+  it("says what was decided, what is at risk, and what can be done, each with where it is seen", async () => {
+    const { p, world: w, ids } = await world();
+    const { result } = await p.call("towow_brief_export", { needs: ["产品设计", "一架直升机"] });
+    const { data } = result;
+    expect(data.decision_summary[0]).toMatchObject({
+      negotiation_id: ids[0],
+      decisions: [{ what: "accept", by: "form" }],
+    });
+    expect(data.gaps).toEqual(["一架直升机"]);
+    expect(data.data_quality.is_final).toBe(true);
+    for (const { tool } of data.follow_up_plan) expect(tool).toMatch(/^towow_/);
+    for (const { evidence } of data.risks) expect(evidence).toMatch(/^towow:\/\/negotiations\/[^#]+#\//);
+    for (const { uri } of data.evidence_links) expect((await read(p, w, uri)).length).toBeGreaterThan(0);
+    for (const part of data.recommended_read_order) expect(data).toHaveProperty(part);
+  });
+
+  it("a demand that waits is the person's to decide: the follow-up says so, and words none", async () => {
+    const w = await createWorld();
+    const p = await w.process({ config: { toolset: "all" } });
+    await p.call("towow_demand", { intent: INTENT });
+    const { follow_up_plan } = (await p.call("towow_brief_export")).result.data;
+    expect(follow_up_plan).toEqual([expect.objectContaining({ tool: "towow_demand", needs_person: true })]);
+    expect(JSON.stringify(follow_up_plan)).not.toMatch(/intent|confirmed_text|decision"/);
+  });
+});
+
+describe("towow_resolve_target", () => {
+  it.each([
+    ["AI 创业合伙人", "scene", 1],
+    ["ai创业合伙人", "scene", 0.9],
+    ["创业合伙人", "scene", undefined],
+  ] as const)("%s: a %s, best with %s", async (query, kind, confidence) => {
+    const { p } = await world(0);
+    const { data } = (await p.call("towow_resolve_target", { query })).result;
+    expect(data.candidates[0].kind).toBe(kind);
+    if (confidence === undefined) expect(data.best).toBeNull();
+    else expect(data.best.confidence).toBeGreaterThanOrEqual(confidence);
+  });
+
+  it("finds own negotiations by id, by their words, and the latest", async () => {
+    const { p, ids } = await world(2);
+    const best = async (query: string) => (await p.call("towow_resolve_target", { query })).result.data.best;
+    expect(await best(ids[0] ?? "")).toMatchObject({ negotiation_id: ids[0], confidence: 1 });
+    expect(await best("latest")).toMatchObject({ negotiation_id: ids[1] });
+    const { candidates } = (await p.call("towow_resolve_target", { query: "医院信息系统 产品设计师" })).result.data;
+    expect(candidates.filter(({ kind }: { kind: string }) => kind === "negotiation")).toHaveLength(2);
+  });
+
+  it("finds an agent that took part, and is not certain of what it does not know", async () => {
+    const { p, world: w } = await world();
+    const name = w.mock.negotiations()[0]?.participants[0]?.display_name ?? "";
+    const found = (await p.call("towow_resolve_target", { query: name, kinds: ["agent"] })).result.data;
+    expect(found.best).toMatchObject({ kind: "agent" });
+    const nothing = (await p.call("towow_resolve_target", { query: "zzzz qqqq" })).result;
+    expect([nothing.status, nothing.data.best, nothing.data.candidates]).toEqual(["empty", null, []]);
+  });
+
+  it("a backend that cannot list is no failure", async () => {
+    const w = await createWorld({ legacyRoutes: true });
+    const p = await w.process({ config: { toolset: "all" } });
+    const { result } = await p.call("towow_resolve_target", { query: "x" });
+    expect(result.warnings).toEqual(expect.arrayContaining(["scenes_not_listed"]));
+    const id = await p.call("towow_resolve_target", { query: "scene_0123456789ab" });
+    expect(id.result.data.best).toMatchObject({ scene_id: "scene_0123456789ab" });
+  });
+});
+
+describe("the toolset", () => {
+  it("reports lists the five alone; all lists them beside the others; no mode does", async () => {
+    const { p } = await world(0, { toolset: "reports" });
+    const five = [
+      "towow_compare",
+      "towow_graph_merge",
+      "towow_brief_export",
+      "towow_plan_workflow",
+      "towow_resolve_target",
+    ];
+    expect((await p.client.listTools()).tools.map(({ name }) => name)).toEqual(five);
+    const all = await world(0);
+    const names = (await all.p.client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...five, "towow_demand"]));
+    const developer = await world(0, { toolset: undefined, mode: "developer" });
+    const hidden = await developer.p.call("towow_compare");
+    expect(hidden.result.error).toMatchObject({
+      code: "tool.policy.blocked.inactive_toolset",
+      recovery_suggestion: expect.stringContaining("--toolset reports"),
+    });
+  });
+
+  it("results carry a cache key only where references can be used", async () => {
+    const { p } = await world(0, { toolset: "developer" });
+    const { result } = await p.call("towow_list_scenes");
+    expect(result.meta.cache_key).toBeUndefined();
+    const all = await world(0);
+    expect((await all.p.call("towow_list_scenes")).result.meta.cache_key).toMatch(/^towow_list_scenes:/);
+  });
+
+  it("nothing is kept of an error, and a stranger's key leads nowhere", async () => {
+    const { p, world: w } = await world(0);
+    expect((await p.call("towow_compare", { negotiation_ids: ["neg_x"] })).result.meta.cache_key).toBeUndefined();
+    const other = await w.process({ config: { toolset: "all" } });
+    const { cache_key } = (await other.call("towow_list_scenes")).result.meta;
+    await expect(read(p, w, `towow://cache/${cache_key}`)).rejects.toThrow();
+    for (const bad of [
+      "towow://cache/..",
+      "towow://cache/x",
+      "towow://cache/towow_status:zz",
+      `towow://cache/${cache_key}/..`,
+    ])
+      await expect(read(p, w, bad), bad).rejects.toThrow();
+  });
+
+  it("the graph and the brief of a negotiation are resources", async () => {
+    const { p, world: w, ids } = await world();
+    const graph = (await json(p, w, `towow://negotiations/${ids[0]}/graph`)) as { nodes: { type: string }[] };
+    expect(graph.nodes[0]?.type).toBe("demand");
+    const brief = (await json(p, w, `towow://negotiations/${ids[0]}/brief`)) as { decision_summary: unknown[] };
+    expect(brief.decision_summary).toHaveLength(1);
+  });
+});
