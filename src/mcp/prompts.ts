@@ -26,6 +26,7 @@ export const PROMPTS: readonly Prompt[] = [
   { name: "join_scene", arguments: ["scene", "profile_source"] },
   { name: "submit_demand", arguments: ["intent", "scene"] },
   { name: "review_plan", arguments: ["negotiation_id"] },
+  { name: "compare_offers", arguments: ["negotiation_id", "needs"] },
   { name: "onboarding", arguments: [] },
 ];
 

@@ -34,7 +34,7 @@ async function client(lang: "en" | "zh" = "en") {
 const refused = (message: RegExp) => ({ code: -32602, message: expect.stringMatching(message) });
 
 describe.each(LANGUAGES)("in %s", (lang) => {
-  it("lists the four, each with its arguments in words", async () => {
+  it("lists the five, each with its arguments in words", async () => {
     const { mcp } = await client(lang);
     const { prompts, nextCursor } = await mcp.listPrompts();
     expect(nextCursor).toBeUndefined();
@@ -43,6 +43,7 @@ describe.each(LANGUAGES)("in %s", (lang) => {
         ["join_scene", ["scene", false], ["profile_source", false]],
         ["submit_demand", ["intent", false], ["scene", false]],
         ["review_plan", ["negotiation_id", false]],
+        ["compare_offers", ["negotiation_id", false], ["needs", false]],
         ["onboarding"],
       ],
     );
@@ -93,7 +94,9 @@ it("a prompt that is not there, or not so", async () => {
   const { mcp, get } = await client();
   for (const name of ["", "join", "__proto__", "constructor", "../guiding", "guiding", "JOIN_SCENE"])
     await expect(get(name), name).rejects.toMatchObject(
-      refused(/There is no such prompt. There are: join_scene, submit_demand, review_plan, onboarding\.$/),
+      refused(
+        /There is no such prompt. There are: join_scene, submit_demand, review_plan, compare_offers, onboarding\.$/,
+      ),
     );
   // A bare command is no mistake: the person's AI asks.
   expect(await get("join_scene")).toContain(promptTexts("en").nothingGiven);
