@@ -1,6 +1,7 @@
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
+import { isPathId } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
@@ -127,7 +128,7 @@ function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brie
     else if (plan !== null && counts.received > 0)
       list.push({ why: brief.review, tool: "towow_status", params, needs_person: false });
     else list.push({ why: brief.again, tool: "towow_demand", params: {}, needs_person: true });
-    for (const sub of subIds)
+    for (const sub of subIds.filter(isPathId))
       list.push({ why: brief.sub, tool: "towow_status", params: { negotiation_id: sub }, needs_person: false });
   }
   if (gaps.length > 0 && dossiers.every(({ state }) => phaseOf(state) === "over"))

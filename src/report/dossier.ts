@@ -1,8 +1,6 @@
 import type { Negotiation, Participant } from "../backend/contract.ts";
 import { countOffers, type OfferCount, phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
-import { showInvisible } from "../safety/invisible.ts";
-import { maskPii } from "../safety/pii/pii.ts";
 import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeJson } from "../safety/sanitize/json.ts";
 import {
@@ -14,7 +12,6 @@ import {
   sanitized,
 } from "../safety/sanitize/options.ts";
 import { sanitizeId, sanitizeName, sanitizeText } from "../safety/sanitize/text.ts";
-import { maskSecrets } from "../safety/secrets.ts";
 import type { ReportTexts } from "../text/report.ts";
 import type { Steps } from "../turn.ts";
 import { type Outline, outlineOf, type PlanTask } from "./outline.ts";
@@ -79,6 +76,8 @@ export interface DossierInput {
 }
 
 const MAX_CAPABILITIES = 20;
+/** The longest that a backend may show. */
+const MAX_DEMAND = 50_000;
 
 /** Cleans what others wrote (agent layer §4), one agent at a time, so that others have their turn. */
 export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps<Sanitized<Dossier>> {
@@ -86,6 +85,9 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
   const { negotiation: n } = input;
   const { limits, redactPii } = options;
   const id = (text: string) => sanitizeId(text, limits.nameChars, found);
+  const demandText = function* (text: string): Steps<string> {
+    return (yield* sanitizeText(text, MAX_DEMAND, { redactPii }, found)).text;
+  };
   const agents: Agent[] = [];
   for (const participant of n.participants) {
     agents.push(yield* agentOf(n, participant, options, found));
@@ -105,8 +107,8 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
     summary,
     ...(sceneId !== undefined && { sceneId: id(sceneId) }),
     demand: {
-      raw: yield* ownWords(n.demand_raw, redactPii),
-      formulated: n.demand_formulated === null ? null : yield* ownWords(n.demand_formulated, redactPii),
+      raw: yield* demandText(n.demand_raw),
+      formulated: n.demand_formulated === null ? null : yield* demandText(n.demand_formulated),
     },
     agents,
     counts: countOffers(n),
@@ -119,15 +121,6 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
     ...{ moments, warnings, risks, observedAt },
   };
   return sanitized(dossier, found);
-}
-
-/** The demand in its own words, each character seen; a report is handed on, so that contacts and secrets are masked. */
-function* ownWords(text: string, redactPii: boolean): Steps<string> {
-  const shown = maskSecrets(showInvisible(text));
-  yield;
-  const masked = redactPii ? maskPii(shown) : shown;
-  yield;
-  return masked;
 }
 
 function* agentOf(n: Negotiation, p: Participant, options: SanitizeOptions, found: Findings): Steps<Agent> {

@@ -73,7 +73,7 @@ export const towowBriefExport = defineTool({
       kept: whole,
       warnings,
       meta: { ...meta, ...(isCut && { truncated: true as const }) },
-      tainted: ["/decision_summary", "/gaps", "/coverage", "/graph_summary", "/evidence_links"],
+      tainted: ["/decision_summary", "/gaps", "/follow_up_plan", "/coverage", "/graph_summary", "/evidence_links"],
     };
   },
 });

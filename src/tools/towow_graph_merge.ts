@@ -20,6 +20,8 @@ const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 const LABEL_COLUMNS = 160;
 const ID_COLUMNS = 200;
 
+type GraphInput = z.output<typeof graphInput>;
+
 const counts = z.record(z.string(), z.number());
 
 /** Agent layer §8: the graphs of several negotiations, and graphs that are handed in, as one. */
@@ -133,14 +135,14 @@ function preferred(
 }
 
 /** What a caller hands in may be what others wrote: labels are names here, whatever they were before. */
-async function cleaned(graph: z.output<typeof graphInput>, ctx: ToolContext, whole: Findings): Promise<Graph> {
+async function cleaned(graph: GraphInput, ctx: ToolContext, whole: Findings): Promise<Graph> {
   const found = noFindings();
   const clean = await inTurns(cleaning(graph, sanitizing(ctx).redactPii, found));
   addFindings(whole, found);
   return clean;
 }
 
-function* cleaning(graph: z.output<typeof graphInput>, redactPii: boolean, found: Findings): Steps<Graph> {
+function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Steps<Graph> {
   const name = (text: string, columns: number) => sanitizeName(text, columns, { redactPii }, found);
   const id = (text: string) => name(text, ID_COLUMNS);
   const nodes: Graph["nodes"][number][] = [];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join as path } from "node:path";
 import { describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock, submits } from "../support/backend.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -18,7 +18,7 @@ describe("settings and the home", () => {
     expectFailure(called, "tool.config.invalid.backend_url_missing");
     expect(called.text).toMatch(/TOWOW_BACKEND_URL.*towow-mcp mock/s);
     expect((await session.call("towow_set_mode", { mode: "developer" })).result.status).toBe("ok");
-    expect(await session.tools()).toHaveLength(TOOLS.length);
+    expect(await session.tools()).toHaveLength(toolsOf("developer").length);
   });
 
   it("plain http to another machine is refused", async () => {

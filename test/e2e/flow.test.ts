@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../../src/tools/index.ts";
 import { cancels, confirms, runningMock, submits } from "../support/backend.ts";
 import {
   type Answerer,
@@ -156,6 +156,6 @@ it("normal mode lists three tools and the switch; developer mode lists them all"
   const refused = await session.call("towow_list_scenes");
   expect(refused.result.error?.code).toBe("tool.policy.blocked.inactive_tool");
   await session.call("towow_set_mode", { mode: "developer" });
-  expect(await session.tools()).toHaveLength(TOOLS.length);
+  expect(await session.tools()).toHaveLength(toolsOf("developer").length);
   await expect.poll(() => session.listChanges()).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock } from "../support/backend.ts";
 import { cli, inTerminal, SCRIPT } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -308,5 +308,5 @@ it("a mode that is set is noticed by a running server", async () => {
   const session = await legacyClient({ env });
   expect(await session.tools()).toHaveLength(4);
   await run("mode", "developer");
-  await expect.poll(() => session.tools(), { timeout: 5_000 }).toHaveLength(TOOLS.length);
+  await expect.poll(() => session.tools(), { timeout: 5_000 }).toHaveLength(toolsOf("developer").length);
 });

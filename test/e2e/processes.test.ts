@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TOOLS } from "../../src/tools/index.ts";
+import { toolsOf } from "../../src/tools/index.ts";
 import { cancels, confirms, type RunningMock, requests, runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -130,7 +130,7 @@ it("an edit of the config file switches the mode of a running server", async () 
   const file = JSON.parse(await readFile(path, "utf8"));
   await writeFile(path, JSON.stringify({ ...file, mode: "developer" }));
   await expect.poll(() => session.listChanges(), { timeout: 5_000 }).toBeGreaterThan(0);
-  expect(await session.tools()).toHaveLength(TOOLS.length);
+  expect(await session.tools()).toHaveLength(toolsOf("developer").length);
 });
 
 it("a pinned mode cannot be switched by conversation", async () => {

@@ -22,7 +22,7 @@ const marked = (value: unknown, key = ""): unknown => {
 /** A finished negotiation with offers of many shapes, and from then on every text of the backend's is marked. */
 async function markedWorld(lang: "en" | "zh") {
   const world = await createWorld();
-  const options = { flags: { mode: "developer", lang } };
+  const options = { flags: { mode: "developer", toolset: "all", lang } };
   const there = await world.process({ ...options, stranger: "elsewhere" });
   const others = (await there.call("towow_demand", { intent: "Somebody else's" })).result.data.negotiation_id as string;
   const p = await world.process(options);
@@ -67,6 +67,12 @@ function unmarked({ result, text }: Called): string[] {
   return found;
 }
 
+/** What a model may hand in after it has read the others. */
+const GRAPH = {
+  nodes: [{ id: MARK, type: "agent", label: MARK, properties: { [MARK]: MARK } }],
+  edges: [{ type: "offered", from: MARK, to: "nothing" }],
+};
+
 /** What no cleaned text holds, fenced or not. */
 const ALIVE = /<b>|\]\(https|https:\/\/evil|13812345678|sk-live-a1/;
 
@@ -92,6 +98,19 @@ const calls = (world: World, id: string, others: string): [string, Record<string
   ["towow_action", { negotiation_id: id, action: "cancel" }],
   ["towow_action", { negotiation_id: id, action: "other" }],
   ["towow_submit_demand", { scene_id: world.sceneId, intent: "One more" }],
+  ["towow_compare", { negotiation_ids: [id, others], needs: ["python", "a helicopter"] }],
+  ["towow_compare", { negotiation_ids: [id] }],
+  ["towow_graph_merge", { sources: [id, others], graphs: [{ name: "mine", graph: GRAPH }] }],
+  ["towow_brief_export", { sources: [id, others] }],
+  ["towow_resolve_target", { query: WORD }],
+  ["towow_resolve_target", { query: "latest" }],
+  ["towow_plan_workflow", { goal: "demand_to_brief", scene: "anything", intent: "One more" }],
+  ["towow_get_negotiation", { negotiation_id: { ref: `towow://negotiations/${id}/plan` } }],
+  ["towow_demand", { intent: { ref: `towow://negotiations/${id}/plan` } }],
+  [
+    "towow_join",
+    { scene: world.sceneId, profile_data: { ref: `towow://negotiations/${others}` }, display_name: "Lin" },
+  ],
   ["towow_set_mode", { mode: "developer", persist: false }],
 ];
 
@@ -102,7 +121,7 @@ it.each(["en", "zh"] as const)(
   "%s: of a backend whose every text is an injection, no tool gives out one that is not cleaned, marked and fenced",
   async (lang) => {
     const { world, p, id, others } = await markedWorld(lang);
-    const asking = await world.process({ flags: { mode: "developer", lang }, answer: () => yes });
+    const asking = await world.process({ flags: { mode: "developer", toolset: "all", lang }, answer: () => yes });
     const covered = new Set<string>();
     for (const process of [p, asking])
       for (const [tool, args] of calls(world, id, others)) {
@@ -164,7 +183,7 @@ it.each(DETAILS)(
   "%s with words of its own: they stand in the detail, fenced, and nowhere else",
   async (_, status, body) => {
     const world = await createWorld();
-    const p = await world.process({ flags: { mode: "developer" }, answer: () => yes });
+    const p = await world.process({ flags: { mode: "developer", toolset: "all" }, answer: () => yes });
     let seen = 0;
     for (const called of await refusedBy(p, world, status, body)) {
       const { error, meta } = called.result;
@@ -197,6 +216,9 @@ it("no resource gives out anything unfenced, and no failure of one tells the bac
     `towow://negotiations/${others}`,
     `towow://negotiations/${id}/plan`,
     `towow://negotiations/${id}/offers/${encodeURIComponent(`${MARK} one`)}`,
+    `towow://negotiations/${id}/graph`,
+    `towow://negotiations/${others}/brief`,
+    `towow://cache/${(await p.call("towow_compare", { negotiation_ids: [id] })).result.meta.cache_key}`,
   ];
   let fenced = 0;
   for (const uri of uris) {
@@ -206,7 +228,7 @@ it("no resource gives out anything unfenced, and no failure of one tells the bac
     expect(answer, uri).not.toMatch(ALIVE);
     if (within?.includes(WORD)) fenced += 1;
   }
-  expect(fenced).toBeGreaterThanOrEqual(3);
+  expect(fenced).toBeGreaterThanOrEqual(6);
   world.mock.faults.add({
     route: "get",
     kind: "status",
@@ -214,5 +236,6 @@ it("no resource gives out anything unfenced, and no failure of one tells the bac
     body: JSON.stringify({ detail: MARK }),
     times: 9,
   });
-  for (const uri of uris) expect((await read(uri)).replaceAll(encodeURIComponent(MARK), "")).not.toContain(WORD);
+  for (const uri of uris.filter((one) => !one.startsWith("towow://cache/"))) // that one asks no backend
+    expect((await read(uri)).replaceAll(encodeURIComponent(MARK), "")).not.toContain(WORD);
 });

@@ -63,6 +63,16 @@ export const MAX_EDGES = 20_000;
 const MAX_PROPERTIES = 20;
 const text = (max: number) => z.string().min(1).max(max);
 
+/** Judged as a whole: a key may be text of others, and stands in no error. */
+function arePlain(value: unknown): boolean {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const values = Object.values(value);
+  const isPlain = (one: unknown) => one === null || typeof one === "number" || typeof one === "boolean" || isShort(one);
+  return values.length <= MAX_PROPERTIES && values.every(isPlain);
+}
+
+const isShort = (value: unknown): boolean => typeof value === "string" && value.length <= 500;
+
 /** A graph that a caller hands in. Types that this version does not know are kept, and named in the diagnostics. */
 export const graphInput = z.strictObject({
   nodes: z
@@ -72,8 +82,9 @@ export const graphInput = z.strictObject({
         type: text(40),
         label: z.string().max(500),
         properties: z
-          .record(text(60), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
-          .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, "at most 20 properties")
+          .unknown()
+          .refine(arePlain, "at most 20 texts, numbers and switches")
+          .transform((value) => value as Node["properties"])
           .optional(),
       }),
     )
