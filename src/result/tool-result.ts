@@ -54,8 +54,6 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
       redaction_applied: z.literal(true).optional(),
       truncated: z.literal(true).optional(),
       truncated_paths: z.record(z.string(), z.string()).optional(),
-      cache_key: z.string().optional(),
-      workflow_resolution: z.array(z.unknown()).optional(),
       would_send: z.unknown().optional(),
     }),
   });
