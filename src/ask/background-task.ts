@@ -58,7 +58,8 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (asked === undefined)
     return { status: "working", message: howToDecide(id, await wayOf(id, stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
-  return { status: "input_required", message: memory.notice ?? task.waits, asked };
+  const due = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  return { status: "input_required", message: memory.notice ?? task.waits(deadlineIn(due, ctx)), asked };
 }
 
 interface Seen {
@@ -103,11 +104,9 @@ function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, 
   if (stage.name === "over")
     return (seen ? summarise(seen, stage, ctx.texts) : writtenEnding(stage, ctx.texts)) ?? task.over;
   if (stage.name === "formulating" || stage.name === "asking")
-    return [
-      task.notWithdrawn(id),
+    return task.notWithdrawn(
+      id,
       deadlineIn({ decideBy: stage.deadlineAt, runsOut: ctx.negotiations.runsOut(stage) }, ctx),
-    ]
-      .filter(Boolean)
-      .join(" ");
+    );
   return task.unfollowed(id);
 }

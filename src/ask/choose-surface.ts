@@ -29,6 +29,7 @@ export async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
+  { toChange }: { toChange?: true } = {},
 ): Promise<AskOutcome | undefined> {
   const text = formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
@@ -36,7 +37,7 @@ export async function askOnPage(
   if (page === undefined) return undefined;
   const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
-  const beside = { decideBy, host: unusualHost(ctx), terminal };
+  const beside = { decideBy, host: unusualHost(ctx), terminal, toChange };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = askPage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
@@ -87,7 +88,7 @@ export async function askInForm(
 
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
-  const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx) : undefined;
+  const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
   if (page !== undefined || !ctx.canAsk) return page;
   const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };

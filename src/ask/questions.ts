@@ -96,6 +96,8 @@ export interface Beside {
   decideBy?: string | undefined;
   /** The backend's host, where the person would not expect it. */
   host?: string | undefined;
+  /** They want to change it first. */
+  toChange?: true | undefined;
   /** Where else the person can decide, when no browser can be opened here. */
   terminal?: string | undefined;
 }
@@ -161,11 +163,12 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
   showInvisible(text) === text && showsInField(text, shows);
 
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
-export function askPage(text: string, texts: Texts, { decideBy, host, terminal }: Beside, byAi: boolean): string {
+export function askPage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
+  const { decideBy, host, terminal, toChange } = beside;
   const whose = byAi ? say.byAi : say.byNetwork;
   return inRows([
-    say.what([...text].length, inOneRow(text)),
+    toChange ? say.change(inOneRow(text)) : say.what([...text].length, inOneRow(text)),
     piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
     host === undefined ? (terminal ?? say.toScene) : say.toHost(host),
     host && terminal,

@@ -16,7 +16,7 @@ import type { CallEvidence } from "../session/evidence.ts";
 import type { Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
-import { callTool, knownName, statusResult, TOOLS } from "../tools/index.ts";
+import { callTool, endOfTask, knownName, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
@@ -167,8 +167,8 @@ export function buildServer(deps: ServerDeps): Server {
     session,
     capabilities: (ctx) => capabilitiesOf(server, ctx),
     contextOf: (ctx, origin) => contextOf(ctx, deps.newId(), origin),
-    status: async (id, context) => callResult(await statusResult(id, context, log), context.requestId),
-    statusText: async (id, context) => textOf(await statusResult(id, context, log), boundary),
+    status: async (id, context) => callResult(await endOfTask(id, context, log), context.requestId),
+    statusText: async (id, context) => textOf(await endOfTask(id, context, log), boundary),
   });
 
   /** The log and the session's own evidence hold no arguments and no contents (agent layer §9). */

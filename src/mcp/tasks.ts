@@ -42,9 +42,12 @@ export interface TasksDeps {
 export const followsTasks = (capabilities: ClientCapabilities | undefined): boolean =>
   capabilities?.extensions?.[TASKS_EXTENSION] !== undefined;
 
-/** The name of a negotiation's task: the same in every program of its user, and it tells nothing about either. */
+/**
+ * The name of a negotiation's task: the same in every program of its user, and it tells nothing about either. Clients
+ * show it, so it is short; it opens nothing for anybody else, guessed or not.
+ */
 const taskIdOf = ({ origin, id }: NegotiationKey, { negotiations }: ToolContext): string =>
-  `task-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 32)}`;
+  `towow-${negotiations.hash(JSON.stringify(["task", origin, id])).slice(0, 12)}`;
 
 const idParams = z.object({ taskId: z.string().max(200) });
 const updateParams = idParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });

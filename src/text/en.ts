@@ -4,6 +4,8 @@ import { toolsEn } from "./tools.en.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+const sentences = (...all: (string | undefined)[]) => all.filter((one) => one !== undefined).join(" ");
+
 /** Every sentence a person reads, in English. Its shape is the shape of every other language. */
 export const en = {
   lang: "en" as "en" | "zh",
@@ -147,6 +149,7 @@ export const en = {
   },
   pageQuestion: {
     what: (length: number, words: string) => `Broadcast these ${length} characters? “${words}”`,
+    change: (words: string) => `Change this text on the page: “${words}”`,
     byNetwork: "Written by the network",
     byAi: "Written by your AI",
     terminal: (id: string) => `Or in a terminal: towow-mcp confirm ${id}`,
@@ -160,7 +163,7 @@ export const en = {
   },
   task: {
     begun: "The demand is submitted. It goes on in the background; you are asked before anything is broadcast.",
-    waits: "The demand is formulated and waits for your decision.",
+    waits: (deadline?: string) => sentences("The demand is formulated and waits for your decision.", deadline),
     undecided: (id: string) =>
       `Not decided yet: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}`,
     onPage: (id: string) => `Decide on the page that is open, or with towow-mcp confirm ${id}`,
@@ -171,8 +174,11 @@ export const en = {
     failed: (why: string) => `Your answer had no effect. ${why}`,
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
     notWithdrawnYet: "Not withdrawn yet: the backend has not been seen to have it. It is tried again until it has.",
-    notWithdrawn: (id: string) =>
-      `Not followed any more, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+    notWithdrawn: (id: string, deadline?: string) =>
+      sentences(
+        `Not followed any more, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+        deadline,
+      ),
     unfollowed: (id: string) =>
       `Not followed any more. The negotiation goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
     over: "It is over.",

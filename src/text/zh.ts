@@ -128,6 +128,7 @@ export const zh: Texts = {
   },
   pageQuestion: {
     what: (length, words) => `广播这段 ${length} 字的文本？“${words}”`,
+    change: (words) => `请在页面上修改这段文本：“${words}”`,
     byNetwork: "由网络撰写",
     byAi: "由你的 AI 撰写",
     terminal: (id) => `或在终端：towow-mcp confirm ${id}`,
@@ -141,7 +142,7 @@ export const zh: Texts = {
   },
   task: {
     begun: "需求已提交，正在后台继续；广播之前会先问你。",
-    waits: "需求已成文，等你决定。",
+    waits: (deadline) => `需求已成文，等你决定。${deadline ?? ""}`,
     undecided: (id) => `尚未决定，没有发出任何内容。稍后会再问你，也可以运行 towow-mcp confirm ${id} 决定。`,
     onPage: (id) => `请在已打开的页面上决定，或运行 towow-mcp confirm ${id}。`,
     olderAnswer: "你回答的是之前的问题，请针对现在显示的文本决定。",
@@ -151,8 +152,8 @@ export const zh: Texts = {
     failed: (why) => `你的回答没有生效。${why}`,
     backendAway: "后端暂无回应，恢复后会自动继续。",
     notWithdrawnYet: "尚未撤回：还没有看到后端收到撤回。会一直重试，直到撤回为止。",
-    notWithdrawn: (id) =>
-      `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
+    notWithdrawn: (id, deadline) =>
+      `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,
     unfollowed: (id) =>
       `不再跟踪。协商会继续进行；要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     over: "已结束。",

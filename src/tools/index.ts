@@ -13,6 +13,7 @@ import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
 import { keptForReferences, withResolution } from "./references/kept.ts";
 import { resolveReferences } from "./references/resolve.ts";
+import { taskResult } from "./task-result.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowBriefExport } from "./towow_brief_export.ts";
 import { towowCompare } from "./towow_compare.ts";
@@ -148,12 +149,13 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   }
 }
 
-/** What `towow_status` says of a negotiation, listed or not: the result of a background task. */
-export async function statusResult(negotiation_id: string, ctx: ToolContext, log: Log): Promise<ToolResult> {
+/** How a background task ended, listed or not. */
+export async function endOfTask(negotiation_id: string, ctx: ToolContext, log: Log): Promise<ToolResult> {
   try {
     const outcome = await towowStatus.handler({ negotiation_id } as never, ctx);
-    if ("data" in outcome) return await resultOf(towowStatus, outcome, ctx);
-    throw new OutputInvalid({ tool: towowStatus.name });
+    if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
+    const { decision } = await ctx.negotiations.stage(negotiation_id);
+    return taskResult(await resultOf(towowStatus, outcome, ctx), decision);
   } catch (error) {
     if (ctx.signal.aborted) throw error;
     log.warn("task_result_failed", { error: failureOf(error) });
