@@ -45,12 +45,13 @@ describe.each(eras)("%s", (_, connect) => {
     expect(result.data.open).toEqual([]);
   });
 
+  // Long enough for the answer to come later than any that no person gives (`PERSON_MS`).
   it.each(["cancel", "leave"])("a form declined behind the broadcast, under %s", async (on_unconfirmed) => {
     const late: Answerer = async () => {
       await expect.poll(() => mock.negotiations()[0]?.participants.length, { timeout: 10_000 }).toBeGreaterThan(0);
       return declining();
     };
-    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 500 }, (form) => late(form), {
+    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 1_500 }, (form) => late(form), {
       TOWOW_ON_UNCONFIRMED: on_unconfirmed,
     });
     mock.engine.offerWith(() => "hang");
