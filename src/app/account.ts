@@ -13,9 +13,9 @@ import type { LastIds } from "../home/last-ids.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
+import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import type { Pollers } from "../negotiation/polling/watcher.ts";
-import { createNegotiations } from "../negotiation/service.ts";
 import type { Ledger } from "../session/ledger.ts";
 import { sha256 } from "./hash.ts";
 

@@ -13,7 +13,14 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
     .addOption(langOption(setting.lang))
     .addOption(profileOption(setting.profile))
     .addOption(
-      new Option("--toolset <set>", stdio.toolset).choices(["normal", "developer", "readonly", "reports", "all"]),
+      new Option("--toolset <set>", stdio.toolset).choices([
+        "normal",
+        "developer",
+        "readonly",
+        "docs",
+        "reports",
+        "all",
+      ]),
     )
     .option("--allow-tools <names>", stdio.allowTools)
     .option("--exclude-tools <names>", stdio.excludeTools)

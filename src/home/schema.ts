@@ -109,7 +109,7 @@ export const CONFIG = {
     zh: "工具的权限范围",
   }),
   toolset: key({
-    ...oneOf("normal", "developer", "readonly", "reports", "all"),
+    ...oneOf("normal", "developer", "readonly", "docs", "reports", "all"),
     default: undefined,
     en: "Narrows or widens the tools of the mode",
     zh: "在模式之外收窄或放宽工具范围",

@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   inputResponse,
+  ProtocolError,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -13,7 +14,9 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import type { Mode } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
-import type { ToolContext } from "../tools/define.ts";
+import type { Library, ToolContext } from "../tools/define.ts";
+import { UnknownAddress } from "../tools/towow_docs_read.ts";
+import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server.ts";
 import { followsTasks } from "./tasks.ts";
 
@@ -32,12 +35,13 @@ export const QUESTION_KEY = "decision";
 /** What a call works with: of the backend in use, of the one that a question was asked for, or of the given origin. */
 export type Contexts = (ctx: ServerContext, requestId: string, origin?: string) => ToolContext;
 
-export function createContexts(
-  deps: ServerDeps,
-  server: Server,
-  mode: () => Mode,
-  setMode: (wanted: Mode, persist: boolean) => Promise<void>,
-): Contexts {
+interface ContextParts {
+  mode: () => Mode;
+  setMode: (wanted: Mode, persist: boolean) => Promise<void>;
+  library: () => ResourceLibrary;
+}
+
+export function createContexts(deps: ServerDeps, server: Server, { mode, setMode, library }: ContextParts): Contexts {
   const { live, log, clock, session } = deps;
   const startedAt = clock.monotonic();
   let lastProgress = 0;
@@ -116,6 +120,7 @@ export function createContexts(
           .catch((error) => log.debug("progress_unsent", { error: failureOf(error) }));
       },
       signal: ctx.mcpReq.signal,
+      library: libraryFor(library(), ctx, requestId),
       prompt: (name) => deps.prompt(name, settings.lang),
       timeOfDay: deps.timeOfDay,
       elapsedMs,
@@ -162,3 +167,25 @@ function asksForms(capabilities: ClientCapabilities | undefined): boolean {
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
+
+/** What is no address, or takes no such query, is a wrong argument of the tool that names it. */
+const libraryFor = (library: ResourceLibrary, serverContext: ServerContext, requestId: string): Library => ({
+  list() {
+    const { resources, templates } = library.list();
+    return {
+      resources: resources.map(({ uri, title, description }) => ({ uri, title, description })),
+      templates: templates.map(({ uriTemplate: uri_template, title, description }) => ({
+        uri_template,
+        title,
+        description,
+      })),
+    };
+  },
+  async read(uri) {
+    try {
+      return await library.read(uri, { serverContext, requestId });
+    } catch (error) {
+      throw error instanceof ProtocolError ? new UnknownAddress({ uri }, { cause: error }) : error;
+    }
+  },
+});

@@ -3,6 +3,7 @@ import { fence } from "../safety/fence.ts";
 import { sanitizeInTurns } from "../safety/sanitize/foreign.ts";
 import { sanitizePage, writeOffer } from "../safety/sanitize/full-text.ts";
 import { SANITIZE_DEFAULTS, sanitizeOptions } from "../safety/sanitize/options.ts";
+import { holdsTexts, shownEvidence } from "../tools/shown-evidence.ts";
 import { holdsOthersText } from "../tools/shown-negotiation.ts";
 import { inTurns, turn } from "../turn.ts";
 import type { Contents, Reading } from "./reading.ts";
@@ -21,6 +22,19 @@ export async function readNegotiation({ ids, deps, settings, signal, requestId }
       holdsOthersText(negotiation, stage, (text) => negotiations.hash(text)) ||
       warnings.includes("suspicious_instructions"),
     _meta: { "towow/warnings": warnings },
+  };
+}
+
+/** What only the backend's live events have said of it so far. */
+export async function readEvidence({ uri, ids, deps, settings, signal, requestId, texts }: Reading): Promise<Contents> {
+  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+  const negotiation = await negotiations.get(ids.negotiation_id ?? "");
+  const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
+  if (shown === undefined) throw new ResourceNotFoundError(uri, texts.none);
+  return {
+    text: fence(JSON.stringify(shown.value, null, 1), deps.boundary),
+    holdsOthersText: holdsTexts(shown.value) || shown.warnings.includes("suspicious_instructions"),
+    _meta: { "towow/warnings": shown.warnings },
   };
 }
 

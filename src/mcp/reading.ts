@@ -1,7 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
-import type { Session } from "../session/session.ts";
+import type { Mode, Session } from "../session/session.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import type { Account } from "./account.ts";
 
@@ -9,6 +9,11 @@ import type { Account } from "./account.ts";
 export interface ResourceDeps {
   settings: () => Settings;
   account: () => Account;
+  mode: () => Mode;
+  /** See {@link ServerDeps.sessionless}. */
+  sessionless?: boolean;
+  /** The text of `prompts/<name>.<lang>.md`. */
+  prompt: (name: string, lang: "zh" | "en") => Promise<string>;
   session: Session;
   log: Log;
   newId: () => string;
@@ -26,6 +31,8 @@ export interface Reading {
   ids: Readonly<Record<string, string>>;
   /** From 1. */
   page: number;
+  /** What else its query says. */
+  filters: Readonly<Record<string, string>>;
   settings: Settings;
   texts: ResourceTexts;
   signal: AbortSignal;

@@ -1,40 +1,101 @@
-import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
 import { isPathId } from "../safety/resource-uris.ts";
-import type { ResourceTexts } from "../text/resources.ts";
-import { readNegotiation, readOffer, readPlan } from "./full-texts.ts";
+import type { ResourceWords } from "../text/resources.ts";
+import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
+import { readPrompt, readPrompts, readSchema, readSchemas, readTool, readTools, readToolset } from "./pages/catalog.ts";
+import { readDoc, readDocs } from "./pages/docs.ts";
+import { NEGOTIATION_FILTERS, readNegotiations } from "./pages/negotiation-list.ts";
+import { readPolicy } from "./pages/policy.ts";
+import { readReviews } from "./pages/reviews.ts";
+import { AGENT_FILTERS, readScene, readSceneAgents, readScenes, SCENE_FILTERS } from "./pages/scenes.ts";
 import type { Contents, Reading } from "./reading.ts";
 import { readBrief, readCached, readGraph } from "./report-resources.ts";
 
-const PAGE = "{?page}";
+const QUERY_PART = /\{\?([^}]*)\}$/;
 
 /** One kind of resource. */
 export interface Resource {
   /** A URI, or a template (RFC 6570) whose resources are not listed one by one. */
   uri: string;
-  /** The template without its page. */
+  /** The address without any filter, where that is one too. */
+  plain: string | undefined;
+  /** The template without its query. */
   path: UriTemplate;
   isTemplate: boolean;
-  isPaged: boolean;
-  /** It costs no request. */
+  /** What its query may say. */
+  query: readonly string[];
+  /** It costs no request of the backend. */
   isLocal?: true;
   name: string;
-  words: keyof ResourceTexts & ("evidence" | "negotiation" | "plan" | "offer" | "task" | "graph" | "brief" | "cache");
+  words: ResourceWords;
   mimeType: string;
-  /** @throws ResourceNotFoundError, or a TowowError of the backend. */
+  /** @throws ResourceNotFoundError, ProtocolError, or a TowowError of the backend. */
   read: (reading: Reading) => Promise<Contents>;
 }
 
-function resource(uri: string, rest: Pick<Resource, "name" | "words" | "mimeType" | "read" | "isLocal">): Resource {
-  const path = new UriTemplate(uri.replace(PAGE, ""));
-  return { uri, path, isTemplate: path.variableNames.length > 0, isPaged: uri.endsWith(PAGE), ...rest };
+type Rest = Pick<Resource, "name" | "words" | "mimeType" | "read" | "isLocal">;
+
+function resource(uri: string, rest: Rest): Resource {
+  const query = QUERY_PART.exec(uri)?.[1]?.split(",") ?? [];
+  const bare = uri.replace(QUERY_PART, "");
+  const path = new UriTemplate(bare);
+  const isPlain = path.variableNames.length === 0;
+  return {
+    uri,
+    plain: isPlain ? bare : undefined,
+    path,
+    isTemplate: !isPlain || query.length > 0,
+    query,
+    ...rest,
+  };
 }
+
+const filtered = (uri: string, filters: readonly string[]): string => `${uri}{?${filters.join(",")}}`;
+const local = (name: ResourceWords, read: Rest["read"], mimeType = "application/json"): Rest => ({
+  name,
+  words: name,
+  mimeType,
+  isLocal: true,
+  read,
+});
 
 /** Every resource, one entry each (agent layer §7). */
 export const RESOURCES: readonly Resource[] = [
+  resource("towow://policy", local("policy", readPolicy)),
+  resource("towow://tools", local("tools", readTools)),
+  resource("towow://tools/{name}", local("tool", readTool)),
+  resource("towow://toolsets/{toolset}", local("toolset", readToolset)),
+  resource("towow://prompts", local("prompts", readPrompts)),
+  resource("towow://prompts/{name}", local("prompt", readPrompt, "text/markdown")),
+  resource("towow://schemas", local("schemas", readSchemas)),
+  resource("towow://schemas/{name}", local("schema", readSchema)),
+  resource("towow://docs", local("docs", readDocs)),
+  resource("towow://docs/{page_name}", local("doc", readDoc, "text/markdown")),
+  resource("towow://reviews", local("reviews", readReviews)),
+  resource(filtered("towow://negotiations", NEGOTIATION_FILTERS), local("negotiations", readNegotiations)),
+  resource(filtered("towow://scenes", SCENE_FILTERS), {
+    name: "scenes",
+    words: "scenes",
+    mimeType: "text/plain",
+    read: readScenes,
+  }),
+  resource("towow://scenes/{scene_id}", {
+    name: "scene",
+    words: "scene",
+    mimeType: "text/plain",
+    read: readScene,
+  }),
+  resource(filtered("towow://scenes/{scene_id}/agents", AGENT_FILTERS), {
+    name: "scene-agents",
+    words: "sceneAgents",
+    mimeType: "text/plain",
+    read: readSceneAgents,
+  }),
   resource("towow://evidence/recent", {
     name: "evidence",
     words: "evidence",
     mimeType: "application/json",
+    isLocal: true,
     read: async ({ deps }) => ({
       text: JSON.stringify({ calls: deps.session.evidence.recent() }),
       holdsOthersText: false,
@@ -77,6 +138,12 @@ export const RESOURCES: readonly Resource[] = [
     isLocal: true,
     read: readCached,
   }),
+  resource("towow://negotiations/{negotiation_id}/evidence", {
+    name: "feed-evidence",
+    words: "feedEvidence",
+    mimeType: "text/plain",
+    read: readEvidence,
+  }),
   resource("towow://tasks/{task_id}/result", {
     name: "task-result",
     words: "task",
@@ -92,22 +159,49 @@ async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverC
   return { text: text === "" ? texts.none : text, holdsOthersText: false }; // as with every result, it is noted already
 }
 
-const QUERY = /^page=([1-9]\d{0,5})$/;
+const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 const MAX_URI_LENGTH = 2_000;
 
-/** The resource that a URI names, with its decoded ids. Undefined for an unknown URI. */
-export function locate(uri: string): { resource: Resource; ids: Record<string, string>; page: number } | undefined {
+export interface Located {
+  resource: Resource;
+  ids: Record<string, string>;
+  page: number;
+  filters: Record<string, string>;
+}
+
+/**
+ * The resource that a URI names, with its decoded ids. Undefined for an unknown URI.
+ * @throws ProtocolError for a query that this resource does not know
+ */
+export function locate(uri: string): Located | undefined {
   if (uri.length > MAX_URI_LENGTH) return undefined;
-  const [path = "", query, ...more] = uri.split("?");
-  const page = query === undefined ? "1" : QUERY.exec(query)?.[1];
-  if (page === undefined || more.length > 0) return undefined;
+  const at = uri.indexOf("?");
+  const [path, query] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
   for (const one of RESOURCES) {
     const matched = one.path.match(path);
-    if (matched === null || (query !== undefined && !one.isPaged)) continue;
-    const ids = decoded(matched);
-    if (ids !== undefined) return { resource: one, ids, page: Number(page) };
+    const ids = matched === null ? undefined : decoded(matched);
+    if (ids === undefined) continue;
+    const { page = "1", ...filters } = queryOf(query, one);
+    if (!PAGE_NUMBER.test(page)) return undefined;
+    return { resource: one, ids, page: Number(page), filters };
   }
   return undefined;
+}
+
+/** @throws ProtocolError: what is passed over in silence would give an answer to another question */
+function queryOf(text: string, { query: known }: Resource): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!known.includes(name) || name in given) {
+      const takes = known.length === 0 ? "none" : known.join(", ");
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown parameter: ${name.slice(0, 40)}. This resource takes: ${takes}`,
+      );
+    }
+    if (value !== "") given[name] = value;
+  }
+  return given;
 }
 
 /** The ids, decoded. Undefined where one is not properly encoded or would lead elsewhere. */

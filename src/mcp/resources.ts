@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -6,62 +12,82 @@ import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
-import type { ResourceDeps } from "./reading.ts";
+import type { Contents, ResourceDeps } from "./reading.ts";
 import { locate, RESOURCES, type Resource } from "./resource-table.ts";
 
-/** Lists and reads resources on a server that declares the capability. */
-export function serveResources(server: Server, deps: ResourceDeps): void {
+/** Everything that can be read by address: for the protocol's own requests, and for the tools that stand in for them. */
+export interface ResourceLibrary {
+  list(): { resources: Entry<"uri">[]; templates: Entry<"uriTemplate">[] };
+  /** @throws ResourceNotFoundError, ProtocolError, or a TowowError */
+  read(
+    uri: string,
+    call: { serverContext: ServerContext; requestId: string },
+  ): Promise<Contents & { mimeType: string }>;
+}
+
+type Entry<Address extends string> = Record<Address, string> & {
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+};
+
+export function createLibrary(deps: ResourceDeps): ResourceLibrary {
   const about = ({ name, words, mimeType }: Resource) => {
     const { title, description } = resourceTexts(deps.settings().lang)[words];
     return { name, title, description, mimeType };
   };
-
-  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, (params) => {
-    onlyPage(params);
-    return {
-      resources: RESOURCES.filter((one) => !one.isTemplate).map((one) => ({ uri: one.uri, ...about(one) })),
-    };
-  });
-
-  server.setRequestHandler("resources/templates/list", { params: LIST_PARAMS }, (params) => {
-    onlyPage(params);
-    return {
-      resourceTemplates: RESOURCES.filter((one) => one.isTemplate).map((one) => ({
-        uriTemplate: one.uri,
-        ...about(one),
-      })),
-    };
-  });
-
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, ctx) => {
-    const found = locate(uri);
-    if (found === undefined) throw new ResourceNotFoundError(uri);
-    const { resource, ids, page } = found;
-    const settings = deps.settings();
-    const texts = resourceTexts(settings.lang);
-    const { signal } = ctx.mcpReq;
-    const requestId = deps.newId();
-    deps.log.info("resource_read", { resource: resource.name, request_id: requestId });
-    try {
+  return {
+    list: () => ({
+      resources: RESOURCES.flatMap((one) => (one.plain === undefined ? [] : [{ uri: one.plain, ...about(one) }])),
+      templates: RESOURCES.filter((one) => one.isTemplate).map((one) => ({ uriTemplate: one.uri, ...about(one) })),
+    }),
+    async read(uri, { serverContext, requestId }) {
+      const found = locate(uri);
+      if (found === undefined) throw new ResourceNotFoundError(uri);
+      const { resource, ...located } = found;
+      const settings = deps.settings();
+      const { signal } = serverContext.mcpReq;
       const { budget_max_backend_requests: backendRequests } = settings;
-      if (resource.isTemplate && !resource.isLocal)
-        await deps.session.ledger.check("resources/read", false, { backendRequests });
-      const { holdsOthersText, ...contents } = await resource.read({
+      if (resource.isLocal !== true) await deps.session.ledger.check("resources/read", false, { backendRequests });
+      const texts = resourceTexts(settings.lang);
+      const contents = await resource.read({
         uri,
-        ids,
-        page,
+        ...located,
         settings,
         texts,
         signal,
         requestId,
         now: deps.now,
         deps,
-        serverContext: ctx,
+        serverContext,
       });
+      deps.log.info("resource_read", { resource: resource.name, request_id: requestId });
+      return { mimeType: resource.mimeType, ...contents };
+    },
+  };
+}
+
+/** Lists and reads resources on a server that declares the capability. */
+export function serveResources(server: Server, library: ResourceLibrary, deps: ResourceDeps): void {
+  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, (params) => {
+    onlyPage(params);
+    return { resources: library.list().resources };
+  });
+
+  server.setRequestHandler("resources/templates/list", { params: LIST_PARAMS }, (params) => {
+    onlyPage(params);
+    return { resourceTemplates: library.list().templates };
+  });
+
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, ctx) => {
+    try {
+      const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
+      const { holdsOthersText, ...contents } = read;
       if (holdsOthersText) await deps.session.taint.mark();
-      return { contents: [{ uri, mimeType: resource.mimeType, ...contents }] };
+      return { contents: [{ uri, ...contents }] };
     } catch (error) {
-      throw signal.aborted ? error : refusal(error, uri, settings, deps.log);
+      throw ctx.mcpReq.signal.aborted ? error : refusal(error, uri, deps.settings(), deps.log);
     }
   });
 }

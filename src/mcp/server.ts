@@ -21,13 +21,14 @@ import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
+import { serveCompletion } from "./completion.ts";
 import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import { createMode } from "./mode-change.ts";
 import { PageCompletion } from "./page-completion.ts";
 import { type PromptDeps, servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
-import { serveResources } from "./resources.ts";
+import { createLibrary, type ResourceLibrary, serveResources } from "./resources.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 import { followsTasks, serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
@@ -85,6 +86,7 @@ export function buildServer(deps: ServerDeps): Server {
         tools: { listChanged: true },
         resources: { subscribe: deps.resourceUpdates !== undefined },
         prompts: {},
+        completions: {},
         extensions: { [TASKS_EXTENSION]: {} },
       },
       instructions: deps.instructions,
@@ -116,7 +118,8 @@ export function buildServer(deps: ServerDeps): Server {
     subscriptions.close();
   };
 
-  const contextOf = createContexts(deps, server, mode, setMode);
+  let library: ResourceLibrary;
+  const contextOf = createContexts(deps, server, { mode, setMode, library: () => library });
 
   server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params, ctx) => {
     onlyPage(params);
@@ -181,11 +184,16 @@ export function buildServer(deps: ServerDeps): Server {
 
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   const taskResult = tasks.resultOf;
-  serveResources(server, {
-    settings: () => live.current(),
-    ...{ account, session, log, newId, boundary, taskResult, now: clock.now },
-  });
-  servePrompts(server, { settings: () => live.current(), prompt: deps.prompt, log });
+  const settings = () => live.current();
+  const { prompt, sessionless = false } = deps;
+  const resources = {
+    ...{ settings, account, mode, sessionless, prompt, session, log, newId, boundary, taskResult },
+    now: clock.now,
+  };
+  library = createLibrary(resources);
+  serveResources(server, library, resources);
+  serveCompletion(server, resources);
+  servePrompts(server, { settings, prompt, log });
 
   async function question(ask: Question, { origin, surface: client }: ToolContext, ctx: ServerContext) {
     const isPage = "url" in ask;

@@ -27,7 +27,7 @@ interface Followed {
 const AGAIN_MS = 10_000;
 /** Addresses that one user can follow at once. */
 const MAX_COUNT = 100;
-const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|offers\/[^/?#]+))?$/;
+const NEGOTIATION = /^towow:\/\/negotiations\/([^/?#]+)(?:\/(?:plan|graph|brief|evidence|offers\/[^/?#]+))?$/;
 
 /**
  * Which negotiations one user's clients follow (agent layer §7). An address is followed once, however many ask for it,

@@ -1,8 +1,9 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
+import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { factsOf } from "./facts.ts";
+import { type Asked, factName, factsOf } from "./facts.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
@@ -92,4 +93,22 @@ async function latest(
     if (!(error instanceof TowowError)) throw error;
     return snapshot;
   }
+}
+
+/** The question about this text, written down if it is not yet: the same text keeps its question. */
+export async function claimQuestion(
+  supervisor: Supervisor,
+  negotiation: Negotiation,
+  shownText: string,
+  { hash, newId, clock }: Pick<CoreDeps, "hash" | "newId" | "clock">,
+): Promise<Asked> {
+  await supervisor.refresh();
+  const { round, questions } = supervisor.stage;
+  const shown_hash = hash(shownText);
+  const formulated_hash = hash(formulatedText(negotiation));
+  const current = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+  if (current !== undefined) return current;
+  const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
+  const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
+  return (await supervisor.journal.claim(name, fact)).current as Asked;
 }

@@ -1,6 +1,6 @@
 import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
 import type { Decision, Ending, NegotiationRecord } from "./old-format/history.ts";
-import { effectiveDecision, lastOutcome, reduce } from "./stage.ts";
+import { effectiveDecision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
 /** How it ended, from this user's side. */
 export function endingOf(kind: string, decision: string | undefined): Ending {
@@ -52,14 +52,18 @@ const isLostEdit = ({ decided, undone }: Facts, { kind, text_hash }: Outcome): b
 export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
+/** One of a list, with the stage as it is written down: what the backend shows may be further. */
+export type Listed = NegotiationRecord & { stage: Stage["name"]; decision?: Decision };
+
 /** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
-export async function listRecords(store: FactStore): Promise<(NegotiationRecord & { decision?: Decision })[]> {
+export async function listRecords(store: FactStore): Promise<Listed[]> {
   const found = await Promise.all(
     (await store.list()).map(async (key) => {
       const facts = await store.read(key).then(factsOf, () => undefined);
       if (facts === undefined || !isKnown(facts)) return undefined;
       const decision = effectiveDecision(facts);
-      return { ...recordOf(key, facts, ""), ...(decision && { decision: decision as Decision }) };
+      const { name: stage } = reduce(facts);
+      return { ...recordOf(key, facts, ""), stage, ...(decision && { decision: decision as Decision }) };
     }),
   );
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);

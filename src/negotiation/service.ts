@@ -1,64 +1,42 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
-import { consistentWith } from "../feed/consistent.ts";
-import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
-import type { Feeds } from "../feed/feeds.ts";
-import { formulatedText, phaseOf } from "./backend-states.ts";
+import type { FeedEvidence } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
-import { type Asked, type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
-import { decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
+import { type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
-import { type Pollers, type WaitOptions, Watcher } from "./polling/watcher.ts";
-import { unreportedNotes } from "./records.ts";
-import { type AtEnd, Registry } from "./registry.ts";
+import type { WaitOptions, Watcher } from "./polling/watcher.ts";
+import { type Listed, listRecords, unreportedNotes } from "./records.ts";
+import type { AtEnd, Registry } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
+import type { Seen } from "./seen.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
-import { Submission, type SubmitInput, type SubmitOptions, type Submitted } from "./submission.ts";
+import type { Submission, SubmitInput, SubmitOptions, Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
 const DECISION_LOOK_MS = 250;
 
-export interface NegotiationsDeps extends Omit<CoreDeps, "nudge"> {
-  pollers: Pollers;
-  /** The pollers serve other users as well, and outlive this one. */
-  isShared?: boolean;
-  /** What the backend's feed says, where it is listened to. */
-  feeds?: Feeds | undefined;
-}
-
 /** What all calls of one user share. */
-interface Shared {
+export interface Shared {
   deps: CoreDeps;
   watcher: Watcher;
   registry: Registry;
   submission: Submission;
-  feeds?: Feeds | undefined;
+  seen: Seen;
   /** Ids that are not another backend's. */
   known: Set<string>;
-}
-
-/** One user's negotiations at one backend: the only place where they are put together. */
-export function createNegotiations({ pollers, isShared = false, feeds, ...rest }: NegotiationsDeps): Negotiations {
-  const watcher: Watcher = new Watcher({
-    pollers,
-    shared: isShared,
-    get: (id, signal, requestId) => negotiations.forCall({ signal, requestId }).get(id),
-  });
-  const deps = { ...rest, nudge: (id: string) => watcher.nudge(id) };
-  const registry = new Registry(deps);
-  const submission = new Submission(deps, registry);
-  const negotiations = new Negotiations({ deps, watcher, registry, submission, feeds, known: new Set() });
-  return negotiations;
 }
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
   /** What is written down of background tasks. */
   readonly tasks: TaskFacts;
+  /** Results that the person should look at a second time. */
+  readonly reviews: Reviews;
   readonly #shared: Shared;
   readonly #call: Call;
   readonly #limit: CallLimit;
@@ -70,6 +48,7 @@ export class Negotiations {
 
   constructor(shared: Shared, call?: Call) {
     this.tasks = new TaskFacts(shared.deps);
+    this.reviews = new Reviews(shared.deps);
     this.#shared = shared;
     this.#call = call ?? {};
     this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
@@ -115,23 +94,25 @@ export class Negotiations {
       const supervisor = this.#shared.registry.of(this.#key(id));
       await supervisor.observe(negotiation, sinceMs);
       await orUndefined(supervisor.caughtUp, limit);
-      const phase = phaseOf(negotiation.state);
-      if (phase !== "before") this.#shared.feeds?.follow(id, phase === "over");
+      this.#shared.seen.note(negotiation);
       return negotiation;
     });
   }
 
-  /** Results that the person should look at a second time. */
-  get reviews(): Reviews {
-    const { facts, clock, log, origin } = this.#deps;
-    return new Reviews({ facts, clock, log, origin });
+  /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
+  async records(): Promise<Listed[]> {
+    const { facts, origin } = this.#deps;
+    return (await listRecords(facts)).filter((record) => record.origin === origin);
   }
 
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */
   evidence(negotiation: Negotiation): FeedEvidence {
-    const { feeds, deps } = this.#shared;
-    const known = feeds?.evidence(negotiation.negotiation_id) ?? NO_EVIDENCE;
-    return consistentWith(negotiation, known, deps.hash);
+    return this.#shared.seen.evidence(negotiation);
+  }
+
+  /** The agents of a negotiation as this program last saw it. Asks the backend nothing. */
+  agentsSeen(id: string): readonly string[] {
+    return this.#shared.seen.agents(id);
   }
 
   /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
@@ -183,20 +164,9 @@ export class Negotiations {
    * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
    */
   async question(negotiation: Negotiation, shownText: string): Promise<Question> {
-    const { hash, newId, clock } = this.#deps;
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
-    const ask = async (): Promise<Asked> => {
-      await supervisor.refresh();
-      const { round, questions } = supervisor.stage;
-      const shown_hash = hash(shownText);
-      const formulated_hash = hash(formulatedText(negotiation));
-      const current = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
-      if (current !== undefined) return current;
-      const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
-      const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
-      return (await supervisor.journal.claim(name, fact)).current as Asked;
-    };
+    const ask = () => claimQuestion(supervisor, negotiation, shownText, this.#deps);
     const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.alone(ask, limit));
     const { stage } = supervisor;
     const { deadlineAt } = stage;
@@ -309,8 +279,8 @@ export class Negotiations {
    * its way is let finish (contract §6). The caller bounds the time.
    */
   async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
-    const { registry, submission, watcher, feeds } = this.#shared;
-    feeds?.close();
+    const { registry, submission, watcher, seen } = this.#shared;
+    seen.close();
     if (atEnd === "withdraw" || atEnd === "withdraw_own") submission.close();
     await Promise.allSettled([registry.end(atEnd, (key) => submission.isOwn(key.id)), ...submission.running]);
     watcher.close();

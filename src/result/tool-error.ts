@@ -31,6 +31,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.input.invalid.text_too_long": rule("no"),
   "tool.input.invalid.skills_not_a_list": rule("no", "towow_join", "towow_register_agent"),
   "tool.input.invalid.id_malformed": rule("no", ...STATUS),
+  "tool.input.invalid.address": rule("no", "towow_docs_list"),
   "tool.input.invalid.cursor": rule("no", "towow_list_scenes", "towow_list_agents"),
   "tool.input.invalid.join_incomplete": rule("no", "towow_join"),
   "tool.input.not_found.missing_inputs": rule("no"),

@@ -3,8 +3,9 @@ import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
 import { textsOf } from "../text/index.ts";
-import type { ToolContext } from "../tools/define.ts";
+import type { Library, ToolContext } from "../tools/define.ts";
 import { callTool } from "../tools/index.ts";
+import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { PersonDeps } from "./person-services.ts";
 
@@ -81,6 +82,7 @@ function contextOf(
     progress: () => {},
     signal: NEVER,
     prompt: (name) => prompt(name, settings.lang),
+    library: NOTHING_TO_READ,
     timeOfDay,
     elapsedMs: stopwatch(clock),
     now: clock.now,
@@ -88,3 +90,11 @@ function contextOf(
     mayRunInBackground: false,
   };
 }
+
+/** The room shows everything itself. */
+const NOTHING_TO_READ: Library = {
+  list: () => ({ resources: [], templates: [] }),
+  async read(uri) {
+    throw new UnknownAddress({ uri });
+  },
+};

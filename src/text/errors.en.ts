@@ -38,6 +38,10 @@ export const errorsEn = {
     message: "The id in {field} holds characters that no id has.",
     recovery: "Use the id exactly as an earlier result gave it.",
   },
+  "tool.input.invalid.address": {
+    message: "There is nothing to read at {uri}.",
+    recovery: "Use an address that towow_docs_list gives, with a query that it takes.",
+  },
   "tool.input.invalid.cursor": {
     message: "This cursor is damaged, or belongs to another list or filter.",
     recovery:

@@ -24,6 +24,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "{field} 中的 id 含有不允许的字符。",
     recovery: "请原样使用之前结果中的 id。",
   },
+  "tool.input.invalid.address": {
+    message: "{uri} 没有可读的内容。",
+    recovery: "请使用 towow_docs_list 给出的地址，以及它接受的参数。",
+  },
   "tool.input.invalid.cursor": {
     message: "这个 cursor 已损坏，或属于另一个列表或筛选条件。",
     recovery: "请原样使用上一页给出的 next_cursor，并保持筛选条件不变；或者不带 cursor 从头开始。",

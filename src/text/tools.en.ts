@@ -8,6 +8,8 @@ export const toolsEn = {
   towow_confirm: "Confirm the formulated text",
   towow_get_negotiation: "Get a negotiation",
   towow_action: "Act on a negotiation",
+  towow_docs_list: "What can be read",
+  towow_docs_read: "Read an address",
   towow_join: "Join a scene",
   towow_demand: "Ask for something",
   towow_status: "See where a negotiation stands",

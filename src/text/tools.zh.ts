@@ -9,6 +9,8 @@ export const toolsZh: Record<keyof typeof toolsEn, string> = {
   towow_confirm: "确认丰富化文本",
   towow_get_negotiation: "查看协商",
   towow_action: "对协商执行操作",
+  towow_docs_list: "可读的内容",
+  towow_docs_read: "读取一个地址",
   towow_join: "加入场景",
   towow_demand: "提需求",
   towow_status: "查看进展",

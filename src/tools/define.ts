@@ -41,12 +41,23 @@ export interface ToolContext extends AskContext {
   subject: () => string | undefined;
   /** The text of `prompts/<name>.<lang>.md`, in the person's language. */
   prompt: (name: string) => Promise<string>;
+  library: Library;
   /** Whether this call may be answered with a background task. */
   mayRunInBackground: boolean;
 }
 
+/** What can be read by address, for clients without resources. */
+export interface Library {
+  list(): {
+    resources: { uri: string; title: string; description: string }[];
+    templates: { uri_template: string; title: string; description: string }[];
+  };
+  /** @throws UnknownAddress, or what the backend answered */
+  read(uri: string): Promise<{ text: string; mimeType: string; holdsOthersText: boolean }>;
+}
+
 /** Tools for a purpose of their own, listed where their set, or all, is chosen (agent layer §6). */
-export type Toolset = "reports";
+export type Toolset = "docs" | "reports";
 
 /** What the person must agree to before it is sent; undefined when nothing need be asked now. */
 export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);

@@ -20,6 +20,8 @@ import { towowCompare } from "./towow_compare.ts";
 import { towowConfirm } from "./towow_confirm.ts";
 import { towowCreateScene } from "./towow_create_scene.ts";
 import { towowDemand } from "./towow_demand.ts";
+import { towowDocsList } from "./towow_docs_list.ts";
+import { towowDocsRead } from "./towow_docs_read.ts";
 import { towowGetNegotiation } from "./towow_get_negotiation.ts";
 import { towowGraphMerge } from "./towow_graph_merge.ts";
 import { towowJoin } from "./towow_join.ts";
@@ -52,6 +54,8 @@ export const TOOLS: readonly Tool[] = [
   towowBriefExport,
   towowPlanWorkflow,
   towowResolveTarget,
+  towowDocsList,
+  towowDocsRead,
 ];
 
 /** The tools that belong to a mode, before any filter. */

@@ -1,7 +1,7 @@
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
 import { listTexts } from "../text/lists.ts";
 import { inTurns, type Steps, turn } from "../turn.ts";
-import { cursorBehind, keyOf, sortKey } from "./cursor.ts";
+import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
 
 /** A whole result stays under 50,000 characters and 25,000 tokens (agent layer §6): this is what its items may take. */
@@ -15,6 +15,8 @@ export interface PageOptions<T> {
   /** The most items of one page. */
   most: number;
   idOf: (item: T) => string;
+  /** Of items that stand in the order in which they are to be shown; otherwise they are sorted by id. */
+  isOrdered?: true;
   /** Makes one item fit for a model. */
   clean: (item: T) => Steps<Sanitized<T>>;
 }
@@ -35,11 +37,11 @@ export interface ListPage<T> {
  * @throws CursorInvalid
  */
 export async function listPage<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
-  const { list, cursor, most, idOf, clean } = options;
+  const { list, cursor, most, idOf, clean, isOrdered } = options;
   const after = keyOf(cursor, list);
   const byKey = new Map<string, T>();
   for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
-  const rest = [...byKey].filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
+  const rest = isOrdered ? behindIn([...byKey], after) : sortedBehind([...byKey], after);
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
   const left = { characters: MAX_CHARACTERS, tokens: MAX_TOKENS };
   let lastKey: string | undefined;
@@ -57,6 +59,18 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
     await turn();
   }
   return page;
+}
+
+type Keyed<T> = [key: string, item: T];
+
+const sortedBehind = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] =>
+  items.filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** @throws CursorInvalid where the item that the page ended with has gone: nobody can tell what comes behind it. */
+function behindIn<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
+  const at = items.findIndex(([key]) => key === after);
+  if (after !== undefined && at < 0) throw new CursorInvalid();
+  return items.slice(at + 1);
 }
 
 /** On the high side for every tokenizer that we know: three plain characters a token, others one each. */

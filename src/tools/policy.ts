@@ -1,7 +1,12 @@
 import { TowowError } from "../errors.ts";
+import { CONFIG } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
+
+/** The sets of tools that can be chosen. */
+export const TOOLSETS = CONFIG.toolset.schema.options;
+export type ToolsetName = (typeof TOOLSETS)[number];
 
 export type Profile = Settings["profile"];
 
@@ -33,7 +38,7 @@ export function isListed(
   );
 }
 
-function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: Chosen): boolean {
+function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: ToolsetName): boolean {
   switch (toolset) {
     case "all":
       return true;
@@ -46,8 +51,6 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
       return toolsets?.includes(toolset) === true;
   }
 }
-
-type Chosen = NonNullable<Settings["toolset"]>;
 
 /** Whether the profile lets a tool run. `dry_run` runs all of them: its writes stop before they are sent. */
 export const mayRun = (tool: Tool, profile: Profile): boolean =>

@@ -1,22 +1,26 @@
 import * as z from "zod";
 import { AlreadyRegistered } from "../backend/errors.ts";
-import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
+import { inTurns } from "../turn.ts";
 import { profilePermission, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
 import { isRegistered } from "./registration.ts";
-import { resolveScene } from "./scenes.ts";
+import { searchScenes } from "./scene-search.ts";
+import { listScenes, resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
 const MAX_RAW_LENGTH = 200_000;
 /** The AI has the text already: a long one is not sent back to it. */
 const MAX_ECHO_LENGTH = 4_000;
+/** More than a person reads before they say it in other words. */
+const MAX_FOUND = 10;
 
 /** Contract §2: join a scene in two calls; the structuring between them is done by the user's own AI. */
 export const towowJoin = defineTool({
   name: "towow_join",
   description:
-    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Unless a form or page asks the person, show them all of it and get a yes before that call.",
+    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. scene alone finds scenes by its words. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Unless a form or page asks the person, show them all of it and get a yes before that call.",
   modes: ["normal", "developer"],
   read_only: false,
   idempotent: false,
@@ -32,7 +36,7 @@ export const towowJoin = defineTool({
     return profilePermission(display_name, args.scene, profile_data, ctx.texts);
   },
   input: z.strictObject({
-    scene: z.string().trim().min(1).max(200).describe("Name or scene_id"),
+    scene: z.string().trim().min(1).max(200).describe("Name or scene_id; alone, words to find scenes by"),
     raw_content: z
       .string()
       .max(MAX_RAW_LENGTH, "tool.input.invalid.text_too_long")
@@ -42,17 +46,23 @@ export const towowJoin = defineTool({
     display_name: displayNameField.optional(),
   }),
   output: z.object({
-    scene_id: z.string(),
+    scene_id: z.string().nullable(),
     scene_name: z.string().nullable(),
     agent_id: z.string().nullable(),
     profile_summary: z.string().nullable(),
     guiding_prompt: z.string().nullable(),
     raw_content: z.string().nullable(),
     already_joined: z.boolean(),
+    scenes: z
+      .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
+      .nullable()
+      .describe("Found by their words"),
     resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
   }),
   async handler(args, ctx) {
     const { profile_data, display_name } = args;
+    if (profile_data === undefined && args.raw_content === undefined && display_name === undefined)
+      return find(args.scene, ctx);
     if (profile_data === undefined && !args.raw_content?.trim())
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     if (profile_data !== undefined && display_name === undefined)
@@ -64,6 +74,30 @@ export const towowJoin = defineTool({
     return guide(scene, args.raw_content ?? "", ctx);
   },
 });
+
+/** A person who does not know what a scene is called says what it is about. */
+async function find(words: string, ctx: ToolContext) {
+  const all = await listScenes(ctx);
+  const found = await inTurns(searchScenes(all, words));
+  const shown = (found.length > 0 ? found : all).slice(0, MAX_FOUND);
+  const scenes = [];
+  const warnings = new Set<string>();
+  for (const scene of shown) {
+    // The beginning of a description only: a whole one is text of others (see `ask/way.ts`).
+    const clean = await inTurns(sanitizeListedItem(scene, sanitizing(ctx), true));
+    const { scene_id, name, description } = clean.value;
+    scenes.push({ scene_id, name, description });
+    for (const warning of clean.warnings) warnings.add(warning);
+  }
+  return {
+    summary: ctx.texts.join.found(found.length, all.length),
+    data: { ...NOTHING, scene_id: null, agent_id: null, profile_summary: null, already_joined: false, scenes },
+    warnings: [...warnings],
+    tainted: ["/scenes"],
+    taints: false as const,
+    ...(found.length === 0 && { status: "empty" as const }),
+  };
+}
 
 /** Known before anybody is asked for a profile, where the backend can list; else its refusal says so. */
 const isIn = async (sceneId: string, ctx: ToolContext): Promise<boolean> =>
@@ -83,6 +117,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       guiding_prompt: await guidingPrompt(ctx),
       raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // whole characters
       already_joined: false,
+      scenes: null,
       resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
     },
     warnings: [...(omitted ? ["raw_content_omitted"] : []), ...name.warnings],
@@ -126,7 +161,7 @@ async function alreadyJoined(sceneId: string, ctx: ToolContext) {
   };
 }
 
-const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, resume_with: null };
+const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, scenes: null, resume_with: null };
 
 /** How a profile is made, and who asks the person about it: their client, where it opens pages, which show all of it. */
 async function guidingPrompt({ prompt, canOpenPage }: ToolContext): Promise<string> {

@@ -169,6 +169,7 @@ it("every page is there in both languages, and is a prompt or a text that is kno
     "register_in_client",
     "register_after_chat",
     "instructions",
+    "confirmation",
     ...PROMPTS.map(({ name }) => name),
   ];
   expect(files.sort()).toEqual(names.flatMap((name) => LANGUAGES.map((lang) => `${name}.${lang}.md`)).sort());

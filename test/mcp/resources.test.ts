@@ -32,7 +32,7 @@ describe("towow://evidence/recent", () => {
     await p.call("towow_status", { negotiation_id: "neg_0" });
     await expect(p.call("towow_nothing")).rejects.toMatchObject({ code: -32602 });
     const { resources } = await p.client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(["towow://evidence/recent"]);
+    expect(resources.map(({ uri }) => uri)).toContain("towow://evidence/recent");
     const [contents] = (await p.client.readResource({ uri: "towow://evidence/recent" })).contents as { text: string }[];
     const { calls } = JSON.parse(contents?.text ?? "");
     expect(calls).toMatchObject([
@@ -214,15 +214,17 @@ it("lists have one page: any cursor is refused", async () => {
   for (const method of ["tools/list", "resources/list", "resources/templates/list"] as const)
     await expect(client.request({ method, params: cursor } as never), method).rejects.toEqual(NOT_FOUND);
   const { resourceTemplates } = await client.listResourceTemplates();
-  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    "towow://negotiations/{negotiation_id}",
-    "towow://negotiations/{negotiation_id}/plan{?page}",
-    "towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}",
-    "towow://negotiations/{negotiation_id}/graph{?page}",
-    "towow://negotiations/{negotiation_id}/brief{?page}",
-    "towow://cache/{cache_key}{?page}",
-    "towow://tasks/{task_id}/result",
-  ]);
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
+    expect.arrayContaining([
+      "towow://negotiations/{negotiation_id}",
+      "towow://negotiations/{negotiation_id}/plan{?page}",
+      "towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}",
+      "towow://negotiations/{negotiation_id}/graph{?page}",
+      "towow://negotiations/{negotiation_id}/brief{?page}",
+      "towow://cache/{cache_key}{?page}",
+      "towow://tasks/{task_id}/result",
+    ]),
+  );
 });
 
 describe("addresses", () => {

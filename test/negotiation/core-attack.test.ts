@@ -5,6 +5,7 @@ import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
+import { Seen } from "../../src/negotiation/seen.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Submission } from "../../src/negotiation/submission.ts";
@@ -117,7 +118,14 @@ function program(clock: Clock, backend: object) {
   const submission = new Submission(deps, registry);
   const pollers = new Pollers({ clock, random: () => 0.5 });
   const watcher = new Watcher({ pollers, get: (id) => negotiations.get(id) });
-  const negotiations = new Negotiations({ deps, watcher, registry, submission, known: new Set() });
+  const negotiations = new Negotiations({
+    deps,
+    watcher,
+    registry,
+    submission,
+    known: new Set(),
+    seen: new Seen(undefined, (text) => text),
+  });
   return { deps, registry, negotiations };
 }
 

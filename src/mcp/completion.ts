@@ -1,0 +1,82 @@
+import type { Server } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { failureOf } from "../log.ts";
+import { plain } from "../report/matching.ts";
+import { isPathId } from "../safety/resource-uris.ts";
+import { catalogNames } from "./pages/catalog.ts";
+import { DOC_PAGES } from "./pages/docs.ts";
+import type { ResourceDeps } from "./reading.ts";
+import { RESOURCES } from "./resource-table.ts";
+
+/** Of one answer, as the protocol has it. */
+const MAX_VALUES = 100;
+const MAX_TYPED = 200;
+
+const params = z.looseObject({
+  ref: z.looseObject({ type: z.string(), uri: z.string().optional(), name: z.string().optional() }),
+  argument: z.looseObject({ name: z.string(), value: z.string() }),
+  context: z.looseObject({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+});
+
+type Source = (given: Readonly<Record<string, string>>, deps: ResourceDeps) => string[] | Promise<string[]>;
+
+/** What stands in memory or is written down; nothing is asked of the backend for a key that a person presses. */
+const negotiations: Source = async (_, { account }) =>
+  (await account().negotiations.records()).map(({ negotiation_id }) => negotiation_id);
+
+const scenes: Source = async (_, deps) => {
+  const { last_scene_id: last } = deps.settings();
+  const used = (await deps.account().negotiations.records()).map(({ scene_id }) => scene_id);
+  return [last, ...used].filter((id) => id !== undefined);
+};
+
+const agents: Source = ({ negotiation_id = "" }, { account }) => [...account().negotiations.agentsSeen(negotiation_id)];
+
+const sources: Readonly<Record<string, Source>> = {
+  negotiation_id: negotiations,
+  scene_id: scenes,
+  agent_id: agents,
+  toolset: catalogNames.toolsets,
+  page_name: () => [...DOC_PAGES],
+  ending: () => ["confirmed", "rejected", "cancelled", "withdrawn", "auto_confirmed", "completed", "gone"],
+  state: () => ["formulating", "asking", "confirming", "cancelling", "moving", "over", "not_found"],
+};
+
+/** A template's variable may mean another list elsewhere. */
+function sourceOf(uri: string, name: string): Source | undefined {
+  if (name !== "name") return sources[name];
+  if (uri.startsWith("towow://tools/")) return catalogNames.tools;
+  if (uri.startsWith("towow://schemas/")) return catalogNames.schemas;
+  return uri.startsWith("towow://prompts/") ? catalogNames.prompts : undefined;
+}
+
+/** Completes the ids and names of templates, and the ids of prompts. */
+export function serveCompletion(server: Server, deps: ResourceDeps): void {
+  server.setRequestHandler("completion/complete", { params }, async ({ ref, argument, context }) => {
+    const uri = ref.type === "ref/resource" ? (ref.uri ?? "") : "";
+    const known = RESOURCES.some((one) => one.uri === uri || one.plain === uri);
+    const source =
+      ref.type === "ref/prompt" ? sources[argument.name] : known ? sourceOf(uri, argument.name) : undefined;
+    const all = await valuesOf(source, context?.arguments ?? {}, deps);
+    const typed = plain(argument.value.slice(0, MAX_TYPED));
+    const fits = all.filter((value) => plain(value).includes(typed));
+    const values = fits.sort((a, b) => Number(plain(b).startsWith(typed)) - Number(plain(a).startsWith(typed)));
+    return {
+      completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
+    };
+  });
+}
+
+/** Ids that no call could carry are no help; neither is a failure, which the call itself will tell. */
+async function valuesOf(
+  source: Source | undefined,
+  given: Readonly<Record<string, string>>,
+  deps: ResourceDeps,
+): Promise<string[]> {
+  try {
+    return [...new Set(await (source?.(given, deps) ?? []))].filter(isPathId);
+  } catch (error) {
+    deps.log.debug("not_completed", { error: failureOf(error) });
+    return [];
+  }
+}

@@ -1,0 +1,77 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
+import type { Listed } from "../../negotiation/records.ts";
+import { CursorInvalid, cursorBehind, keyOf } from "../../tools/cursor.ts";
+import type { Contents, Reading } from "../reading.ts";
+
+/** What a list of negotiations can be narrowed by. */
+export const NEGOTIATION_FILTERS = ["state", "scene_id", "ending", "since", "until", "limit", "cursor"] as const;
+
+const MAX_LISTED = 100;
+const DEFAULT_LISTED = 25;
+
+/** The person's own negotiations at this backend, from what was written down, newest first. Asks the backend nothing. */
+export async function readNegotiations({ filters, deps, uri }: Reading): Promise<Contents> {
+  const { state, scene_id, ending, cursor } = filters;
+  const [since, until] = [timeOf(filters.since, "since"), timeOf(filters.until, "until")];
+  const most = limitOf(filters.limit);
+  const records = await deps.account().negotiations.records();
+  const fits = records.filter(
+    (one) =>
+      (state === undefined || one.stage === state) &&
+      (scene_id === undefined || one.scene_id === scene_id) &&
+      (ending === undefined || one.ended?.as === ending) &&
+      (since === undefined || one.submitted_at >= since) &&
+      (until === undefined || one.submitted_at < until),
+  );
+  const list = JSON.stringify([uri.split("?")[0], state, scene_id, ending, filters.since, filters.until]);
+  const sorted = fits.sort((a, b) => (keyIn(a) < keyIn(b) ? 1 : -1));
+  const after = behind(cursor, list);
+  const rest = after === undefined ? sorted : sorted.filter((one) => keyIn(one) < after);
+  const shown = rest.slice(0, most);
+  const last = shown.at(-1);
+  const next = last !== undefined && rest.length > shown.length ? cursorBehind(keyIn(last), list) : null;
+  const text = JSON.stringify({ negotiations: shown.map(entryOf), total: fits.length, next_cursor: next }, null, 1);
+  return { text, holdsOthersText: false };
+}
+
+const entryOf = ({ negotiation_id, stage, scene_id, submitted_at, deadline_at, decision, ended }: Listed) => ({
+  negotiation_id,
+  state: stage,
+  scene_id: scene_id ?? null,
+  submitted_at: toIsoSeconds(submitted_at),
+  deadline: deadline_at === undefined ? null : toIsoSeconds(deadline_at),
+  decision: decision?.kind ?? null,
+  decided_by: decision?.by ?? null,
+  ending: ended?.as ?? null,
+  ended_at: ended === undefined ? null : toIsoSeconds(ended.at),
+  uri: `towow://negotiations/${encodeURIComponent(negotiation_id)}`,
+});
+
+/** Newest first, and one id behind the other where two were submitted at once. */
+const keyIn = ({ submitted_at, negotiation_id }: Listed): string =>
+  `${String(Math.max(0, Math.floor(submitted_at))).padStart(16, "0")} ${negotiation_id}`;
+
+function behind(cursor: string | undefined, list: string): string | undefined {
+  try {
+    return keyOf(cursor, list);
+  } catch (error) {
+    throw error instanceof CursorInvalid ? invalid("cursor: it is damaged, or of a list with another filter") : error;
+  }
+}
+
+function timeOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? fromIso(text) : undefined;
+  if (at === undefined) throw invalid(`${name}: a date such as 2026-11-21 or 2026-11-21T08:00:00Z`);
+  return at;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LISTED;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LISTED) throw invalid(`limit: 1 to ${MAX_LISTED}`);
+  return limit;
+}
+
+const invalid = (problem: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, problem);

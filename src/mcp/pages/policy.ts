@@ -1,0 +1,44 @@
+import { TOOLS } from "../../tools/index.ts";
+import { isListed, mayRun } from "../../tools/policy.ts";
+import type { Contents, Reading } from "../reading.ts";
+
+/**
+ * What may be done here and now, the first thing for an agent to read (agent layer §7): mode and profile, which tools
+ * run and which do not, what is asked first, and what is left of the budget.
+ */
+export async function readPolicy({ settings, deps }: Reading): Promise<Contents> {
+  const { session, account, mode } = deps;
+  const current = mode();
+  const spent = await session.ledger.snapshot();
+  const listed = TOOLS.filter((tool) => isListed(tool, current, settings));
+  const policy = {
+    mode: current,
+    profile: settings.profile,
+    toolset: settings.toolset ?? current,
+    backend: hostOf(account().origin),
+    confirmation: {
+      policy: settings.confirmation_policy,
+      on_unconfirmed: settings.on_unconfirmed,
+      deadline_s: settings.confirm_deadline_s,
+      /** Whether text of other agents has been read: a yes then needs the person's own hand. */
+      tainted: await session.taint.isTainted(deps.sessionless !== true),
+    },
+    tools: {
+      active: listed.filter((tool) => mayRun(tool, settings.profile)).map(({ name }) => name),
+      inactive: listed.filter((tool) => !mayRun(tool, settings.profile)).map(({ name }) => name),
+      asks_first: listed.filter(({ asks }) => asks !== "nothing").map(({ name }) => name),
+    },
+    limits: {
+      wait_budget_s: settings.wait_budget_s,
+      offer_chars: settings.offer_chars,
+      plan_chars: settings.plan_chars,
+      negotiations: settings.budget_max_negotiations ?? null,
+      backend_requests: settings.budget_max_backend_requests ?? null,
+    },
+    used: spent ?? null,
+    redact_pii: settings.redact_pii,
+  };
+  return { text: JSON.stringify(policy, null, 1), holdsOthersText: false };
+}
+
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

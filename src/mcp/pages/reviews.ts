@@ -1,0 +1,15 @@
+import { toIsoSeconds } from "../../home/iso-time.ts";
+import type { Contents, Reading } from "../reading.ts";
+
+/** What waits for a second look by the person (seed 003 §5). They answer it themselves, in a terminal. */
+export async function readReviews({ deps }: Reading): Promise<Contents> {
+  const pending = await deps.account().negotiations.reviews.pending();
+  const reviews = pending.map(({ negotiation_id, at, codes }) => ({
+    negotiation_id,
+    since: toIsoSeconds(at),
+    codes,
+    uri: `towow://negotiations/${encodeURIComponent(negotiation_id)}`,
+  }));
+  const text = JSON.stringify({ reviews, answered_by: "towow-mcp reviews" }, null, 1);
+  return { text, holdsOthersText: false };
+}

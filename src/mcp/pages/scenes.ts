@@ -1,0 +1,78 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { SceneSummary } from "../../backend/contract.ts";
+import { fence } from "../../safety/fence.ts";
+import { sanitizeListedItem } from "../../safety/sanitize/foreign.ts";
+import { sanitizeOptions } from "../../safety/sanitize/options.ts";
+import { CursorInvalid } from "../../tools/cursor.ts";
+import { type ListPage, listPage, type PageOptions } from "../../tools/list-page.ts";
+import { searchScenes } from "../../tools/scene-search.ts";
+import { inTurns } from "../../turn.ts";
+import type { Contents, Reading } from "../reading.ts";
+
+export const SCENE_FILTERS = ["query", "status", "cursor"] as const;
+export const AGENT_FILTERS = ["cursor"] as const;
+
+const MAX_SCENES = 50;
+const MAX_AGENTS = 100;
+
+/** Scenes that hold what is looked for; all of them where nothing is. Others wrote names and descriptions. */
+export async function readScenes(reading: Reading): Promise<Contents> {
+  const { query = "", status, cursor } = reading.filters;
+  const scenes = await inTurns(searchScenes(await listed(reading, status), query));
+  const options = sanitizeOptions(reading.settings);
+  const page = await pageOf(scenes, {
+    list: JSON.stringify(["towow://scenes", query, status ?? null]),
+    cursor,
+    most: MAX_SCENES,
+    ...(query !== "" && { isOrdered: true as const }),
+    idOf: ({ scene_id }) => scene_id,
+    clean: (scene) => sanitizeListedItem(scene, options),
+  });
+  return fenced({ scenes: page.items, total: page.total, next_cursor: page.next_cursor }, page, reading);
+}
+
+/** One scene, as the list has it: today's backend gives none alone. */
+export async function readScene(reading: Reading): Promise<Contents> {
+  const scene = (await listed(reading)).find(({ scene_id }) => scene_id === reading.ids.scene_id);
+  if (scene === undefined) throw new ResourceNotFoundError(reading.uri);
+  const { value, warnings } = await inTurns(sanitizeListedItem(scene, sanitizeOptions(reading.settings)));
+  return fenced(value, { warnings }, reading);
+}
+
+export async function readSceneAgents(reading: Reading): Promise<Contents> {
+  const { ids, deps, requestId, signal, filters, settings } = reading;
+  const backend = await deps.account().backend(requestId);
+  const { agents } = await backend.listAgents(ids.scene_id ?? "", { signal });
+  const options = sanitizeOptions(settings);
+  const page = await pageOf(agents, {
+    list: JSON.stringify(["towow://scenes/agents", ids.scene_id]),
+    cursor: filters.cursor,
+    most: MAX_AGENTS,
+    idOf: ({ agent_id }) => agent_id,
+    clean: (agent) => sanitizeListedItem(agent, options),
+  });
+  // Names, cut to their bound, lead nobody.
+  const contents = fenced({ agents: page.items, total: page.total, next_cursor: page.next_cursor }, page, reading);
+  return { ...contents, holdsOthersText: page.warnings.includes("suspicious_instructions") };
+}
+
+async function listed({ deps, requestId, signal }: Reading, status?: string): Promise<SceneSummary[]> {
+  const backend = await deps.account().backend(requestId);
+  return backend.listScenes(status === undefined ? {} : { status }, { signal });
+}
+
+/** @throws ProtocolError where the cursor is none of this list */
+async function pageOf<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
+  try {
+    return await listPage(all, options);
+  } catch (error) {
+    if (!(error instanceof CursorInvalid)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "cursor: it is damaged, or of a list with another filter");
+  }
+}
+
+const fenced = (value: unknown, { warnings }: { warnings: string[] }, { deps }: Reading): Contents => ({
+  text: fence(JSON.stringify(value, null, 1), deps.boundary),
+  holdsOthersText: true,
+  _meta: { "towow/warnings": warnings },
+});

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { defineTool } from "./define.ts";
+
+/** For clients without resources (agent layer §7): what could be read by address. */
+export const towowDocsList = defineTool({
+  name: "towow_docs_list",
+  description:
+    "List what towow_docs_read can read, for clients without resources. Guides, policy, tools, schemas, the person's negotiations with plan and offers, scenes: addresses, and templates of addresses to fill in.",
+  modes: [],
+  toolsets: ["docs"],
+  read_only: true,
+  idempotent: true,
+  destructive: false,
+  open_world: false,
+  sensitive_sink: false,
+  asks: "nothing",
+  input: z.strictObject({}),
+  output: z.object({
+    resources: z.array(z.object({ uri: z.string(), title: z.string(), description: z.string() })),
+    templates: z.array(z.object({ uri_template: z.string(), title: z.string(), description: z.string() })),
+  }),
+  async handler(_, ctx) {
+    const { resources, templates } = ctx.library.list();
+    return { summary: ctx.texts.docs.list(resources.length, templates.length), data: { resources, templates } };
+  },
+});
