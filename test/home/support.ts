@@ -13,6 +13,7 @@ import { ConfigStore } from "../../src/home/config-store.ts";
 import type { ConfigFile } from "../../src/home/file.ts";
 import type { Log } from "../../src/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { NODE_ENV } from "../support/node-env.ts";
 
 /** A home that does not exist yet, gone after the test. */
 export function emptyHome(): string {
@@ -62,15 +63,12 @@ export async function tokenServer({ issues = true } = {}): Promise<{ url: string
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** Where Node keeps what it has compiled: twenty processes need it once. */
-const NODE_COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/node");
-
 /** Runs as many processes of `child.ts`, lets all of them go at the same moment, and gives what each printed. */
 export async function runTogether(count: number, args: string[]): Promise<Record<string, unknown>[]> {
   const script = join(import.meta.dirname, "child.ts");
   const children = Array.from({ length: count }, () => {
     const child = spawn(process.execPath, [script, ...args], {
-      env: { ...process.env, NODE_COMPILE_CACHE },
+      env: { ...process.env, ...NODE_ENV },
       stdio: ["pipe", "pipe", "inherit"],
     });
     return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
+import { NODE_ENV } from "./node-env.ts";
 
 export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 /** Util-linux's `script` gives a real pseudo-terminal. */
@@ -21,7 +22,7 @@ interface Options {
 }
 
 const environment = (env: Record<string, string> = {}) => ({
-  PATH: process.env.PATH ?? "",
+  ...NODE_ENV,
   LANG: "en_US.UTF-8",
   TOWOW_LANG: "en",
   ...env,

@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotoc
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import type { ToolResult } from "../../src/result/tool-result.ts";
+import { NODE_ENV } from "./node-env.ts";
 
 export interface Form {
   message: string;
@@ -86,7 +87,7 @@ const http = ({ url, headers = {} }: HttpTarget) => [new URL(url), { requestInit
 const canOnlyOpenPages = (target: Target) => "pages" in target && target.pages === true;
 
 const SERVER = new URL("../../dist/cli.js", import.meta.url).pathname;
-const environment = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", ...env });
+const environment = (env: Record<string, string>) => ({ ...NODE_ENV, LANG: "en_US.UTF-8", ...env });
 const command = ({ env, args = [] }: StdioTarget) => ({
   command: process.execPath,
   args: [SERVER, ...args],

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NODE_ENV } from "./node-env.ts";
 import { freePort } from "./redis.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -74,7 +75,7 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
           process.execPath,
           [cli[name] ?? join(ROOT, "dist/cli.js"), "serve", ...given, ...names, ...args],
           {
-            env: { PATH: process.env.PATH ?? "", HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key, ...env },
+            env: { ...NODE_ENV, HOME: dir, TOWOW_HOME: join(dir, name), TOWOW_STATE_KEY: key, ...env },
             stdio: ["ignore", "ignore", "pipe"],
           },
         );

@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
+import { NODE_ENV } from "./node-env.ts";
 
 /** The built program as `serve`, and the mock backend behind it. */
 export interface Endpoint {
@@ -50,7 +51,7 @@ export async function startEndpoint({ args = [], env = {}, mock: options, cli = 
   const home = mkdtempSync(join(tmpdir(), "towow-http-"));
   const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...args], {
     env: {
-      PATH: process.env.PATH ?? "",
+      ...NODE_ENV,
       LANG: "en_US.UTF-8",
       TOWOW_HOME: home,
       TOWOW_BACKEND_URL: mockUrl,

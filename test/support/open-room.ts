@@ -6,6 +6,7 @@ import type { MockOptions } from "../../mock-backend/main.ts";
 import { type RunningMock, runningMock } from "./backend.ts";
 import { CLI, SCRIPT } from "./cli.ts";
 import { temporaryHome } from "./home.ts";
+import { NODE_ENV } from "./node-env.ts";
 
 /** `towow-mcp open`, running, with a mock backend and an empty home. */
 export async function openedRoom(options: MockOptions = {}, env: Record<string, string> = {}, args: string[] = []) {
@@ -15,7 +16,7 @@ export async function openedRoom(options: MockOptions = {}, env: Record<string, 
   // The address is for a person, so it is given at a terminal only.
   const command = [process.execPath, CLI, "open", "--no-open", ...args].join(" ");
   const program = spawn(SCRIPT ?? "script", ["-qefc", `exec ${command}`, "/dev/null"], {
-    env: { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all },
+    env: { ...NODE_ENV, LANG: "en_US.UTF-8", TOWOW_LANG: "en", ...all },
   });
   onTestFinished(() => void program.kill());
   let said = "";

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { NODE_ENV } from "./node-env.ts";
 
 /** The built program on bare pipes, for what a client library does not let a test choose. */
 export interface RawServer {
@@ -25,7 +26,7 @@ export function rawServer(
   { command = [process.execPath, CLI], ...options }: SpawnOptions & { command?: string[] } = {},
 ): RawServer {
   const [file, ...args] = command as [string, ...string[]];
-  const child = spawn(file, args, { env: { PATH: process.env.PATH ?? "", ...env }, stdio: "pipe", ...options });
+  const child = spawn(file, args, { env: { ...NODE_ENV, ...env }, stdio: "pipe", ...options });
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const waiting = new Map<number, (message: Record<string, unknown>) => void>();
   let stderr = "";
