@@ -7,6 +7,7 @@ import {
   asUnwritable,
   type ConfigFile,
   type ConfigWarning,
+  fileStamp,
   isObject,
   keepAside,
   readConfigFile,
@@ -51,6 +52,8 @@ export class ConfigStore {
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
+  /** What the file held when it was last read, and its stamp from before that. */
+  #last: { stamp: string; values: ConfigFile; warnings: readonly ConfigWarning[] } | undefined;
 
   constructor({ home, clock, log, random = Math.random }: ConfigStoreOptions) {
     this.home = home;
@@ -62,7 +65,10 @@ export class ConfigStore {
 
   /** What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty. */
   read(): ConfigRead {
-    const { values, warnings } = readConfigFile(this.path);
+    const stamp = fileStamp(this.path);
+    if (stamp === undefined || stamp !== this.#last?.stamp)
+      this.#last = { stamp: stamp ?? "", ...readConfigFile(this.path) };
+    const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }
 

@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { asUnwritable, errnoOf, isObject, secureFolder } from "./file.ts";
+import { asUnwritable, errnoOf, isAbsent, isObject, secureFolder } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
 
@@ -28,7 +28,7 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
   /** The same, where a file that is not there is an answer. */
   const unlessAbsent = async <T>(work: () => Promise<T>, absent: T): Promise<T> =>
     onDisk(work).catch((error: Error) => {
-      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error.cause) ?? "")) return absent;
+      if (isAbsent(error.cause)) return absent;
       throw error;
     });
 

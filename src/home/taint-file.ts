@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf, isObject } from "./file.ts";
+import { isAbsent, isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
 export const TAINT_FILE = "tainted.json";
-const NO_SUCH_FILE = new Set(["ENOENT", "ENOTDIR"]);
 
 /**
  * Until when this home is tainted, in a file of its own for all its programs (agent layer §3). A file that cannot be
@@ -19,7 +18,7 @@ export function createTaintFile(home: string, newId: () => string) {
         const value: unknown = JSON.parse(await readFile(path, "utf8"));
         return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;
       } catch (error) {
-        return NO_SUCH_FILE.has(errnoOf(error) ?? "") ? undefined : Number.POSITIVE_INFINITY;
+        return isAbsent(error) ? undefined : Number.POSITIVE_INFINITY;
       }
     },
     keep: (untilMs: number): Promise<void> => files.replace(path, { until: untilMs }),

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asUnwritable, errnoOf, isObject, secureFolder } from "../../home/file.ts";
+import { asUnwritable, isAbsent, isObject, namesInSmall, secureFolder } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
 
@@ -52,14 +52,14 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
     }
   };
 
-  async function namesIn(folder: string): Promise<string[]> {
-    try {
-      return await readdir(join(dir, folder));
-    } catch (error) {
-      if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
+  const namesIn = (folder: string) => namesInSmall(join(dir, folder));
+
+  /** The names of everything that ever was. */
+  const allNames = (): Promise<string[]> =>
+    readdir(dir).catch((error) => {
+      if (isAbsent(error)) return [];
       throw error;
-    }
-  }
+    });
 
   function remembered(folder: string): Map<string, unknown> {
     const entries = read.get(folder) ?? new Map<string, unknown>();
@@ -72,7 +72,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
 
   async function entriesOf(folder: string): Promise<Map<string, unknown>> {
     const entries = remembered(folder);
-    const names = (await namesIn(folder)).filter((name) => FACT.test(name));
+    const names = namesIn(folder).filter((name) => FACT.test(name));
     await Promise.all(
       names.map(async (file) => {
         const name = file.slice(0, -".json".length);
@@ -111,8 +111,8 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
   async function sweep(): Promise<void> {
     isSwept = true;
     const at = now();
-    const open = new Set(await namesIn(OPEN));
-    for (const name of (await namesIn(".")).filter((it) => it.includes("~") && !it.endsWith(".json"))) {
+    const open = new Set(namesIn(OPEN));
+    for (const name of (await allNames()).filter((it) => it.includes("~") && !it.endsWith(".json"))) {
       const changedAt = (await stat(join(dir, name)).catch(() => undefined))?.mtimeMs ?? at;
       if (isAttempts(name) && at - changedAt > ATTEMPTS_KEPT_MS)
         await rm(join(dir, name), { recursive: true, force: true }).catch(() => {});
@@ -160,7 +160,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
 
     listOpen: () =>
       onDisk(async () => {
-        const names = (await namesIn(OPEN)).filter((name) => name.endsWith(".json"));
+        const names = namesIn(OPEN).filter((name) => name.endsWith(".json"));
         const found = await Promise.all(
           names.map((name) => keyOf(name.slice(0, -".json".length), join(dir, OPEN, name))),
         );
@@ -169,13 +169,13 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
 
     list: () =>
       onDisk(async () => {
-        const names = (await namesIn(".")).filter((name) => name.includes("~") && !isAttempts(name));
+        const names = (await allNames()).filter((name) => name.includes("~") && !isAttempts(name));
         const found = new Map<string, NegotiationKey>();
         await Promise.all(
           names.map(async (name) => {
             const isFolded = name.endsWith(".json");
             const folder = isFolded ? name.slice(0, -".json".length) : name;
-            const first = isFolded ? undefined : (await namesIn(folder)).find((it) => FACT.test(it));
+            const first = isFolded ? undefined : namesIn(folder).find((it) => FACT.test(it));
             const path = isFolded ? join(dir, name) : join(dir, folder, first ?? "submitted.json");
             const key = await keyOf(folder, path);
             if (key !== undefined) found.set(folder, key);

@@ -103,7 +103,7 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
       if (as !== undefined) await old.at(key.origin).put({ ...record, ended: { at: (value as Outcome).at, as } });
       return result;
     },
-    listOpen: async () => merged(await store.listOpen(), await old.listOpen()),
+    listOpen: async () => merged(...(await Promise.all([store.listOpen(), old.listOpen()]))),
     list: async () => merged(await store.list(), await old.list()),
   };
 }
