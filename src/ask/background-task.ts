@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
+import { BackendUrlMissing } from "../home/errors.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise, writtenEnding } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
@@ -47,7 +48,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (seen.isGone || stage.name === "over" || stage.name === "not_found") return { status: "completed" };
   const { negotiation } = seen;
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
-    return { status: "working", message: awayText(stage, ctx) };
+    return { status: "working", message: awayText(stage, seen, ctx) };
   if (stage.name !== "asking") {
     const message = progressText(negotiation, stage, ctx.texts, sanitizeOptions(ctx.settings));
     return { status: "working", message, isAtWork: stage.name === "moving" };
@@ -66,6 +67,8 @@ interface Seen {
   negotiation: Negotiation | undefined;
   /** The backend does not answer now: this is what it showed before, if anything. */
   isAway?: true;
+  /** Its backend is not the one that this program works with. */
+  isElsewhere?: true;
   /** Asking again is of no use. */
   isGone?: true;
 }
@@ -80,7 +83,8 @@ export async function look(id: string, ctx: AskContext): Promise<Seen> {
     if (!(error instanceof TowowError)) throw error;
     const isGuarded = name === "formulating" || name === "asking" || name === "confirming" || name === "cancelling";
     if (isFinal(error) && !isGuarded) return { negotiation: undefined, isGone: true };
-    return { negotiation: ctx.negotiations.lastSeen(id), isAway: true };
+    const isElsewhere = error instanceof BackendUrlMissing && ctx.settings.backend_url !== undefined;
+    return { negotiation: ctx.negotiations.lastSeen(id), isAway: true, ...(isElsewhere && { isElsewhere }) };
   }
 }
 
@@ -92,7 +96,8 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
 }
 
 /** While the backend does not answer, what is written down is all that can be said. */
-function awayText({ name }: Stage, { texts: { task, state } }: AskContext): string {
+function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts: { task, state } }: AskContext): string {
+  if (isElsewhere) return task.otherBackend(new URL(origin).host);
   if (name === "confirming") return state.confirming;
   return name === "cancelling" ? state.cancelling : task.backendAway;
 }

@@ -22,7 +22,7 @@ import { requestOf } from "./elicitation.ts";
 /** Background tasks, as the extension of the 2026 era has them. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-/** What is written of a negotiation is kept for so long, in milliseconds; so is its task. */
+/** What is written of a negotiation is kept at least for so long, in milliseconds; its task is known for just as long. */
 const TTL_MS = 30 * 24 * 3_600_000;
 /** While a person may be waiting for what comes next; else as the watcher looks, and no more often than this. */
 const POLL_MS = 1_000;
@@ -76,8 +76,11 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
   }
 
   async function find(taskId: string, ctx: ServerContext): Promise<TaskMemory | undefined> {
-    const kept = session.tasks.get(taskId);
-    if (kept !== undefined) return kept;
+    const memory = session.tasks.get(taskId) ?? (await writtenDown(taskId, ctx));
+    return memory && deps.contextOf(ctx).now() < memory.createdAt + TTL_MS ? memory : undefined;
+  }
+
+  async function writtenDown(taskId: string, ctx: ServerContext): Promise<TaskMemory | undefined> {
     const context = deps.contextOf(ctx);
     const key = (await context.negotiations.known()).find((one) => taskIdOf(one, context) === taskId);
     if (key === undefined) return undefined;

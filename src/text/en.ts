@@ -173,6 +173,8 @@ export const en = {
       `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,
     failed: (why: string) => `Your answer had no effect. ${why}`,
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
+    otherBackend: (host: string) =>
+      `This demand was submitted at ${host}, and another backend is configured now. It goes on once backend_url names ${host} again.`,
     notWithdrawnYet: "Not withdrawn yet: the backend has not been seen to have it. It is tried again until it has.",
     notWithdrawn: (id: string, deadline?: string) =>
       sentences(

@@ -151,6 +151,8 @@ export const zh: Texts = {
       `你写的文本在这个客户端的表单里显示不全。请在自己的终端里发送（按 e，再输入文本）：towow-mcp confirm ${id}`,
     failed: (why) => `你的回答没有生效。${why}`,
     backendAway: "后端暂无回应，恢复后会自动继续。",
+    otherBackend: (host) =>
+      `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,
     notWithdrawnYet: "尚未撤回：还没有看到后端收到撤回。会一直重试，直到撤回为止。",
     notWithdrawn: (id, deadline) =>
       `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,

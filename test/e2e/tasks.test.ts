@@ -11,6 +11,7 @@ import {
   taskWorld,
   until,
 } from "../support/task-client.ts";
+import { twoBackends } from "../support/two-backends.ts";
 
 it("a demand goes on in the background, asks with the whole text, and ends with the plan", async () => {
   const { mock, env } = await taskWorld();
@@ -147,6 +148,23 @@ it("a task that is none, or another backend's guess, is refused; so is a client 
   });
   expect(plain.resultType).toBe("complete");
   await request("tasks/cancel", { taskId });
+}, 60_000);
+
+it("a task of another backend says where it is, and goes on when that one is configured again", async () => {
+  const world = await twoBackends();
+  const { a, b, env } = world;
+  const { taskId } = await demand((await taskServer(env)).request, a.sceneId);
+  world.edit({ backend_url: b.url });
+  const { request } = await taskServer(env);
+  const elsewhere = await request("tasks/get", { taskId });
+  expect(elsewhere).toMatchObject({ status: "working" });
+  expect(elsewhere.statusMessage).toContain(new URL(a.url).host);
+  world.edit({ backend_url: a.url });
+  await answer(request, await until(request, taskId, asks), decided("accept"));
+  const over = await until(request, taskId, isOver);
+  expect(over.result.structuredContent.data.plan_output).toBeTruthy();
+  expect(confirms(a)).toHaveLength(1);
+  expect(b.journal).toEqual([]);
 }, 60_000);
 
 it("a client that polls as fast as it can costs the backend no more than one that waits", async () => {

@@ -57,10 +57,10 @@ async function prepared(text: string, texts: Texts) {
   return { visible, warning };
 }
 
-const facts = (shown: Shown, { page }: Texts) =>
+const facts = (shown: Shown, { page, form }: Texts) =>
   html`<p class="facts">${[
     page.length([...shown.original].length),
-    shown.host && page.goesTo(shown.host),
+    shown.host && form.to(shown.host),
     shown.deadline,
   ]
     .filter(Boolean)
