@@ -62,7 +62,9 @@ async function results(client: Client, mock: ReturnType<typeof createMockBackend
   await call("towow_list_scenes", {}, `list of ${mock.scenes().length} scenes`);
   await call("towow_join", { scene, raw_content: RESUME }, "join: the guiding prompt");
   const profile_data = { skills: ["product design", "research", "figma"], bio: RESUME.slice(0, 200) };
-  await call("towow_join", { scene, display_name: "Lin", profile_data }, "join: joined");
+  const joining = { scene, display_name: "Lin", profile_data };
+  const shown = await call("towow_join", joining, "join: the profile to show");
+  await call("towow_join", { ...joining, ...shown.resume_with.params }, "join: joined");
   const pause = await call("towow_demand", { intent: INTENT, scene_id: scene }, "demand: the pause");
   await call("towow_demand", { ...pause.resume_with.params, decision: "accept" }, "demand: confirmed");
   const { negotiation_id } = pause;

@@ -10,6 +10,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createMockBackend, type MockBackend } from "../mock-backend/main.ts";
 import { Dice } from "../test/faults/sim.ts";
+import { sendProfile } from "../test/support/profile.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
@@ -121,7 +122,7 @@ async function inWorld(
 }
 
 const joined = ({ call, mock }: World) =>
-  call("towow_join", { scene: mock.scenes()[0]!.scene_id, display_name: "Lin", profile_data: PROFILE });
+  sendProfile(call, "towow_join", { scene: mock.scenes()[0]!.scene_id, display_name: "Lin", profile_data: PROFILE });
 const undecided = (mock: MockBackend) => mock.negotiations().filter((it) => !it.cancelled && it.confirmedBy !== "user");
 const demand = ({ call }: World, intent = "A designer") => call("towow_demand", { intent });
 

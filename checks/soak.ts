@@ -9,6 +9,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startEndpoint } from "../bench/http/servers.ts";
 import { createMockBackend } from "../mock-backend/main.ts";
+import { sendProfile } from "../test/support/profile.ts";
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, users: { type: "string", default: "12" } },
@@ -93,7 +94,11 @@ async function overStdio(): Promise<{ pid: number; done: Promise<void> }> {
   const client = clientWithForms();
   await client.connect(transport);
   const call = callOf(client);
-  await call("towow_register_agent", { scene_id: sceneId, display_name: "Soak", profile_data: PROFILE });
+  await sendProfile(call, "towow_register_agent", {
+    scene_id: sceneId,
+    display_name: "Soak",
+    profile_data: PROFILE,
+  });
   const work = async () => {
     for (let round = 0; performance.now() < until; round++) await oneRound(call, round);
   };
@@ -121,7 +126,11 @@ async function overHttp(url: string, user: number): Promise<void> {
     counts.sessions += 1;
     const call = callOf(client);
     if (round === 0)
-      await call("towow_register_agent", { scene_id: sceneId, display_name: `Soak ${user}`, profile_data: PROFILE });
+      await sendProfile(call, "towow_register_agent", {
+        scene_id: sceneId,
+        display_name: `Soak ${user}`,
+        profile_data: PROFILE,
+      });
     for (let i = 0; i < 3 && performance.now() < until; i++) await oneRound(call, round + i);
     if (!modern && round % 3 !== 0) await transport.terminateSession(); // some only vanish
     await client.close();

@@ -76,8 +76,15 @@ export interface Permission {
   inRows?: readonly [string, string];
   /** Set where no form counts: it is about this negotiation, which was not submitted here. */
   foreignId?: string;
-  /** Takes back what nobody has got yet: a rejection, which an AI may pass on (contract §6). */
-  isRejection?: true;
+  /** It never leaves unseen: where no surface shows it, the AI is given it to show before it may send it. */
+  shownFirst?: {
+    /** All that is sent. */
+    sent: unknown;
+    /** The hash that this call names of what it was given. */
+    named: string | undefined;
+    /** What a result holds that gives it; `hash` is for the call that sends it. */
+    data: (hash: string) => unknown;
+  };
 }
 
 /** What of a result others wrote. */

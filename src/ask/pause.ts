@@ -3,13 +3,16 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import { isMismatch } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
+import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { renderingOf } from "./rendering.ts";
 import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
+import { cancelQuestion } from "./stop.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
 import { refusalOf, wayOf } from "./way.ts";
 
@@ -122,8 +125,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const kind = args.decision ?? "accept";
   const stage = await stageOf(negotiationId, ctx);
   const way = await wayOf(negotiationId, stage, ctx);
-  if (kind === "reject" && stage.isOwn)
-    return describeOutcome(await ctx.negotiations.decide({ negotiationId, kind, by: "argument" }), tool, ctx);
+  if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
   if (way === "command_line" || way === "command_ends") throw refusalOf(way, negotiationId);
   if (kind === "edit" && !editedText?.trim())
     throw new EditedTextEmpty({
@@ -146,6 +148,19 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const yes = kind === "edit" ? ({ kind, text: editedText ?? "" } as const) : ({ kind: "accept" } as const);
   const decided = await ctx.negotiations.decide({ negotiationId, confirmationId, rendering, ...yes });
   return describeOutcome(decided, tool, ctx, kind === "edit" ? editedText : undefined);
+}
+
+/** Free while it is undecided; what went out without anybody's decision is stopped as a cancel is. */
+async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: string, ctx: AskContext) {
+  const { negotiation_id: negotiationId } = args;
+  const reject = { negotiationId, kind: "reject" } as const;
+  if (stage.name === "moving" && stage.decision === undefined) {
+    const answer = await askPermission(tool, args, cancelQuestion(negotiationId, ctx), ctx);
+    if (!("by" in answer)) return answer;
+    return describeOutcome(await ctx.negotiations.decide({ ...reject, by: answer.by }), tool, ctx);
+  }
+  const no = { ...reject, by: "argument", onlyUndecided: true } as const;
+  return describeOutcome(await ctx.negotiations.decide(no), tool, ctx);
 }
 
 /** What became of a decision. `text`: what went out instead of the network's, where this call knows it. */

@@ -93,7 +93,11 @@ async function run(
   const profile = JSON.parse(await prompt("profile.json")) as Record<string, unknown>;
   printer.text(texts.standIn, { style: "yellow" });
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data }`);
-  const joined = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
+  const shown = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
+  printer.quote(shown.summary);
+  printer.text(texts.profileShown);
+  printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data, profile_hash }`);
+  const joined = await call("towow_join", { ...shown.data.resume_with.params, ...profile });
   printer.text(joined.data.profile_summary, { first: "  " });
 
   printer.step(texts.steps.demand);

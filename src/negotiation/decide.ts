@@ -19,6 +19,8 @@ import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {
   payload?: Record<string, unknown> | undefined;
+  /** It withdraws and stops nothing: refused as soon as it is known to have been broadcast or decided on. */
+  onlyUndecided?: true;
   /** Aborts when the call must end. */
   limit?: AbortSignal | undefined;
   /** Of the tool call that cancels. */
@@ -30,8 +32,8 @@ export type DecisionRequest = {
   negotiationId: string;
   /** The question that is answered; not needed to reject. */
   confirmationId?: string | undefined;
-} & (
-  | { kind: "reject"; by: DecidedBy }
+} /** `onlyUndecided`: see {@link CancelOptions}. */ & (
+  | { kind: "reject"; by: DecidedBy; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
   /** `candidate`: what the surface showed as a text by the person's AI. */
   | { kind: "edit"; rendering: Rendering; text: string; candidate?: string | undefined }
@@ -98,7 +100,7 @@ async function begin(it: Supervisor, request: DecisionRequest, options: Decision
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
     throw new TaintedByOthers({ negotiation_id: id });
-  refuseSecond(it, kind);
+  refuseSecond(it, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") return write(it, { kind, by: request.by }, { requestId }, limit);
 
   const question = questionOf(it.stage, request.confirmationId);
@@ -146,7 +148,7 @@ function refuseUnshown(it: Supervisor, text: string, { shown_hash }: Asked, rend
 export async function cancel(
   it: Supervisor,
   by: DecidedBy,
-  { payload, requestId, limit }: CancelOptions,
+  { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
   const { effect } = await it.alone(async () => {
     await it.refresh();
@@ -155,6 +157,8 @@ export async function cancel(
     refuseOthers(it, by);
     const { decision, name } = it.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
+    const isUndecided = name === "formulating" || name === "asking" || name === "cancelling";
+    if (onlyUndecided && !isUndecided) throw alreadyDecidedBy(it.key.id, it.journal.facts);
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
       const isOthers = !it.isMine && (await it.deps.isAlive(decision.owner));
@@ -175,12 +179,12 @@ function refuseOthers({ journal, key }: Supervisor, by: DecidedBy): void {
   if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere({ negotiation_id: key.id });
 }
 
-function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"]): void {
+function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {
   const { stage } = it;
   const isOpen = stage.name === "formulating" || stage.name === "asking";
   const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
   // What went out without anybody's decision here can still be stopped.
-  const isStop = kind === "reject" && stage.name === "moving" && stage.decision === undefined;
+  const isStop = kind === "reject" && !onlyUndecided && stage.name === "moving" && stage.decision === undefined;
   if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(it.key.id, it.journal.facts);
 }
 

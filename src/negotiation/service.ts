@@ -3,7 +3,7 @@ import { stopwatch } from "../clock.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
+import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
 import { type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
@@ -183,10 +183,14 @@ export class Negotiations {
   }
 
   /** Cancels a negotiation that the person no longer wants, decided or not. @throws what the backend answered */
-  cancel(id: string, by: DecidedBy, payload?: Record<string, unknown>): Promise<Negotiation> {
+  cancel(
+    id: string,
+    by: DecidedBy,
+    options: Pick<CancelOptions, "payload" | "onlyUndecided"> = {},
+  ): Promise<Negotiation> {
     const supervisor = this.#shared.registry.of(this.#key(id));
     const { requestId } = this.#call;
-    return this.#limit.within("action", (limit) => cancel(supervisor, by, { payload, requestId, limit }));
+    return this.#limit.within("action", (limit) => cancel(supervisor, by, { ...options, requestId, limit }));
   }
 
   /** @see Watcher.wait */

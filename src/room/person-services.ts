@@ -99,7 +99,7 @@ export function createPerson(
           id: asked.id,
           decideBy: asked.decideBy,
           totalMs: settings.confirm_deadline_s * 1000,
-          runsOut: settings.on_unconfirmed === "leave",
+          runsOut: at.negotiations.runsOut(stage),
         },
       }),
     };

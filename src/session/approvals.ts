@@ -1,11 +1,18 @@
 import { type Clock, stopwatch } from "../clock.ts";
 import type { Store } from "../store/store.ts";
+import { SESSION_MS } from "./lifetime.ts";
 
 /** How long a person may take, and how long a yes may wait for its call. */
 const LIFETIME_MS = 10 * 60_000;
 const LOOK_MS = 250;
 
 type Verdict = "accept" | "reject";
+
+/** What the person said, and where. */
+export interface Answer {
+  verdict: Verdict;
+  by: "form" | "page";
+}
 
 /**
  * What a person was asked before something leaves the machine (agent layer §3): one random id per question, bound to
@@ -30,22 +37,32 @@ export class Approvals {
   }
 
   async isOpen(id: string): Promise<boolean> {
-    const [asked, verdict] = await Promise.all([this.#store.get(`approval:${id}`), this.#verdict(id)]);
-    return asked !== undefined && verdict === undefined;
+    const [asked, answer] = await Promise.all([this.#store.get(`approval:${id}`), this.#answer(id)]);
+    return asked !== undefined && answer === undefined;
   }
 
   /** The person's word; the first one stands. */
-  async decide(id: string, verdict: Verdict): Promise<void> {
-    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, verdict, LIFETIME_MS);
+  async decide(id: string, verdict: Verdict, by: Answer["by"]): Promise<void> {
+    const answer: Answer = { verdict, by };
+    if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS);
   }
 
-  /** The verdict about exactly this, once. Undefined while nobody has decided. */
-  async take(key: string): Promise<Verdict | undefined> {
+  /** The answer about exactly this, once. Undefined while nobody has decided. */
+  async take(key: string): Promise<Answer | undefined> {
     const id = await this.#store.get<string>(`asked:${key}`);
-    const verdict = id === undefined ? undefined : await this.#verdict(id);
-    if (verdict === undefined) return undefined;
+    const answer = id === undefined ? undefined : await this.#answer(id);
+    if (answer === undefined) return undefined;
     const taken = await this.#store.take<string>(`asked:${key}`);
-    return taken === id ? verdict : undefined; // another call was quicker
+    return taken === id ? answer : undefined; // another call was quicker
+  }
+
+  /** Notes that the AI was given something, by its hash, to show to its person. */
+  async noteShown(hash: string): Promise<void> {
+    await this.#store.put(`given:${hash}`, true, SESSION_MS);
+  }
+
+  async wasShown(hash: string): Promise<boolean> {
+    return (await this.#store.get(`given:${hash}`)) !== undefined;
   }
 
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
@@ -54,7 +71,7 @@ export class Approvals {
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(LOOK_MS, signal);
   }
 
-  #verdict(id: string): Promise<Verdict | undefined> {
-    return this.#store.get(`verdict:${id}`);
+  async #answer(id: string): Promise<Answer | undefined> {
+    return this.#store.get<Answer>(`verdict:${id}`);
   }
 }

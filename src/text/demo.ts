@@ -16,6 +16,7 @@ const en = {
   guided: (lines: number) =>
     `The answer holds a guiding prompt of ${lines} lines for your own AI. It turns your words into a profile and asks you before anything is sent; this program calls no model.`,
   standIn: "No AI runs in this demo: a prepared profile stands in for what yours would write.",
+  profileShown: "No form shows a profile this long, so your AI shows it to you first; a second call sends it.",
   shown: "This is the whole text that would go out, as your client's form shows it:",
   byItself: "Accepted by itself: the demo does so against the mock only, with --yes or where nobody can be asked.",
   question: "[a]ccept, [e]dit or [r]eject? ",
@@ -57,6 +58,7 @@ const zh: typeof en = {
   guided: (lines) =>
     `返回的是一份 ${lines} 行的引导提示词，交给你自己的 AI：由它把自述整理成 Profile，征得你同意后才发送。本程序不调用任何模型。`,
   standIn: "演示里没有 AI：下面用一份事先备好的 Profile，代替你的 AI 会写的内容。",
+  profileShown: "这么长的 Profile 表单放不下，所以先由你的 AI 给你看；再次调用才会发送。",
   shown: "将要广播的全文如下，和你在客户端表单里看到的一样：",
   byItself: "已自动接受：只有演示在模拟后端上，带 --yes 或无人可问时，才会这样。",
   question: "接受 [a]、修改 [e]，还是拒绝 [r]？",

@@ -64,9 +64,13 @@ export const pageEn = {
   sendRejected: "Nothing was sent.",
   profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
   profileFields: (fields: string) => `With: ${fields}`,
+  profileStays: "Once it is published, this backend cannot delete it; joining another scene replaces it everywhere.",
   profileTitle: "May this profile be sent to the network?",
   profileHead: (name: string, scene: string) => `${name} joins ${scene}. Everybody in the scene can see the name.`,
   sceneTitle: "May this scene be created?",
+  actionTitle: "May this be sent?",
+  actionText: (id: string, action: string, payload: string) =>
+    `The action "${action}" on the negotiation ${id}. ${payload} What the backend makes of it is not known.`,
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
   done: {

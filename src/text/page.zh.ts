@@ -59,9 +59,12 @@ export const pageZh: typeof pageEn = {
   sendRejected: "什么都没有发送。",
   profileAsk: (name, scene) => `发送这份 Profile？${name} 加入 ${scene}`,
   profileFields: (fields) => `含：${fields}`,
+  profileStays: "一旦发布，这个后端无法删除它；加入另一个场景会在所有场景中替换它。",
   profileTitle: "可以把这份 Profile 发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入 ${scene}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",
+  actionTitle: "可以发送吗？",
+  actionText: (id, action, payload) => `对协商 ${id} 执行操作“${action}”。${payload} 后端会如何处理并不清楚。`,
   cancelTitle: "取消这次协商？",
   cancelText: (id) => `取消协商 ${id}？它将没有方案就结束，且无法恢复。`,
   done: {

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import type { Permission } from "../ask/context.ts";
-import type { Texts } from "../text/index.ts";
+import { askPermission } from "../ask/permission.ts";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
 
@@ -51,16 +51,39 @@ function thinFields(profile: Profile): string[] {
   ];
 }
 
-/** The profile as the person reads it before it is sent, whole. */
-export function profilePermission(name: string, scene: string, profile: Profile, { page }: Texts): Permission {
-  const fields = Object.entries(normalise(profile)).map(
+/** How a call names its registration to the person, and what it says of having shown it. */
+interface Naming {
+  tool: string;
+  args: unknown;
+  /** As the person knows it. */
+  scene: string;
+  /** Set where it is not the person's own id. */
+  otherId?: string | undefined;
+  /** The hash of what the AI was given to show. */
+  named: string | undefined;
+  /** The result that gives it the profile to show. */
+  data: (hash: string) => unknown;
+}
+
+/** Asks the person about a profile, which is shown to them whole in every client before it is sent (contract §2). */
+export function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
+  const { page } = ctx.texts;
+  const { name, sceneId } = registration;
+  const { tool, args, otherId, named, data } = naming;
+  const scene = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
+  const profile = normalise(registration.profile);
+  const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
     ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
   );
   const lines = [page.profileHead(name, scene), ...fields];
-  return {
+  const text = [...lines, page.profileStays].join("\n");
+  const wanted: Permission = {
     title: page.profileTitle,
-    text: lines.join("\n"),
+    text,
     inOneLine: lines.join(" · "),
-    inRows: [page.profileAsk(name, scene), page.profileFields(Object.keys(normalise(profile)).join(", "))],
+    inRows: [page.profileAsk(name, scene), page.profileFields(Object.keys(profile).join(", "))],
+    shownFirst: { sent: { ...registration, profile }, named, data },
   };
+  // What names the hash asks about the same profile.
+  return askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);
 }

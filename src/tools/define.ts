@@ -60,7 +60,11 @@ export interface Library {
 export type Toolset = "docs" | "reports";
 
 /** What the person must agree to before it is sent; undefined when nothing need be asked now. */
-export type Asks<Args> = "nothing" | "pause" | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
+export type Asks<Args> =
+  | "nothing"
+  | "pause"
+  | "handler"
+  | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
 /** The text that they must agree to; or the result, where nothing is left to be done. */
 export type Asked = Permission | Extract<Outcome<unknown>, { data: unknown }>;
@@ -71,8 +75,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   modes: readonly Mode[];
   toolsets?: readonly Toolset[];
   /**
-   * What the person is asked before anything is sent: nothing, the formulation pause (which the handler opens), or the
-   * text that this gives (agent layer §1).
+   * What the person is asked before anything is sent: nothing, the formulation pause or what else the handler asks, or
+   * the text that this gives (agent layer §1).
    */
   asks: Asks<z.output<I>>;
   /** How long an answer may be given again, in milliseconds; only for reads. */

@@ -42,6 +42,8 @@ export const displayNameField = z
   .max(100, "tool.input.invalid.text_too_long")
   .describe("The name others see; ask the person for it");
 
+export const profileHashField = z.string().max(64).describe("From resume_with, after a yes").optional();
+
 export const participantField = z.object({
   agent_id: z.string(),
   display_name: z.string(),

@@ -130,10 +130,10 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (cached !== undefined) return { result: cached };
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const wanted = await permissionFor(tool, input, ctx);
-    const isSettled = wanted === undefined || "data" in wanted;
-    const permission = isSettled ? (wanted ?? "given") : await askPermission(tool.name, input, wanted, ctx);
+    const permission =
+      wanted === undefined || "data" in wanted ? wanted : await askPermission(tool.name, input, wanted, ctx);
     const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>;
-    const outcome = permission === "given" ? await handler(input, ctx) : permission;
+    const outcome = permission === undefined || "by" in permission ? await handler(input, ctx) : permission;
     if (!("data" in outcome)) return outcome;
     const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
     const result = await keptForReferences(tool, input, given, outcome.kept, ctx);

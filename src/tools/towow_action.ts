@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { cancelPermission } from "../ask/permission.ts";
+import { askPermission } from "../ask/permission.ts";
+import { stopByArgument } from "../ask/stop.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
@@ -18,8 +19,7 @@ export const towowAction = defineTool({
   open_world: true,
   sensitive_sink: false,
   promptsPerson: true,
-  asks: async ({ negotiation_id, action }, ctx) =>
-    action === "cancel" ? cancelPermission(negotiation_id, ctx) : undefined,
+  asks: "handler",
   input: z.strictObject({
     negotiation_id: idField("The negotiation"),
     action: z.string().min(1).max(50),
@@ -27,19 +27,30 @@ export const towowAction = defineTool({
   }),
   output: z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
-    const negotiation =
+    const answer =
       action === "cancel"
-        ? await cancel(negotiation_id, payload, ctx)
-        : await (await ctx.backend()).action(negotiation_id, { action, ...(payload && { payload }) });
+        ? await stopByArgument("towow_action", { negotiation_id, payload }, ctx)
+        : await other(negotiation_id, { action, payload }, ctx);
+    if (!("stopped" in answer)) return answer;
+    const { stopped } = answer;
     return {
-      summary: summarise(negotiation, await stageOf(negotiation_id, ctx, negotiation), ctx.texts),
-      data: { negotiation_id, state: shownState(negotiation) },
+      summary: summarise(stopped, await stageOf(negotiation_id, ctx, stopped), ctx.texts),
+      data: { negotiation_id, state: shownState(stopped) },
     };
   },
 });
 
-/** What was not submitted here comes this far only with a yes on the page. */
-async function cancel(id: string, payload: Record<string, unknown> | undefined, ctx: ToolContext) {
+/** What a newer backend may make of it nobody knows, so it needs what a cancel of a broadcast needs. */
+async function other(
+  id: string,
+  { action, payload }: { action: string; payload: Record<string, unknown> | undefined },
+  ctx: ToolContext,
+) {
+  const { page } = ctx.texts;
   const { isOwn } = await stageOf(id, ctx);
-  return ctx.negotiations.cancel(id, isOwn ? "argument" : "page", payload);
+  const text = page.actionText(id, action, payload === undefined ? "" : JSON.stringify(payload));
+  const wanted = { title: page.actionTitle, text, ...(!isOwn && { foreignId: id }) };
+  const answer = await askPermission("towow_action", { id, action, payload }, wanted, ctx);
+  if (!("by" in answer)) return answer;
+  return { stopped: await (await ctx.backend()).action(id, { action, ...(payload && { payload }) }) };
 }

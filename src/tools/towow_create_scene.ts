@@ -15,10 +15,11 @@ export const towowCreateScene = defineTool({
   open_world: true,
   sensitive_sink: false,
   /** A scene is no secret; but an order that other agents wrote must not make one. */
-  asks: async ({ name, description }, { texts: { page }, taint }) =>
-    (await taint.isTainted())
-      ? { title: page.sceneTitle, text: `${name}\n${description}`, inOneLine: `${name} · ${description}` }
-      : undefined,
+  asks: async ({ name, description, expected_responders, access_policy }, { texts: { page }, taint }) => {
+    if (!(await taint.isTainted())) return undefined;
+    const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
+    return { title: page.sceneTitle, text: lines.join("\n"), inOneLine: lines.join(" · ") };
+  },
   input: z.strictObject({
     name: z.string().trim().min(1).max(200),
     description: z.string().trim().min(1).max(5_000, "tool.input.invalid.text_too_long"),

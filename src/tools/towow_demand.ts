@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { describe, pauseOutput } from "../ask/pause-result.ts";
-import { askPermission, cancelPermission } from "../ask/permission.ts";
+import { stopByArgument } from "../ask/stop.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
 import { hasSurface } from "../ask/way.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
@@ -44,7 +44,7 @@ export const towowDemand = defineTool({
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {
-      if (args.decision === "cancel") return cancel(negotiation_id, args, ctx);
+      if (args.decision === "cancel") return cancel(negotiation_id, ctx);
       if (args.decision !== undefined)
         return decideByArgument({ ...args, negotiation_id, decision: args.decision }, NAME, ctx);
       return resume(negotiation_id, ctx, []);
@@ -83,10 +83,7 @@ async function isFollowed(id: string, ctx: ToolContext): Promise<boolean> {
   return facts.submitted !== undefined && !facts.isUnfollowed;
 }
 
-/** Before the broadcast it is a rejection, which is free; after it the person is asked (agent layer §3). */
-async function cancel(id: string, args: unknown, ctx: ToolContext) {
-  const wanted = await cancelPermission(id, ctx);
-  const permission = wanted.isRejection ? "given" : await askPermission(NAME, args, wanted, ctx);
-  if (permission !== "given") return permission;
-  return describe(await ctx.negotiations.cancel(id, wanted.foreignId ? "page" : "argument"), NAME, ctx);
+async function cancel(negotiation_id: string, ctx: ToolContext) {
+  const answer = await stopByArgument(NAME, { negotiation_id }, ctx);
+  return "stopped" in answer ? describe(answer.stopped, NAME, ctx) : answer;
 }

@@ -2,14 +2,15 @@ import * as z from "zod";
 import { AlreadyRegistered } from "../backend/errors.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { inTurns } from "../turn.ts";
-import { profilePermission, registerProfile } from "./agent-profile.ts";
+import { askForProfile, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
-import { displayNameField, type Profile, profileField, sanitizing } from "./fields.ts";
+import { displayNameField, type Profile, profileField, profileHashField, sanitizing } from "./fields.ts";
 import { isRegistered } from "./registration.ts";
 import { searchScenes } from "./scene-search.ts";
 import { listScenes, resolveScene } from "./scenes.ts";
 import { InvalidArguments } from "./validate.ts";
 
+const NAME = "towow_join";
 const MAX_RAW_LENGTH = 200_000;
 /** The AI has the text already: a long one is not sent back to it. */
 const MAX_ECHO_LENGTH = 4_000;
@@ -18,23 +19,16 @@ const MAX_FOUND = 10;
 
 /** Contract §2: join a scene in two calls; the structuring between them is done by the user's own AI. */
 export const towowJoin = defineTool({
-  name: "towow_join",
+  name: NAME,
   description:
-    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. scene alone finds scenes by its words. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Unless a form or page asks the person, show them all of it and get a yes before that call.",
+    "Join a scene of the Towow network. First call: scene and raw_content (résumé or self-introduction); returns the guiding prompt. scene alone finds scenes by its words. Next: make profile_data by it, ask for the display name, and call again with scene, display_name and profile_data. Joining publishes the profile. Where no form or page asks, that call only returns all of it: show it, get a yes, call again with profile_hash.",
   modes: ["normal", "developer"],
   read_only: false,
   idempotent: false,
   destructive: true, // replaces the name and profile that this id has in every scene
   open_world: true,
   sensitive_sink: true,
-  async asks({ profile_data, display_name, ...args }, ctx) {
-    if (!profile_data || !display_name) return undefined;
-    if (ctx.permission === undefined) {
-      const { scene_id } = await resolveScene(args.scene, ctx);
-      if (await isIn(scene_id, ctx)) return alreadyJoined(scene_id, ctx);
-    }
-    return profilePermission(display_name, args.scene, profile_data, ctx.texts);
-  },
+  asks: "handler",
   input: z.strictObject({
     scene: z.string().trim().min(1).max(200).describe("Name or scene_id; alone, words to find scenes by"),
     raw_content: z
@@ -44,6 +38,7 @@ export const towowJoin = defineTool({
       .optional(),
     profile_data: profileField.optional(),
     display_name: displayNameField.optional(),
+    profile_hash: profileHashField,
   }),
   output: z.object({
     scene_id: z.string().nullable(),
@@ -68,10 +63,9 @@ export const towowJoin = defineTool({
     if (profile_data !== undefined && display_name === undefined)
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     const scene = await resolveScene(args.scene, ctx);
-    if (profile_data !== undefined && display_name !== undefined)
-      return join(scene.scene_id, display_name, profile_data, ctx);
-    if (await isIn(scene.scene_id, ctx)) return alreadyJoined(scene.scene_id, ctx);
-    return guide(scene, args.raw_content ?? "", ctx);
+    if (ctx.permission === undefined && (await isIn(scene.scene_id, ctx))) return alreadyJoined(scene.scene_id, ctx);
+    if (profile_data === undefined || display_name === undefined) return guide(scene, args.raw_content ?? "", ctx);
+    return join(scene.scene_id, { ...args, profile_data, display_name }, ctx);
   },
 });
 
@@ -118,7 +112,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       raw_content: [...raw].slice(0, MAX_ECHO_LENGTH).join(""), // whole characters
       already_joined: false,
       scenes: null,
-      resume_with: { tool: "towow_join", params: { scene: scene.scene_id } },
+      resume_with: { tool: NAME, params: { scene: scene.scene_id } },
     },
     warnings: [...(omitted ? ["raw_content_omitted"] : []), ...name.warnings],
     tainted: ["/scene_name"],
@@ -126,11 +120,30 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
   };
 }
 
-async function join(sceneId: string, name: string, profile: Profile, ctx: ToolContext) {
+interface JoinArguments {
+  scene: string;
+  display_name: string;
+  profile_data: Profile;
+  profile_hash?: string | undefined;
+}
+
+async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   const { texts } = ctx;
+  const { display_name: name, profile_data: profile, scene, profile_hash: named } = args;
   const agentId = await ctx.userId();
+  const registration = { sceneId, agentId, name, profile, source: "mcp" };
+  const data = (profile_hash: string) => ({
+    ...NOTHING,
+    scene_id: sceneId,
+    agent_id: null,
+    profile_summary: null,
+    already_joined: false,
+    resume_with: { tool: NAME, params: { scene: sceneId, profile_hash } },
+  });
+  const answer = await askForProfile(registration, { tool: NAME, args, scene, named, data }, ctx);
+  if (!("by" in answer)) return answer;
   try {
-    const joined = await registerProfile({ sceneId, agentId, name, profile, source: "mcp" }, ctx);
+    const joined = await registerProfile(registration, ctx);
     await ctx.remember({ last_scene_id: sceneId });
     return {
       summary: [texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]

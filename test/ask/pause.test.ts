@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
 import { lastQuestionId } from "../support/facts.ts";
+import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
 
@@ -114,7 +115,7 @@ describe("policy and edges", () => {
     const p = await world.process();
     const before = await p.call("towow_demand", { intent: INTENT });
     expect(before.result.warnings).toContain("submitter_not_registered");
-    await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE });
+    await sendProfile(p.call, "towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE });
     const after = await p.call("towow_demand", { intent: `${INTENT}, now` });
     expect(after.result.warnings).toEqual([]);
   });

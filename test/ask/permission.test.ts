@@ -116,13 +116,6 @@ it("'I'm done' without a yes on the page sends nothing", async () => {
   expect(registrations(world)).toHaveLength(0);
 });
 
-it("without any surface, auto leaves it to the client's own approval of the tool", async () => {
-  const world = await createWorld();
-  const p = await world.process();
-  await p.call("towow_join", join(world));
-  expect(registrations(world)).toHaveLength(1);
-});
-
 it("without any surface, strict sends nothing until the person said yes in the browser", async () => {
   const world = await createWorld();
   const p = await world.process({ config: { confirmation_policy: "strict" } });
@@ -137,18 +130,58 @@ it("without any surface, strict sends nothing until the person said yes in the b
   expect(registrations(world)).toHaveLength(1);
 });
 
-it("a cancel is asked about, a reject is not", async () => {
-  const world = await createWorld();
-  const answers: Answer[] = [{ action: "cancel" }, { action: "decline" }];
-  const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" } });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
-  const { negotiation_id } = demand.result.data;
-  await p.call("towow_action", { negotiation_id, action: "cancel" });
-  expect(cancels(world.mock)).toHaveLength(0);
+it.each([
+  ["towow_action", { action: "cancel" }],
+  ["towow_demand", { decision: "cancel" }],
+  ["towow_demand", { decision: "reject" }],
+])("%s %j of what is undecided asks nothing, under every policy", async (tool, how) => {
+  for (const confirmation_policy of ["auto", "strict"]) {
+    const world = await createWorld();
+    const config = { confirmation_policy };
+    const p = await world.process({ answer: () => ({ action: "cancel" }), flags: { mode: "developer" }, config });
+    const demand = await p.call("towow_demand", { intent: "A designer" });
+    const asked = p.forms.length;
+    await p.call(tool, { negotiation_id: demand.result.data.negotiation_id, ...how });
+    expect(p.forms).toHaveLength(asked);
+    expect(cancels(world.mock)).toHaveLength(1);
+  }
+});
+
+it.each(["towow_action", "towow_demand"])("%s: a cancel of what is broadcast is asked about", async (tool) => {
+  const world = await createWorld({ stepMs: 15_000 });
+  world.mock.engine.formulateWith((intent) => `${intent}, by the network`);
+  const answers: Answer[] = [YES, { action: "decline" }, YES];
+  const config = { wait_budget_s: 300 };
+  const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" }, config });
+  const { negotiation_id } = (await p.call("towow_demand", { intent: "A designer" })).result.data;
+  const args = tool === "towow_action" ? { negotiation_id, action: "cancel" } : { negotiation_id, decision: "cancel" };
+  await p.call(tool, args);
   expect(p.forms[1]?.message).toContain(negotiation_id);
-  await p.call("towow_demand", { negotiation_id, decision: "reject" });
-  expect(p.forms).toHaveLength(2);
+  expect(cancels(world.mock)).toHaveLength(0);
+  await p.call(tool, args);
   expect(cancels(world.mock)).toHaveLength(1);
+  const { decided } = await p.negotiations.facts(negotiation_id);
+  expect(decided.at(-1)).toMatchObject({ kind: "cancel", by: "form" });
+});
+
+it("an action that this version does not know is asked about like a cancel of a broadcast", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => ({ action: "decline" }), flags: { mode: "developer" } });
+  const { negotiation_id } = (await p.call("towow_submit_demand", { intent: "A", scene_id: world.sceneId })).result
+    .data;
+  const args = { negotiation_id, action: "confirm", payload: { confirmed_text: "Mine" } };
+  await p.call("towow_action", args);
+  expect(p.forms[0]?.message).toMatch(/confirm.*Mine/);
+  expect(requests(world.mock, "POST", /\/action$/)).toEqual([]);
+});
+
+it.each(["form", "page"])("strict: a %s that a client's hook may answer or read sends no profile", async (surface) => {
+  const world = await createWorld();
+  const elicitation = surface === "form" ? { form: {} } : { form: {}, url: {} };
+  const p = await world.process({ answer: () => YES, elicitation, config: { confirmation_policy: "strict" } });
+  await p.call("towow_join", join(world));
+  expect(p.forms.filter((form) => "requestedSchema" in form)).toEqual([]);
+  expect(registrations(world)).toHaveLength(0);
 });
 
 it("the question about a page names the display name, the scene, the fields and the personal data", async () => {

@@ -225,7 +225,7 @@ it("a form decides as before: there a person has the word", async () => {
   const demand = await p.call("towow_demand", { intent: INTENT });
   expect(demand.result.data).toMatchObject({ decision: "accept", decided_by: "form" });
   await p.call("towow_create_scene", { name: "A", description: "B" });
-  expect(p.forms.map(({ message }) => message)).toContain("A · B");
+  expect(p.forms.map(({ message }) => message)).toContain("A · B · expected_responders: 10, access_policy: open");
   expect(scenes(world)).toHaveLength(1);
 });
 

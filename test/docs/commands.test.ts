@@ -57,13 +57,15 @@ beforeAll(async () => {
   );
   ({ url: backend } = await mock.listen());
   scene = mock.scenes()[0]?.scene_id ?? "";
-  const env = { ...process.env, HOME: join(base, "home"), TOWOW_BACKEND_URL: backend };
+  const env = { ...process.env, HOME: join(base, "home"), TOWOW_BACKEND_URL: backend, TOWOW_ON_UNCONFIRMED: "leave" };
   const call = (...args: string[]) => run(process.execPath, [CLI, "call", ...args], { env });
   const profile = { skills: ["design", "research", "figma"], bio: "Designs small and useful things." };
   const join_ = { scene, profile_data: profile, display_name: "Lin Yue" };
   writeFileSync(join(base, "work", "arguments.json"), JSON.stringify({ ...join_, display_name: "Lin" }));
   writeFileSync(join(base, "home", ".claude.json"), "{}");
-  await call("towow_join", JSON.stringify(join_));
+  const shown = await call("towow_join", JSON.stringify(join_));
+  const [, profile_hash] = /"profile_hash": ?"(\w+)"/.exec(shown.stdout) ?? [];
+  await call("towow_join", JSON.stringify({ ...join_, profile_hash }));
   await call("towow_demand", "intent=I need an editor");
   negotiation = mock.negotiations()[0]?.negotiation_id ?? "";
 });

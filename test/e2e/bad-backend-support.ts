@@ -4,6 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { type RunningMock, runningMock } from "../support/backend.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 /** Whatever a backend, a proxy or a home does: told by its own code, and nothing is submitted or confirmed twice. */
 
@@ -39,7 +40,7 @@ export async function joined(connect = legacyClient, options: Parameters<typeof 
 
 /** Registers in a scene. */
 export const join = (session: Session, scene: string) =>
-  session.call("towow_join", { scene, display_name: "Lin", profile_data: PROFILE });
+  sendProfile(session.call, "towow_join", { scene, display_name: "Lin", profile_data: PROFILE });
 /** Submits the demand. */
 export const demand = ({ session }: World, more: Record<string, unknown> = {}) =>
   session.call("towow_demand", { intent: INTENT, ...more });

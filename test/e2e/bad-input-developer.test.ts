@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
+import { sendProfile } from "../support/profile.ts";
 import { dialects, expectRefusals, INTENT, PROFILE, start, writes } from "./bad-input-support.ts";
 
 describe.each(dialects)("%s", (_, connect, lang) => {
@@ -115,7 +116,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "tool.negotiation.conflict.already_completed",
       ],
     ]);
-    expect((await session.call("towow_register_agent", register)).result.status).toBe("ok");
+    expect((await sendProfile(session.call, "towow_register_agent", register)).result.status).toBe("ok");
     await expectRefusals(world, [
       [
         "registering twice",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { submits } from "../support/backend.ts";
+import { sendProfile } from "../support/profile.ts";
 import { dialects, expectRefusals, INTENT, join, PROFILE, start, writes } from "./bad-input-support.ts";
 
 describe.each(dialects)("%s", (_, connect, lang) => {
@@ -127,12 +128,16 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     expect(long.result.data.resume_with.params).toEqual({ scene: mock.sceneId });
     expect(writes(mock)).toEqual([]);
 
-    const listed = await session.call("towow_join", withProfile({ ...PROFILE, skills: '["Go", "Rust", "Go"]' }));
+    const listed = await sendProfile(
+      session.call,
+      "towow_join",
+      withProfile({ ...PROFILE, skills: '["Go", "Rust", "Go"]' }),
+    );
     expect(listed.result.status).toBe("ok");
     expect(writes(mock).map((entry) => (entry.body as { profile_data: object }).profile_data)).toMatchObject([
       { skills: ["Go", "Rust"] },
     ]);
-    const again = await session.call("towow_join", withProfile(PROFILE));
+    const again = await sendProfile(session.call, "towow_join", withProfile(PROFILE));
     expect(again.isError).toBe(false);
     expect(again.result).toMatchObject({ status: "ok", data: { already_joined: true } });
     expect(again.result.warnings).toContain("already_joined");

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type RunningMock, requests, runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 import { expectFailure } from "./failure.ts";
 
 /** Whatever a model sends: each mistake has its own code and a way on, and nothing of it reaches the backend. */
@@ -52,7 +53,7 @@ export async function start(
 /** Each of these calls is refused with its code, in the language of the world and with a way on. */
 export async function expectRefusals(world: World, cases: Case[]) {
   for (const [what, tool, args, code, says] of cases) {
-    const called = await world.session.call(tool, args);
+    const called = await sendProfile(world.session.call, tool, args);
     const { text, result } = called;
     expectFailure(called, code, world.listed, `${what}: ${text}`);
     expect(text, what).toContain("can_retry: ");
@@ -67,7 +68,7 @@ export const writes = (mock: RunningMock) => requests(mock, "POST", /^(?!.*mcp-t
 
 /** Registers in a scene for the first time. */
 export async function join({ session }: World, scene = "AI 创业合伙人") {
-  const joined = await session.call("towow_join", { scene, display_name: "Lin", profile_data: PROFILE });
+  const joined = await sendProfile(session.call, "towow_join", { scene, display_name: "Lin", profile_data: PROFILE });
   expect(joined.result).toMatchObject({ status: "ok", data: { already_joined: false } });
   return joined.result.data;
 }

@@ -26,10 +26,15 @@ async function openPause(more: Record<string, string> = {}) {
 }
 
 describe("one call", () => {
-  it("joins and registers without a question under auto; a pipe gets the whole result as JSON", async () => {
+  it("sends a profile that was shown first; a pipe gets the whole result as JSON", async () => {
     const { env, mock } = await world();
     const args = ["call", "towow_join", `scene=${mock.sceneId}`, "display_name=Lin"];
-    const joined = await cli([...args, `profile_data=${JSON.stringify(PROFILE)}`], { env });
+    args.push(`profile_data=${JSON.stringify(PROFILE)}`);
+    const shown = await cli(args, { env });
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining(PROFILE.bio) });
+    expect(mock.journal.filter(({ method, path }) => method === "POST" && path.endsWith("/agents"))).toEqual([]);
+    const [, hash] = /"profile_hash": ?"(\w+)"/.exec(shown.stdout) ?? [];
+    const joined = await cli([...args, `profile_hash=${hash}`], { env });
     expect(joined).toMatchObject({ status: 0, stdout: expect.stringContaining("Lin joined scene") });
     const again = await cli(["call", "towow_status", "--json"], { env });
     expect([again.status, JSON.parse(again.stdout).error.code]).toEqual([1, "tool.negotiation.not_found.none_yet"]);

@@ -9,6 +9,7 @@ import { confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -100,7 +101,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
   it("shows what was submitted beside what the network added, personal data, scene, host and the time that is left", async () => {
     const { mock, env, session } = await openPause("auto");
     const profile_data = { skills: ["design", "figma", "research"], bio: "Designs small and useful things." };
-    await session.call("towow_join", { scene: mock.sceneId, display_name: "Lin Yue", profile_data });
+    await sendProfile(session.call, "towow_join", { scene: mock.sceneId, display_name: "Lin Yue", profile_data });
     const other = { intent: "A designer, phone +49 30 1234567", scene_id: mock.sceneId, allow_duplicate: true };
     const { result } = await session.call("towow_demand", other);
     const user = atTerminal([CLI, "confirm", result.data.negotiation_id], env, "stty cols 60");

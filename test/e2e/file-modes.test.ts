@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 import { CLI, rawServer } from "../support/raw-server.ts";
 
 /** What is below the home at this moment, and open to others. Locks are empty folders that live for a moment. */
@@ -42,7 +43,7 @@ it("nothing below the home is open to others at any moment of a session, whateve
   const profile_data = { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." };
   await server.call("towow_set_mode", { mode: "normal" }); // closes the config file
   const looking = setInterval(look, 1);
-  await server.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data });
+  await sendProfile(server.call, "towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data });
   const asked = await server.call("towow_demand", { intent: "A designer" });
   const { params } = asked.data.resume_with!;
   await server.call("towow_demand", { ...params, decision: "accept" });

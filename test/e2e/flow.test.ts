@@ -11,6 +11,7 @@ import {
   type StdioTarget,
 } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const PROFILE = {
   skills: ["TypeScript", "Python", "distributed systems"],
@@ -36,7 +37,7 @@ async function setUp(connect: typeof legacyClient, answer?: Answerer, env: Recor
 async function join(session: Session) {
   const first = await session.call("towow_join", { scene: "AI 创业合伙人", raw_content: "I build things." });
   expect(first.result.data.guiding_prompt).toContain("skills");
-  const second = await session.call("towow_join", {
+  const second = await sendProfile(session.call, "towow_join", {
     ...first.result.data.resume_with.params,
     display_name: "Lin",
     profile_data: PROFILE,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { confirms, type RunningMock, submits } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import type { Session } from "../support/clients.ts";
+import { sendProfile } from "../support/profile.ts";
 import { about, pauseAt, SAME_IDS, switchTo, type TwoBackends, twoBackends } from "../support/two-backends.ts";
 import { NOBODY_DECIDED, one, SOON } from "./origins-support.ts";
 
@@ -17,7 +18,7 @@ describe("the last scene and negotiation", () => {
     const session = await world.server();
     const made = await session.call("towow_create_scene", { name: "Only at A", description: "A scene" });
     const sceneId = made.result.data.scene_id as string;
-    await session.call("towow_join", {
+    await sendProfile(session.call, "towow_join", {
       scene: sceneId,
       display_name: "Lin",
       profile_data: { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." },

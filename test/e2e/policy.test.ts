@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { requests, runningMock, submits } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const PROFILE = { skills: ["a", "b", "c"], bio: "Designer of calm hospital software, looking for work." };
@@ -42,7 +43,11 @@ it("dry_run: a write answers with the request that it would have been, and nothi
   expect(demand.text).toContain("/negotiations/submit");
   const again = await session.call("towow_demand", { scene_id: mock.sceneId, intent: "A designer" });
   expect(again.result.warnings).toEqual(["dry_run"]);
-  const join = await session.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data: PROFILE });
+  const join = await sendProfile(session.call, "towow_join", {
+    scene: mock.sceneId,
+    display_name: "Lin",
+    profile_data: PROFILE,
+  });
   expect(join.result.meta.would_send?.url).toContain("/agents");
   expect(requests(mock, "POST", /./)).toHaveLength(0);
 });
@@ -56,7 +61,7 @@ it("dry_run: names are looked up with the token that is there, and none is asked
     env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url },
     args: ["stdio", "--profile", "dry_run"],
   });
-  const join = await dry.call("towow_join", { scene: name, display_name: "Lin", profile_data: PROFILE });
+  const join = await sendProfile(dry.call, "towow_join", { scene: name, display_name: "Lin", profile_data: PROFILE });
   expect(join.result.meta.would_send?.url).toContain(`/scenes/${mock.sceneId}/agents`);
   expect(mock.tokensIssued()).toBe(issued);
 });

@@ -5,6 +5,7 @@ import { toolsOf } from "../../src/tools/index.ts";
 import { cancels, confirms, type RunningMock, requests, runningMock } from "../support/backend.ts";
 import { legacyClient, modernClient, type Session, type StdioTarget } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const INTENT = "A designer for a hospital queue pilot";
 
@@ -26,7 +27,7 @@ it("twenty servers at once on an empty home: one user id, one token request", as
   const sessions = await Promise.all(Array.from({ length: 20 }, () => legacyClient(target)));
   const joined = await Promise.all(
     sessions.map((s) =>
-      s.call("towow_join", {
+      sendProfile(s.call, "towow_join", {
         scene: mock.sceneId,
         display_name: "Lin",
         profile_data: { skills: ["a", "b", "c"], bio: "Somebody who was here twenty times at once." },

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 import { CLI, rawServer } from "../support/raw-server.ts";
 
 /** A client starts the server in the project that is open: nothing in that folder has a say. */
@@ -69,7 +70,11 @@ it("a server started there knows only its own home, and runs nothing of it", asy
 
   const server = rawServer({ TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_LOG_LEVEL: "debug" }, { cwd });
   const profile_data = { skills: ["a", "b", "c"], bio: "Somebody who builds small, reliable services." };
-  const joined = await server.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data });
+  const joined = await sendProfile(server.call, "towow_join", {
+    scene: mock.sceneId,
+    display_name: "Lin",
+    profile_data,
+  });
   const asked = await server.call("towow_demand", { intent: "A designer" });
   expect([joined.error, asked.error]).toEqual([null, null]);
   await server.end();

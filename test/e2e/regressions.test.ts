@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const profile_data = { skills: ["a", "b", "c"], bio: "Engineer who builds small services." };
 
@@ -25,7 +26,7 @@ it("without a writable home a demand says which folder", async () => {
 it("cancelled elsewhere while the confirm was on its way is not told as broadcast", async () => {
   const mock = await runningMock();
   const session = await legacyClient({ env: { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url } });
-  await session.call("towow_join", { scene: mock.sceneId, display_name: "L", profile_data });
+  await sendProfile(session.call, "towow_join", { scene: mock.sceneId, display_name: "L", profile_data });
   const { result } = await session.call("towow_demand", { intent: "I need a designer" });
   const { negotiation_id, resume_with } = result.data;
   const body = JSON.stringify({ detail: "Cannot confirm: negotiation is in state COMPLETED" });

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const MARK = "marked-4711";
@@ -35,7 +36,7 @@ it("a marked token, profile and demand appear in no log, no history and no error
   };
   await call("towow_join", { scene: mock.sceneId, raw_content: `Résumé ${MARK}` });
   const profile_data = { skills: [`skill ${MARK}`, "b", "c"], bio: `Somebody ${MARK} with a long enough bio.` };
-  await call("towow_join", { scene: mock.sceneId, display_name: `Name ${MARK}`, profile_data });
+  await sendProfile(call, "towow_join", { scene: mock.sceneId, display_name: `Name ${MARK}`, profile_data });
   const demand = await call("towow_demand", { intent: `Need ${MARK}` });
   const { params } = demand.result.data.resume_with;
   await call("towow_demand", { ...params, confirmation_id: "wrong", decision: "accept" });

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 const EVENTS = { Accept: "text/event-stream" };
@@ -13,7 +14,7 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
   try {
     const call = async (name: string, args: object) =>
       (await send(port, { headers, body: toolCall(name, args) })).json.result.structuredContent;
-    await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
     const undecided = await call("towow_demand", { intent: "I need somebody for the drain" });
     expect(undecided.data.state).toBe("formulated");
     const session = await openSession(port, headers);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answerer, declining, editing, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const PROFILE = {
   skills: ["TypeScript", "Python", "distributed systems"],
@@ -23,7 +24,7 @@ async function connected(connect: typeof legacyClient, answer?: Answerer) {
 }
 
 async function join(session: Session) {
-  const joined = await session.call("towow_join", {
+  const joined = await sendProfile(session.call, "towow_join", {
     scene: endpoint.sceneName,
     display_name: "Lin",
     profile_data: PROFILE,
@@ -129,7 +130,7 @@ describe("a 2025-era client without sessions", () => {
 
   it("is served all the same: join, demand, decide by argument, plan", async () => {
     const { call } = await client();
-    await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
     const demand = await call("towow_demand", { intent: INTENT });
     expect(demand.data).toMatchObject({ state: "formulated" });
     const { tool, params } = demand.data.resume_with;

@@ -5,6 +5,7 @@ import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { type Endpoint, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { hasNginx, startStockNginx } from "../support/nginx.ts";
+import { sendProfile } from "../support/profile.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 
@@ -24,7 +25,7 @@ async function broadcast(port: number, headers: Record<string, string>): Promise
     statuses.push(status);
     return json?.result?.structuredContent;
   };
-  await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+  await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
   const demand = await call("towow_demand", { intent: "I need a product designer" });
   const { params = {} } = demand?.data?.resume_with ?? {};
   await call("towow_demand", { ...params, decision: "accept" });
@@ -69,7 +70,7 @@ describe("the home's identity is for those who prove it", () => {
     expect(key).toMatch(/^towow-home-[A-Za-z0-9_-]{43}$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await expect.poll(() => endpoint.out()).toContain(path);
-    expect(await broadcast(endpoint.port, bearer(key))).toEqual([200, 200, 200]);
+    expect(await broadcast(endpoint.port, bearer(key))).toEqual([200, 200, 200, 200]);
     expect(confirmed()).toBe(1);
     expect(endpoint.out() + endpoint.log()).not.toContain(key);
   });

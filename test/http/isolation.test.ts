@@ -12,6 +12,7 @@ import {
   startEndpoint,
   toolCall,
 } from "../support/endpoint.ts";
+import { sendProfile } from "../support/profile.ts";
 import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
@@ -38,7 +39,7 @@ async function twoUsers() {
 }
 
 async function demandOf(call: (name: string, args?: object) => Promise<{ data: never }>) {
-  await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+  await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
   // biome-ignore lint/suspicious/noExplicitAny: a result's data
   const { data } = (await call("towow_demand", { intent: `${INTENT} ${Math.random()}` })) as any;
   return data as { negotiation_id: string; resume_with: { tool: string; params: Record<string, string> } };
@@ -76,11 +77,11 @@ describe("one user and another, on one endpoint", () => {
       );
       return send(endpoint.port, { headers: { ...bearer(token), ...request.headers }, body: request.body as string });
     };
-    for (const token of [tokens.a, tokens.b])
-      await send(endpoint.port, {
-        headers: bearer(token),
-        body: toolCall("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE }),
-      });
+    for (const token of [tokens.a, tokens.b]) {
+      const call = (tool: string, args: object) =>
+        send(endpoint.port, { headers: bearer(token), body: toolCall(tool, args) });
+      await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    }
     const asked = await ask(tokens.a, {});
     const requestState = asked.json.result?.requestState as unknown as string;
     expect(requestState).toBeTruthy();
@@ -105,12 +106,19 @@ describe("one user and another, on one endpoint", () => {
   });
 
   it("what waits for one person's permission waits for nobody else", async () => {
-    const { a, tokens } = await twoUsers();
-    const { negotiation_id } = await demandOf(a);
-    const cancel = async (token: string, more = {}) => {
+    const { tokens } = await twoUsers();
+    const sceneId = endpoint.mock.scenes()[0]?.scene_id ?? "";
+    const profile = {
+      scene_id: sceneId,
+      agent_id: "asked_about",
+      display_name: "Lin",
+      profile_data: { skills: ["Go"] },
+    };
+    const isThere = () => endpoint.mock.journal.some(({ body }) => JSON.stringify(body ?? "").includes("asked_about"));
+    const register = async (token: string, more = {}) => {
       const { headers, body } = modernRequest(
         "tools/call",
-        { name: "towow_action", arguments: { negotiation_id, action: "cancel" }, ...more },
+        { name: "towow_register_agent", arguments: profile, ...more },
         { elicitation: { form: {} } },
       );
       const answer = await send(endpoint.port, {
@@ -120,15 +128,15 @@ describe("one user and another, on one endpoint", () => {
       });
       return answer.json;
     };
-    const { requestState } = (await cancel(tokens.a)).result;
+    const { requestState } = (await register(tokens.a)).result;
     const answered = {
       requestState,
       inputResponses: { decision: { action: "accept", content: { decision: "accept" } } },
     };
-    expect((await cancel(tokens.b, answered)).error.code).toBe(-32602);
-    expect(ofBackend(negotiation_id)).toMatchObject({ cancelled: false });
-    expect((await cancel(tokens.a, answered)).result.structuredContent.error).toBeNull();
-    expect(ofBackend(negotiation_id)).toMatchObject({ cancelled: true });
+    expect((await register(tokens.b, answered)).error.code).toBe(-32602);
+    expect(isThere()).toBe(false);
+    expect((await register(tokens.a, answered)).result.structuredContent.error).toBeNull();
+    expect(isThere()).toBe(true);
   });
 
   it("a session's calls, and what was read lately, are not told to others", async () => {
@@ -148,8 +156,10 @@ describe("one user and another, on one endpoint", () => {
     const token = await endpoint.token();
     const call = async (name: string, args = {}) =>
       (await send(endpoint.port, { headers: bearer(token), body: toolCall(name, args) })).json.result.structuredContent;
-    const joined = await call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
-    expect(joined.warnings).toContain("user_id_derived");
+    const joining = { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE };
+    const shown = await call("towow_join", joining);
+    expect(shown.warnings).toContain("user_id_derived");
+    const joined = await call("towow_join", { ...joining, ...shown.data.resume_with.params });
     const demand = await call("towow_demand", { intent: INTENT });
     expect(demand.warnings).not.toContain("user_id_derived");
     expect(JSON.stringify(joined.data)).toMatch(/u-[0-9a-f]{32}/);
@@ -190,7 +200,7 @@ describe.skipIf(!hasRedis())("a marked token, with state in Redis", () => {
       told.push(called.text, JSON.stringify(called.result));
       return called;
     };
-    await call("towow_join", { scene: shared.sceneName, display_name: "Lin", profile_data: PROFILE });
+    await sendProfile(call, "towow_join", { scene: shared.sceneName, display_name: "Lin", profile_data: PROFILE });
     const demand = await call("towow_demand", { intent: INTENT });
     await call("towow_set_mode", { mode: "developer" });
     const { tool, params } = demand.result.data.resume_with;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Form, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { httpBrowser } from "../support/http-browser.ts";
+import { sendProfile } from "../support/profile.ts";
 import { freePort } from "../support/redis.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
@@ -29,7 +30,11 @@ async function person(connect: typeof legacyClient, onPage: (address: string) =>
     else await browser().decide(url, { decision: "accept" });
     return { action: "accept" };
   });
-  await session.call("towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+  await sendProfile(session.call, "towow_join", {
+    scene: endpoint.sceneName,
+    display_name: "Lin",
+    profile_data: PROFILE,
+  });
   return session;
 }
 const isProfile = (message: string) => /profile|Profile/.test(message);

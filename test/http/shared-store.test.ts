@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Endpoint, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
+import { sendProfile } from "../support/profile.ts";
 import { hasRedis, type RedisServer, startRedis } from "../support/redis.ts";
 
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
@@ -28,7 +29,8 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
 
   it("what is begun on one is decided on the other, once", async () => {
     const { call } = await person();
-    await call(one, "towow_join", { scene: one.sceneName, display_name: "Lin", profile_data: PROFILE });
+    const joining = { scene: one.sceneName, display_name: "Lin", profile_data: PROFILE };
+    await sendProfile((tool, args) => call(one, tool, args), "towow_join", joining);
     const demand = await call(two, "towow_demand", { intent: "I need somebody for two replicas" }); // the last scene
     const { tool, params } = demand.data.resume_with;
     const accept = { ...params, decision: "accept" };

@@ -1,4 +1,5 @@
 import type { Called } from "../support/clients.ts";
+import { sendProfile } from "../support/profile.ts";
 import { PROFILE, type Process } from "../support/world.ts";
 import type { Goal } from "./orders.ts";
 
@@ -54,7 +55,7 @@ export async function obey(
   for (const [, id] of read.matchAll(/"confirmation_id":\s*"([\w-]+)"/g)) picked.confirmationIds.add(id ?? "");
   if (depth === 0 || !read.includes(word)) return false;
   for (const [tool, args] of callsFor(goal, picked))
-    await obey(p, readable(await p.call(tool, args)), { goal, word }, picked, depth - 1);
+    await obey(p, readable(await sendProfile(p.call, tool, args)), { goal, word }, picked, depth - 1);
   return true;
 }
 

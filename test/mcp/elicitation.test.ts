@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lastQuestionId, seenOn } from "../support/facts.ts";
+import { sendProfile } from "../support/profile.ts";
 import { asks, demand, until, WITH_PAGES } from "../support/task-client.ts";
 import { createWorld, type ProcessOptions } from "../support/world.ts";
 
@@ -49,7 +50,7 @@ describe("a page in the 2025 era", () => {
       completed.push(params.elicitationId);
     });
     const profile_data = { skills: ["design"], bio: LONG };
-    await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data });
+    await sendProfile(p.call, "towow_join", { scene: world.sceneId, display_name: "Lin", profile_data });
     await p.sends[0]!.decide("reject");
     await world.clock.advance(1_000);
     expect(completed).toEqual([p.forms[0]!.elicitationId]);

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { requests } from "../support/backend.ts";
+import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
 async function underWay() {
   const world = await createWorld();
   const p = await world.process({ flags: { mode: "developer" }, answer: () => ({ action: "cancel" }) });
-  await p.call("towow_register_agent", { scene_id: world.sceneId, display_name: "Ann", profile_data: PROFILE });
+  await sendProfile(p.call, "towow_register_agent", {
+    scene_id: world.sceneId,
+    display_name: "Ann",
+    profile_data: PROFILE,
+  });
   const { result } = await p.call("towow_submit_demand", { scene_id: world.sceneId, intent: "A designer" });
   const uri = `towow://negotiations/${result.data.negotiation_id}`;
   const news: string[] = [];

@@ -3,6 +3,7 @@ import type { MockOptions } from "../../mock-backend/main.ts";
 import { Standstill } from "../../mock-backend/standstill.ts";
 import { ACCEPT, FIVE_MINUTES } from "../ask/pause-support.ts";
 import { cancels, confirms, submits } from "../support/backend.ts";
+import { sendProfile } from "../support/profile.ts";
 import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
 
 /** What was seen at the real engine and told wrongly once: what is said of it now is what the backend did. */
@@ -276,7 +277,7 @@ describe("a formulation that makes every look at it fail", () => {
     const world = await createWorld();
     const p = await world.process({ flags: { mode: "developer" }, config });
     const profile_data = { skills: ["design"], bio: "Designs." };
-    await p.call("towow_register_agent", { scene_id: world.sceneId, display_name: "Lin", profile_data });
+    await sendProfile(p.call, "towow_register_agent", { scene_id: world.sceneId, display_name: "Lin", profile_data });
     const intent = `${INTENT} [[formulation=list]]`;
     const demand = () => p.call("towow_demand", { intent, scene_id: world.sceneId });
     const first = await demand();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { confirms, requests, submits } from "../support/backend.ts";
+import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
 const INTENT = "A designer for a hospital queue pilot";
@@ -46,7 +47,11 @@ it("a limit of requests stops calls, never a decision or the guard", async () =>
   const world = await createWorld();
   const p = await world.process({ config: { budget_max_backend_requests: 3 } });
   const demand = await p.call("towow_demand", { intent: INTENT });
-  const refused = await p.call("towow_join", { scene: world.sceneId, display_name: "Lin", profile_data: PROFILE });
+  const refused = await sendProfile(p.call, "towow_join", {
+    scene: world.sceneId,
+    display_name: "Lin",
+    profile_data: PROFILE,
+  });
   expect(refused.result.error?.code).toBe("tool.budget.blocked.backend_requests");
   expect(demand.result.data.state).toBe("formulated");
   await world.clock.advance(300_000);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { sendProfile } from "../support/profile.ts";
 import { rawServer } from "../support/raw-server.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -106,7 +107,11 @@ it("the program runs where nothing is installed: its bundle asks for Node's own 
   );
   // By way of the network, the file with the settings, the log, and the numbers of telephones.
   const profile_data = { skills: ["a", "b", "c"], bio: "Somebody who builds services. +86 138 0013 8000" };
-  const joined = await server.call("towow_join", { scene: mock.sceneId, display_name: "Lin", profile_data });
+  const joined = await sendProfile(server.call, "towow_join", {
+    scene: mock.sceneId,
+    display_name: "Lin",
+    profile_data,
+  });
   expect(joined.error).toBe(null);
   await server.end();
   expect(server.stderr()).not.toMatch(/Cannot find|is not defined|is not a/);

@@ -5,6 +5,7 @@ import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
 import { createAccount } from "../../src/app/account.ts";
+import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
 import { readEvent } from "../../src/backend/feed/events.ts";
@@ -58,6 +59,8 @@ export interface ProcessOptions {
   stranger?: string;
   /** As `towow-mcp call` runs it. */
   fromCommandLine?: true;
+  /** The same, with its person at the terminal. */
+  atTerminal?: AskContext["askAtTerminal"];
   /** This program's own clock; default: the world's. */
   clock?: Clock;
   /** Where the person's browser is; default: here. */
@@ -224,6 +227,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     resourceUpdates: "session",
     instructions: "",
     ...(options.fromCommandLine && { fromCommandLine: true }),
+    ...(options.atTerminal && { askAtTerminal: options.atTerminal }),
     prompt: (name, lang) => readFile(new URL(`../../prompts/${name}.${lang}.md`, import.meta.url), "utf8"),
     timeOfDay,
   };

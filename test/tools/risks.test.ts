@@ -32,7 +32,8 @@ const offersOf = (content: string) => (world: World) =>
 const PROVOKED: Readonly<Record<RiskCode, Provoked>> = {
   auto_confirmed: { answer: undecided, config: leave, after: past },
   decision_too_late: {
-    answer: undecided,
+    // What is broadcast is stopped with the person's yes.
+    answer: (form) => (/Cancel|取消/.test(form.message) ? accept : undecided)(form),
     config: leave,
     async after(world, p, id) {
       await past(world);

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { requests } from "../support/backend.ts";
+import { createWorld, PROFILE, type World } from "../support/world.ts";
+
+const registrations = (world: World) => requests(world.mock, "POST", /\/agents$/);
+const DEVELOPER = { flags: { mode: "developer" } };
+const WITH_PHONE = { ...PROFILE, bio: `${PROFILE.bio} Call 13800138000.`, interests: ["chess"] };
+/** Whatever a form of 60 columns cannot show whole. */
+const LONG = { ...WITH_PHONE, experience: "Ten years\nof work, told at length. ".repeat(30) };
+
+const TOOLS = {
+  towow_join: (world: World, profile_data: object = WITH_PHONE) => ({
+    scene: world.sceneId,
+    display_name: "Lin",
+    profile_data,
+  }),
+  towow_register_agent: (world: World, profile_data: object = WITH_PHONE) => ({
+    scene_id: world.sceneId,
+    display_name: "Lin",
+    profile_data,
+  }),
+} as const;
+const NAMES = Object.keys(TOOLS) as (keyof typeof TOOLS)[];
+
+describe.each(NAMES)("%s, where no surface shows a profile", (tool) => {
+  const argsOf = TOOLS[tool];
+
+  it("returns it whole, with what was found in it; a second call with its hash sends exactly that", async () => {
+    const world = await createWorld();
+    const p = await world.process(DEVELOPER);
+    const shown = await p.call(tool, argsOf(world));
+    expect(registrations(world)).toEqual([]);
+    expect(shown.result).toMatchObject({ status: "empty", error: null, warnings: ["shown_first"] });
+    for (const part of ["Lin", "figma", WITH_PHONE.bio, "chess", "cannot delete it"]) {
+      expect(shown.result.summary).toContain(part);
+      expect(shown.text).toContain(part);
+    }
+    expect(shown.result.summary).toContain("phone number");
+    const { params } = shown.result.data.resume_with;
+    const sent = await p.call(tool, { ...argsOf(world), ...params });
+    expect(sent.result.data.agent_id).toBeTruthy();
+    expect(registrations(world)).toHaveLength(1);
+  });
+
+  it("sends nothing by a hash that is another profile's, made up, or computed and not given", async () => {
+    const world = await createWorld();
+    const p = await world.process(DEVELOPER);
+    const { profile_hash } = (await p.call(tool, argsOf(world, PROFILE))).result.data.resume_with.params;
+    for (const changes of [
+      { ...argsOf(world), profile_hash },
+      { ...argsOf(world, PROFILE), display_name: "Min", profile_hash },
+      { ...argsOf(world, PROFILE), profile_hash: "0123456789abcdef" },
+    ])
+      expect((await p.call(tool, changes)).result.warnings).toEqual(["shown_first"]);
+    // The same hash in another session, which was given nothing.
+    const other = await world.process(DEVELOPER);
+    expect((await other.call(tool, { ...argsOf(world, PROFILE), profile_hash })).result.warnings).toEqual([
+      "shown_first",
+    ]);
+    expect(registrations(world)).toEqual([]);
+  });
+
+  it("nor where the client has forms, and none of them shows all of it", async () => {
+    const world = await createWorld();
+    const p = await world.process({
+      ...DEVELOPER,
+      answer: () => ({ action: "accept", content: { decision: "accept" } }),
+    });
+    const shown = await p.call(tool, argsOf(world, LONG));
+    expect(p.forms).toEqual([]);
+    expect(shown.result.summary).toContain("told at length");
+    expect(registrations(world)).toEqual([]);
+  });
+
+  it.each(["strict", "tainted"])("%s: no hash sends it, only the person's own hand", async (why) => {
+    const world = await createWorld();
+    const config = { confirmation_policy: why === "strict" ? "strict" : "auto" };
+    const first = await world.process(DEVELOPER);
+    const { params } = (await first.call(tool, argsOf(world))).result.data.resume_with;
+    if (why === "tainted") await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+    const p = why === "strict" ? await world.process({ ...DEVELOPER, config }) : first;
+    const refused = await p.call(tool, { ...argsOf(world), ...params });
+    expect(refused.result.error?.code).toMatch(/^tool\.policy\.blocked\./);
+    expect(registrations(world)).toEqual([]);
+    expect(p.opened).toHaveLength(1);
+    await p.sends[0]?.decide("accept");
+    await p.call(tool, { ...argsOf(world), ...params });
+    expect(registrations(world)).toHaveLength(1);
+  });
+
+  it.each(["auto", "strict"])("in the terminal of a command the person reads it and says yes (%s)", async (policy) => {
+    for (const isYes of [true, false]) {
+      const world = await createWorld();
+      const asked: string[] = [];
+      const p = await world.process({
+        ...DEVELOPER,
+        config: { confirmation_policy: policy },
+        fromCommandLine: true,
+        atTerminal: async ({ text, beside }) => {
+          asked.push(text, ...beside);
+          return isYes;
+        },
+      });
+      await p.call(tool, argsOf(world));
+      expect(asked.join("\n")).toMatch(/chess[\s\S]*phone number/);
+      expect(registrations(world)).toHaveLength(isYes ? 1 : 0);
+    }
+  });
+});
+
+it("what is shown names the agent whose profile it replaces, and the scene that a name stands for", async () => {
+  const world = await createWorld();
+  const p = await world.process(DEVELOPER);
+  const args = { ...TOOLS.towow_register_agent(world), agent_id: "somebody_else" };
+  expect((await p.call("towow_register_agent", args)).text).toContain("agent_id: somebody_else");
+  const name = world.mock.scenes()[0]?.name ?? "";
+  const joining = await p.call("towow_join", { ...TOOLS.towow_join(world), scene: name });
+  expect(joining.text).toContain(`${name} (${world.sceneId})`);
+});
