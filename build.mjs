@@ -11,7 +11,7 @@ const bundledRequire = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
       loader: "ts",
-      contents: (await readFile(path, "utf8")).replace("createRequire(import.meta.url)(", "require("),
+      contents: (await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require("),
     })),
 };
 
@@ -49,6 +49,7 @@ const INSTEAD = [
   [/[\\/]@modelcontextprotocol[\\/]client[\\/]/, /^jose$/, NOTHING], // keys for OAuth
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
+  [/[\\/]pino[\\/]lib[\\/]/, /^thread-stream$/, "module.exports = undefined;"], // logs by way of another thread
   [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
   [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
   [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars

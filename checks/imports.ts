@@ -31,6 +31,7 @@ const ROOMS = [
   "errors.ts",
   "bounded-lines.ts",
   "turn.ts",
+  "text-width.ts",
 ];
 
 /** What is loaded in these rooms only: the network, the machine, and what is slow to load. */

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { SEEN_CLIENTS } from "../src/ask/client-surfaces.ts";
-import { createProgram } from "../src/commands/main.ts";
+import { createProgram } from "../src/commands/program.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/home/schema.ts";
 import { HTTP_ERRORS } from "../src/mcp/http/http-error.ts";
 import { Metrics } from "../src/mcp/http/metrics.ts";

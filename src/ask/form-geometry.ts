@@ -1,5 +1,4 @@
-import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
+import { stringWidth, wrapText } from "../text-width.ts";
 
 /** What a client's form and its question about a page show of our words, in rows and columns of a terminal. */
 export interface FormGeometry {
@@ -93,7 +92,7 @@ export function rowsOf(text: string, columns: number, wraps: FormGeometry["wraps
     return [true, false].map((trim) =>
       pieces.reduce((rows, piece) => {
         if (wraps === "by_rules" && !piece.includes(" ")) return rows + rowsByRules(piece, columns);
-        return rows + wrapAnsi(piece, columns, { hard: true, trim }).split("\n").length;
+        return rows + wrapText(piece, columns, { hard: true, trim }).split("\n").length;
       }, 0),
     );
   });

@@ -1,7 +1,7 @@
-import stringWidth from "string-width";
 import { localeOf } from "../app/environment.ts";
 import { explainSettings } from "../home/explain.ts";
 import type { ConfigKey } from "../home/schema.ts";
+import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";

@@ -1,27 +1,23 @@
 import { readFile } from "node:fs/promises";
 import type { Streams } from "../app/handshake.ts";
 import { TowowError } from "../errors.ts";
-import { type HelpTexts, helpTexts } from "../text/help.ts";
-import { declareCall } from "./declare-call.ts";
-import { declareHome } from "./declare-home.ts";
-import { declareNegotiations } from "./declare-negotiations.ts";
-import { declareReport } from "./declare-report.ts";
-import { declareServers } from "./declare-servers.ts";
-import { declareStart } from "./declare-start.ts";
-import { LocalisedCommand } from "./help/localised-command.ts";
 
 /** Of the whole program and of no command. */
 const GLOBAL = ["-h", "--help", "-V", "--version"];
 
 /**
- * Reads the command line and loads the one command that it names. `root` is the package's folder; `streams` are the
- * server's, where its client has been answered before.
+ * Loads the one command that the command line names; a server without one needs no part of what reads it. `root` is the
+ * package's folder; `streams` are the server's, where its client has been answered before.
  */
 export async function main(argv: string[], root: URL, streams?: Streams): Promise<void> {
   const { env } = process;
   if (argv.length === 0) return withoutCommand(env, root, streams).catch((error) => fail(error, env));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const { homeLanguage } = await import("./home.ts");
+  const [{ homeLanguage }, { createProgram }, { helpTexts }] = await Promise.all([
+    import("./home.ts"),
+    import("./program.ts"),
+    import("../text/help.ts"),
+  ]);
   const program = createProgram({ env, root, version, texts: helpTexts(languageIn(argv) ?? homeLanguage(env)) });
   const [first = ""] = argv;
   // Options alone are the server's: so clients start it.
@@ -44,39 +40,6 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   const at = argv.indexOf("--lang");
   const given = at < 0 ? argv.find((arg) => arg.startsWith("--lang="))?.slice("--lang=".length) : argv[at + 1];
   return given === "zh" || given === "en" ? given : undefined;
-}
-
-export interface ProgramOptions {
-  env: NodeJS.ProcessEnv;
-  root: URL;
-  version: string;
-  /** In which language it speaks of itself; English by default. */
-  texts?: HelpTexts;
-}
-
-/** Every command with its options, in the groups of the help. */
-export function createProgram({ env, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
-  const program = new LocalisedCommand("towow-mcp", texts);
-  program.description(texts.about).version(version, "-V, --version", texts.version);
-  const context = { env, root, texts };
-  program.commandsGroup(texts.titles.start);
-  declareStart(program, context);
-  program.commandsGroup(texts.titles.negotiations);
-  declareNegotiations(program, context);
-  declareReport(program, context);
-  program.commandsGroup(texts.titles.machine);
-  declareHome(program, context);
-  const help = program.createCommand("help").argument("[command]").description(texts.helpCommand).helpOption(false);
-  program.addHelpCommand(help.helpGroup(texts.titles.machine));
-  program.commandsGroup(texts.titles.servers);
-  declareCall(program, context);
-  declareServers(program, context);
-  const examples = [
-    ...texts.setup.examples.slice(0, 1),
-    ...texts.watch.examples.slice(0, 1),
-    ...texts.list.examples.slice(0, 1),
-  ];
-  return program.examples(examples).note(texts.more);
 }
 
 /** Tells a failure in the person's language, as far as it is known here. */

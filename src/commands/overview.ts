@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import stringWidth from "string-width";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
@@ -7,6 +6,7 @@ import { table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
+import { stringWidth } from "../text-width.ts";
 import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";

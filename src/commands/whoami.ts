@@ -1,8 +1,8 @@
-import stringWidth from "string-width";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
 import type { BrowserRecord } from "../session/known-browsers.ts";
+import { stringWidth } from "../text-width.ts";
 import { tellFailure } from "./failure.ts";
 import { browsersOf, type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";

@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { stringWidth } from "../text-width.ts";
 import type { Paint, Style } from "./paint.ts";
 import { wrap } from "./wrap.ts";
 

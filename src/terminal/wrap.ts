@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { stringWidth } from "../text-width.ts";
 
 /** What may not begin a line in Chinese; it stays with the word before it. */
 const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;

@@ -1,6 +1,6 @@
-import stringWidth from "string-width";
 import type { Permission } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
+import { stringWidth } from "../text-width.ts";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { stringWidth } from "../text-width.ts";
 
 /** From this width on there is room for the agents beside what one of them offers. */
 export const TWO_COLUMNS = 100;

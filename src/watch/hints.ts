@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { stringWidth } from "../text-width.ts";
 import type { Format } from "./format.ts";
 import type { View } from "./view.ts";
 

@@ -1,9 +1,9 @@
-import stringWidth from "string-width";
 import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
+import { stringWidth } from "../text-width.ts";
 import { agentLines } from "./agents.ts";
 import { agentsIn } from "./agents-body.ts";
 import { columnWidths, sideBySide, TWO_COLUMNS } from "./columns.ts";

@@ -1,10 +1,10 @@
-import stringWidth from "string-width";
 import type { Negotiation } from "../backend/contract.ts";
 import { countOffers } from "../negotiation/backend-states.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { COLOURS } from "../terminal/colours.ts";
 import type { Style } from "../terminal/paint.ts";
 import { timeLeft } from "../terminal/time-left.ts";
+import { stringWidth } from "../text-width.ts";
 import type { Format } from "./format.ts";
 import { stepTimes } from "./times.ts";
 import type { View } from "./view.ts";

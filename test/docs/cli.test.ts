@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
 import { commandsOf, lineOf } from "../../docs/generate.ts";
-import { createProgram } from "../../src/commands/main.ts";
+import { createProgram } from "../../src/commands/program.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { atTerminal } from "../support/terminal.ts";
 

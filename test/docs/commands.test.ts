@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vit
 import { commandsOf, lineOf } from "../../docs/generate.ts";
 import { commandLinesOf, mentionsOf, pages } from "../../docs/pages.ts";
 import { createMockBackend } from "../../mock-backend/main.ts";
-import { createProgram } from "../../src/commands/main.ts";
+import { createProgram } from "../../src/commands/program.ts";
 import { CLI } from "../support/cli.ts";
 
 /** Lines that are not run here, each with the reason. Every other line of a `sh` block is. */

@@ -1,8 +1,8 @@
-import stringWidth from "string-width";
 import { bar, scoreOf } from "../../terminal/bar.ts";
 import { markdown } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { ellipsis, wrap } from "../../terminal/wrap.ts";
+import { stringWidth } from "../../text-width.ts";
 import { Printer } from "../printer.ts";
 
 export interface Participant {

@@ -1,9 +1,9 @@
 import type { HelpConfiguration } from "commander";
-import stringWidth from "string-width";
 import { paintWith } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import type { HelpTexts } from "../../text/help.ts";
+import { stringWidth } from "../../text-width.ts";
 
 const INDENT = "  ";
 const COMMENT = "  # ";

@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { stringWidth } from "../../text-width.ts";
 import { MAX_LINE_LENGTH, unitsOf } from "./options.ts";
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -1,0 +1,41 @@
+import { type HelpTexts, helpTexts } from "../text/help.ts";
+import { declareCall } from "./declare-call.ts";
+import { declareHome } from "./declare-home.ts";
+import { declareNegotiations } from "./declare-negotiations.ts";
+import { declareReport } from "./declare-report.ts";
+import { declareServers } from "./declare-servers.ts";
+import { declareStart } from "./declare-start.ts";
+import { LocalisedCommand } from "./help/localised-command.ts";
+
+export interface ProgramOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  version: string;
+  /** In which language it speaks of itself; English by default. */
+  texts?: HelpTexts;
+}
+
+/** Every command with its options, in the groups of the help. */
+export function createProgram({ env, root, version, texts = helpTexts("en") }: ProgramOptions): LocalisedCommand {
+  const program = new LocalisedCommand("towow-mcp", texts);
+  program.description(texts.about).version(version, "-V, --version", texts.version);
+  const context = { env, root, texts };
+  program.commandsGroup(texts.titles.start);
+  declareStart(program, context);
+  program.commandsGroup(texts.titles.negotiations);
+  declareNegotiations(program, context);
+  declareReport(program, context);
+  program.commandsGroup(texts.titles.machine);
+  declareHome(program, context);
+  const help = program.createCommand("help").argument("[command]").description(texts.helpCommand).helpOption(false);
+  program.addHelpCommand(help.helpGroup(texts.titles.machine));
+  program.commandsGroup(texts.titles.servers);
+  declareCall(program, context);
+  declareServers(program, context);
+  const examples = [
+    ...texts.setup.examples.slice(0, 1),
+    ...texts.watch.examples.slice(0, 1),
+    ...texts.list.examples.slice(0, 1),
+  ];
+  return program.examples(examples).note(texts.more);
+}
