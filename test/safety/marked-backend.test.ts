@@ -112,7 +112,6 @@ const calls = (world: World, id: string, others: string): [string, Record<string
     { scene: world.sceneId, profile_data: { ref: `towow://negotiations/${others}` }, display_name: "Lin" },
   ],
   ["towow_docs_list", {}],
-  ["towow_docs_list", { kind: "resources" }],
   ["towow_docs_read", { uri: `towow://negotiations/${others}` }],
   ["towow_docs_read", { uri: `towow://negotiations/${id}/plan` }],
   ["towow_docs_read", { uri: "towow://scenes" }],
