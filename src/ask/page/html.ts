@@ -58,11 +58,7 @@ async function prepared(text: string, texts: Texts) {
 }
 
 const facts = (shown: Shown, { page, form }: Texts) =>
-  html`<p class="facts">${[
-    page.length([...shown.original].length),
-    shown.host && form.to(shown.host),
-    shown.deadline,
-  ]
+  html`<p class="facts">${[page.length([...shown.original].length), shown.host && form.to(shown.host), shown.deadline]
     .filter(Boolean)
     .join(" · ")}</p>`;
 
