@@ -69,11 +69,15 @@ export async function askOn(client: Client, counts: Counts, until: number, offse
 async function attackPage(url: string, round: number): Promise<number> {
   const opened = await fetch(url);
   const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const [, asked = ""] = /name="confirmation_id" value="([^"]+)"/.exec(await opened.text()) ?? [];
+  await opened.text();
   let answered = 0;
-  for (const decision of ["preview", "back", "preview"]) {
-    const form = new URLSearchParams({ confirmation_id: asked, decision, text: edit(round + answered) });
-    const response = await fetch(url, { method: "POST", body: form, headers: { cookie } });
+  // Opens the editor, types, and ends the edit, which shows it with its difference.
+  for (const form of [{ do: "edit" }, { do: "", "f.text": edit(round) }, { do: "edit", "f.text": edit(round + 1) }]) {
+    const response = await fetch(`${url}/act`, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      headers: { cookie },
+    });
     await response.text();
     answered += 1;
   }

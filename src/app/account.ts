@@ -1,6 +1,6 @@
 import { nanoid } from "nanoid";
 import { createApprovalPages } from "../ask/page/approval-pages.ts";
-import type { PageOwner } from "../ask/page/open-page.ts";
+import type { OpenRoom, PageOwner } from "../ask/page/open-page.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -38,17 +38,23 @@ export interface AccountDeps {
   /** A command that ends in a moment takes over no pause of others. */
   isOneShot?: () => boolean;
   /** Where the person's pages are, and how they show there that it is them; absent where no page could be opened. */
-  pages?: { site: ApprovalSite; owner: Omit<PageOwner, "isStrict"> } | undefined;
+  pages?: AccountPages | undefined;
   remember: (values: LastIds) => Promise<void>;
   clock: Clock;
   log: Log;
   newId?: () => string;
-  timeOfDay: (atMs: number) => string;
+}
+
+export interface AccountPages {
+  site: ApprovalSite;
+  owner: Omit<PageOwner, "isStrict">;
+  /** Opens the room of this person, at this account. */
+  openRoom: (account: Account, about: Parameters<OpenRoom>[0]) => ReturnType<OpenRoom>;
 }
 
 /** One user's services at one backend: the one place where they are put together, for stdio, HTTP and tests. */
 export function createAccount(deps: AccountDeps): Account {
-  const { origin, client, pages, settings, clock, log, timeOfDay, newId = nanoid } = deps;
+  const { origin, client, pages, settings, clock, log, newId = nanoid } = deps;
   const backend = async (requestId?: string) => {
     const current = await client(requestId !== undefined);
     return requestId === undefined ? current : inCall(current, requestId);
@@ -77,7 +83,7 @@ export function createAccount(deps: AccountDeps): Account {
       ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
     }),
   });
-  return {
+  const account: Account = {
     origin,
     backend,
     userId: deps.userId,
@@ -85,15 +91,13 @@ export function createAccount(deps: AccountDeps): Account {
     pages:
       pages &&
       createApprovalPages({
-        negotiations,
         site: pages.site,
         owner: { ...pages.owner, isStrict },
-        clock,
-        log,
-        timeOfDay,
+        openRoom: (about) => pages.openRoom(account, about),
       }),
     remember: deps.remember,
   };
+  return account;
 }
 
 /** Before each request: under `dry_run` nothing that writes leaves, and everything else is counted. */

@@ -17,7 +17,7 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
-import { createAccount, meteredBy } from "./account.ts";
+import { type AccountPages, createAccount, meteredBy } from "./account.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -28,6 +28,7 @@ export interface HomeAccountsDeps {
   http: Http;
   ledger: Ledger;
   site: ApprovalSite;
+  openRoom: AccountPages["openRoom"];
   /** In which this home's person decides. */
   browsers: KnownBrowsers;
   clock: Clock;
@@ -35,7 +36,6 @@ export interface HomeAccountsDeps {
   version: string;
   owner: Owner;
   isAlive: (owner: Owner) => Promise<boolean>;
-  timeOfDay: (atMs: number) => string;
 }
 
 export interface HomeAccount extends Account {
@@ -135,10 +135,9 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     isAlive: deps.isAlive,
     settings: () => live.current(),
     isOneShot: deps.isOneShot,
-    pages: { site, owner: { id: `local:${origin}`, browsers: deps.browsers } },
+    pages: { site, owner: { id: `local:${origin}`, browsers: deps.browsers }, openRoom: deps.openRoom },
     clock,
     log,
-    timeOfDay: deps.timeOfDay,
     remember: (values) => remember(origin, values, deps),
   });
   return {

@@ -28,7 +28,7 @@ import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { localeOf, proxyOf } from "./environment.ts";
 import { sha256 } from "./hash.ts";
-import { createHomeAccounts, type HomeAccounts } from "./home-accounts.ts";
+import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
 import { isAlive, thisProcess } from "./process.ts";
@@ -122,19 +122,41 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     http,
     ledger,
     site,
+    async openRoom(...[at, about]: Parameters<HomeAccountsDeps["openRoom"]>) {
+      const { openPageRoom } = await import("./page-room.ts");
+      return openPageRoom(serverDeps, at, root, about);
+    },
     browsers,
     clock,
     log,
     version,
     owner: thisProcess(),
     isAlive,
-    timeOfDay,
   };
   const accounts = createHomeAccounts(accountParts);
   const dryLive = { ...live, current: () => ({ ...live.current(), profile: "dry_run" as const }) };
   let dryAccounts: HomeAccounts | undefined;
   const account = () => accounts.at(live.current().backend_url);
 
+  const serverDeps: ServerDeps = {
+    version,
+    live,
+    accounts,
+    browser: browser.isHere ? "here" : "none",
+    openBrowser: site.open,
+    session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256, log }),
+    notices: async () => [
+      ...config.read().warnings.map((warning) => warning.code),
+      ...(await account().identity.peek()).warnings,
+    ],
+    clock,
+    log,
+    newId: nanoid,
+    stateKey: randomBytes(32),
+    instructions: await prompt("instructions", live.current().lang),
+    prompt,
+    timeOfDay,
+  };
   return {
     live,
     store: config,
@@ -144,25 +166,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     browsers,
     version,
     openWindow: browser.open,
-    deps: {
-      version,
-      live,
-      accounts,
-      browser: browser.isHere ? "here" : "none",
-      openBrowser: site.open,
-      session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256, log }),
-      notices: async () => [
-        ...config.read().warnings.map((warning) => warning.code),
-        ...(await account().identity.peek()).warnings,
-      ],
-      clock,
-      log,
-      newId: nanoid,
-      stateKey: randomBytes(32),
-      instructions: await prompt("instructions", live.current().lang),
-      prompt,
-      timeOfDay,
-    },
+    deps: serverDeps,
     runInBackground() {
       stays = true;
       const look = () => {

@@ -1,13 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { nanoid } from "nanoid";
 import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
-import { createPerson } from "../room/person-services.ts";
-import { Room } from "../room/room.ts";
+import type { Room } from "../room/room.ts";
 import { Doors } from "../room/server/doors.ts";
 import { listenForRooms } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
 import type { Runtime } from "./local-program.ts";
+import { createRoom, roomScript } from "./page-room.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
 export interface LocalRoom {
@@ -28,38 +27,22 @@ export interface LocalRoomOptions {
   negotiationId?: string | undefined;
 }
 
-/** A moment as the person reads it, in their own time zone where their browser has said which that is. */
-const timeOfDay = (atMs: number, timeZone?: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", ...(timeZone !== undefined && { timeZone }) }).format(atMs);
-const dayAndTime = (atMs: number, timeZone?: string): string =>
-  new Intl.DateTimeFormat("sv-SE", {
-    dateStyle: "short",
-    timeStyle: "short",
-    ...(timeZone !== undefined && { timeZone }),
-  }).format(atMs);
-
 /** The room of this home's person, on loopback. @throws PortUnusable */
 export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions): Promise<LocalRoom> {
   const { deps, log, live } = runtime;
   const { clock } = deps;
-  const person = createPerson({ ...deps, hash: sha256 });
-  const room = new Room(
-    { person, clock, log, hash: sha256, timeOfDay, dayAndTime },
-    { negotiationId: options.negotiationId },
-  );
+  const room = createRoom(deps, { negotiationId: options.negotiationId });
   const doors = new Doors({ clock, newId: nanoid });
-  const script = () => readFile(new URL("dist/room.js", options.root));
   const openLog = createStudyLogs(runtime.store.home, log);
   const relay = new Relay({ room, clock, newId: nanoid, openLog });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
   const rooms = await listenForRooms(
-    { doors, clock, log, script, lang: () => live.current().lang },
+    { doors, clock, log, script: roomScript(options.root), lang: () => live.current().lang },
     options.port,
     (own) => new RelaySocket({ ...own, clock, log, relayFor }),
   );
-  void room.call("person", "refresh", {}).catch(() => {}); // what failed is told on the page
   return {
     room,
     agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,

@@ -1,6 +1,6 @@
 /** Whose words a passage is made of. */
 export interface Passage {
-  by: "person" | "network" | "edit";
+  by: "person" | "network" | "agent" | "edit";
   text: string;
 }
 
@@ -22,10 +22,17 @@ export function attribute(submitted: string, formulated: string): Passage[] | un
   return compared(base, tokens(formulated), "network");
 }
 
-/** Who wrote each word of a text that the person changed: what was not in the one on the sheet is theirs, now. */
-export function attributeEdit(shown: readonly Passage[], edited: string): Passage[] | undefined {
+/**
+ * Who wrote each word of a text that somebody changed: what was not in the one before is theirs. `edit` is the person's,
+ * `agent` what an AI or an outside agent proposed.
+ */
+export function attributeEdit(
+  shown: readonly Passage[],
+  edited: string,
+  by: "edit" | "agent" = "edit",
+): Passage[] | undefined {
   const base = shown.flatMap(({ by, text }) => tokens(text).map((token): Passage => ({ by, text: token })));
-  return compared(base, tokens(edited), "edit");
+  return compared(base, tokens(edited), by);
 }
 
 function compared(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] | undefined {
@@ -88,7 +95,8 @@ const MAX_SHOWN = 160;
 
 /** What of a text is not in the edited one any more, in its order. */
 export function removedWords(before: readonly Passage[], edited: readonly Passage[]): string {
-  const kept = edited.filter(({ by }) => by !== "edit").map(({ text }) => text);
+  const whose = new Set(before.map(({ by }) => by));
+  const kept = edited.filter(({ by }) => whose.has(by)).map(({ text }) => text);
   const all = before.map(({ text }) => text).join("");
   const lost = attributeEdit([{ by: "person", text: kept.join("") }], all) ?? [];
   const words = lost.filter(({ by, text }) => by === "edit" && isWord(text)).map(({ text }) => text.trim());

@@ -102,7 +102,7 @@ function submit(deps: EffectDeps, intent: string, byAgent: boolean): Promise<voi
   return during(deps, "submitting", async () => {
     const id = await person.submit(sceneId, intent);
     const words = Object.values(profile).join("\n");
-    following.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
+    await following.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
   });
 }
 
@@ -133,7 +133,8 @@ function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCal
   const isOwn = draft.outgoing !== draft.formulated;
   return during(deps, "broadcasting", async () => {
     const shown = { id: demand.id, questionId, renderedHash: textHash, browser };
-    const yes = isOwn ? ({ kind: "edit", text: draft.outgoing } as const) : ({ kind: "accept" } as const);
+    const candidate = room.state.form.proposed?.text;
+    const yes = isOwn ? ({ kind: "edit", text: draft.outgoing, candidate } as const) : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();
     await following.refresh();

@@ -5,6 +5,7 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import { confirms } from "../negotiation/stage.ts";
 import type { Look, Person } from "./person.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
+import { takenUp } from "./transitions.ts";
 
 export interface FollowingDeps {
   person: Person;
@@ -32,13 +33,14 @@ export class Following {
     this.#deps = deps;
   }
 
-  /** Shows this demand from now on, and no other. */
-  open(id: string, writtenBy: RoomDemand["writtenBy"], known: Partial<RoomDemand> = {}): void {
+  /** Shows this demand from now on, and no other. Gives when what this home knows of it is shown. */
+  async open(id: string, writtenBy: RoomDemand["writtenBy"], known: Partial<RoomDemand> = {}): Promise<void> {
     this.close();
     this.#id = id;
     this.#seen = undefined;
     this.#looksAtEnd = 0;
-    void this.#look({ writtenBy, ...known }).then(() => this.#id === id && this.#follow(id));
+    await this.#look({ writtenBy, ...known });
+    if (this.#id === id) this.#follow(id);
   }
 
   /** What other programs wrote down, and the time that is left, may be news without the backend. */
@@ -107,10 +109,12 @@ export class Following {
 function withLook(state: RoomState, id: string, look: Look, changed: Partial<RoomDemand>): RoomState {
   const { facts, sceneId, ...seen } = look;
   const before = state.demand?.id === id ? state.demand : undefined;
-  const sceneName = before?.sceneName ?? (state.scenes.items.find((scene) => scene.id === sceneId)?.name || sceneId);
+  const listed = state.scenes.items.find((scene) => scene.id === sceneId)?.name;
+  const sceneName = listed || before?.sceneName || sceneId;
   const isOtherText =
     before?.negotiation !== undefined && before.negotiation.demand_formulated !== seen.negotiation?.demand_formulated;
   const isAsking = seen.stage.name === "asking";
+  const candidate = before === undefined ? changed.candidate : before.candidate;
   return {
     ...state,
     demand: { writtenBy: "unknown", ...before, ...seen, ...changed, id, ...(sceneName !== undefined && { sceneName }) },
@@ -125,6 +129,7 @@ function withLook(state: RoomState, id: string, look: Look, changed: Partial<Roo
             profile: state.form.profile,
             resume: state.form.resume,
             sceneId: sceneId ?? state.form.sceneId,
+            ...(candidate !== undefined && takenUp({ text: candidate, by: "ai" })),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
   };

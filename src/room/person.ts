@@ -52,5 +52,6 @@ export type PersonDecision = { id: string; questionId?: string | undefined } & (
   | { kind: "reject" }
   /** `renderedHash`: of the text that their page showed, all of it; `browser`: why it was theirs. */
   | { kind: "accept"; renderedHash: string; browser: BrowserProof }
-  | { kind: "edit"; renderedHash: string; browser: BrowserProof; text: string }
+  /** `candidate`: the agent's version that the sheet showed as such. */
+  | { kind: "edit"; renderedHash: string; browser: BrowserProof; text: string; candidate: string | undefined }
 );

@@ -53,6 +53,8 @@ export interface RoomForm {
   takenOut: readonly string[];
   /** The person's own version of the text; the additions' switches are in it then. */
   edited?: string | undefined;
+  /** The agent's version that the person took up: its words stay the agent's until the person types others. */
+  proposed?: Proposed | undefined;
   isEditing: boolean;
   /** What is pointed at: an addition, an agent. */
   selected?: string | undefined;
@@ -87,12 +89,21 @@ export interface RoomDemand {
   /** Stable codes. */
   warnings: readonly string[];
   question?: RoomQuestion | undefined;
+  /** A text by the person's AI that it would send instead: the sheet begins with it. */
+  candidate?: string | undefined;
   /** The words of the profile that was sent, where this room sent it. */
   profileWords?: string | undefined;
   /** The structured twin of the plan, where the feed has carried it. */
   tasks?: readonly PlanTask[] | undefined;
   /** Since when the backend does not answer, ms since the epoch. */
   outageSince?: number | undefined;
+}
+
+/** Another text for the broadcast, by somebody who is neither the person nor the network. */
+export interface Proposed {
+  text: string;
+  /** The person's own AI, by way of a tool's argument, or an agent that sits in the room. */
+  by: "ai" | "outside";
 }
 
 export interface RoomQuestion {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
-import { effect } from "./effects.ts";
+import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
 import { Following } from "./following.ts";
 import type { Person } from "./person.ts";
@@ -10,6 +10,7 @@ import { ROOM_STAGES, stageOf } from "./stages.ts";
 import {
   actionsOf,
   fieldIdsOf,
+  fieldsOf,
   itemIdsOf,
   ROOM_TOOLS,
   type RoomToolName,
@@ -53,6 +54,15 @@ export interface CallAbout {
   browser?: BrowserProof | undefined;
 }
 
+/** What a room begins with; without a demand, with the scenes. */
+export interface Begin {
+  negotiationId?: string | undefined;
+  /** A text by the person's AI that would be sent instead of the network's. */
+  candidate?: string | undefined;
+  /** Default: the person's. */
+  lang?: "zh" | "en";
+}
+
 /** How often the time to decide, and what other programs wrote down, are looked at. */
 const TICK_MS = 1_000;
 
@@ -73,16 +83,18 @@ export class Room {
   readonly #following: Following;
   #state: RoomState;
   readonly #rendered = new Set<string>();
+  /** The look at the demand that the room begins with, while it is on its way. */
+  #arriving: Promise<void> | undefined;
   #shown = "";
   #hasPage = false;
   #stopTick = () => {};
 
-  constructor(deps: RoomDeps, { negotiationId }: { negotiationId?: string | undefined } = {}) {
+  constructor(deps: RoomDeps, { negotiationId, candidate, lang }: Begin = {}) {
     this.#deps = deps;
     const { person } = deps;
     const sceneId = person.lastScene();
     this.#state = {
-      lang: person.lang(),
+      lang: lang ?? person.lang(),
       host: person.host(),
       place: "scene",
       entered: {},
@@ -96,7 +108,10 @@ export class Room {
       state: () => this.#state,
     });
     this.#enter();
-    if (negotiationId !== undefined) this.#following.open(negotiationId, "ai");
+    if (negotiationId !== undefined) {
+      const opened = this.#following.open(negotiationId, "ai", candidate === undefined ? {} : { candidate });
+      this.#arriving = opened.then(() => this.#firstLook());
+    }
   }
 
   get state(): RoomState {
@@ -183,15 +198,29 @@ export class Room {
     }
   }
 
+  /** Gives when the room shows its demand as the backend has it, or that it could not be had; then it is tried again. */
+  async arrive(): Promise<void> {
+    const { demand } = this.#state;
+    if (demand !== undefined && demand.negotiation === undefined) this.#arriving ??= this.#firstLook();
+    await this.#arriving;
+  }
+
+  async #firstLook(): Promise<void> {
+    await this.call("person", "refresh", {}).catch(() => {}); // told on the page
+    this.#arriving = undefined;
+  }
+
+  /** Asks for the scenes; that they could not be had is said where they would stand. */
+  async loadScenes(): Promise<void> {
+    const { person, log } = this.#deps;
+    await loadScenes({ room: this, person }).catch((error) =>
+      log.warn("room_scenes_failed", { error: failureOf(error) }),
+    );
+  }
+
   /** What a field of the screen holds now. */
   fieldValue(fieldId: string): string | undefined {
-    const { sections } = this.snapshot().uiSpec;
-    const fields = sections.flatMap((section) => {
-      if (section.kind === "form") return section.fields;
-      if (section.kind === "agent") return section.field ?? [];
-      return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
-    });
-    return fields.find(({ id }) => id === fieldId)?.value;
+    return fieldsOf(this.snapshot().uiSpec).find(({ id }) => id === fieldId)?.value;
   }
 
   /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
@@ -260,6 +289,9 @@ export class Room {
       !fieldIdsOf(spec, by === "agent" ? "agent" : "person").includes(params.fieldId ?? "")
     )
       refuse("this field");
+    const field = toolName === "setField" ? fieldsOf(spec).find(({ id }) => id === params.fieldId) : undefined;
+    if (field !== undefined && (params.value ?? "").length > field.maxLength)
+      throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${field.id} takes ${field.maxLength} characters`);
     if (FREE.includes(toolName)) return;
     const isPressed = (action: ActionSpec) =>
       action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));

@@ -32,5 +32,6 @@ export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">):
 export function isMoving(state: RoomState): boolean {
   const { demand, scenes, place } = state;
   if (demand === undefined) return place === "scene" && scenes.state === "loading";
+  if (demand.negotiation === undefined) return demand.stage.name !== "not_found";
   return ["formulating", "confirming", "cancelling", "moving"].includes(demand.stage.name);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RoomStage } from "./stages.ts";
-import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
+import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
 
 const id = z.string().min(1).max(200);
 const text = (max: number) => z.string().max(max);
@@ -141,6 +141,14 @@ export const itemIdsOf = ({ sections }: UiSpec): string[] =>
     if (section.kind === "list") return section.items.map(({ id }) => id);
     if (section.kind === "agents") return section.agents.map(({ id }) => id);
     return section.kind === "sheet" ? section.parts.map(({ id }) => id) : [];
+  });
+
+/** Every field of a screen. */
+export const fieldsOf = ({ sections }: UiSpec): FieldSpec[] =>
+  sections.flatMap((section) => {
+    if (section.kind === "form") return section.fields;
+    if (section.kind === "agent") return section.field ?? [];
+    return section.kind === "sheet" && section.editor !== undefined ? [section.editor.field] : [];
   });
 
 /** What can be filled in on a screen; what the person says to an agent is theirs alone. */

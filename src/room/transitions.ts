@@ -1,4 +1,11 @@
-import { EMPTY_FORM, PROFILE_FIELDS, type ProfileFieldId, type RoomForm, type RoomState } from "./room-state.ts";
+import {
+  EMPTY_FORM,
+  PROFILE_FIELDS,
+  type ProfileFieldId,
+  type Proposed,
+  type RoomForm,
+  type RoomState,
+} from "./room-state.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { stageOf } from "./stages.ts";
 import type { By, RoomToolName } from "./tools.ts";
@@ -38,11 +45,10 @@ export function transition(state: RoomState, call: RoomCall, now: number): RoomS
     case "edit":
       return form.isEditing ? withForm({ isEditing: false }) : beginEdit(state);
     case "reset":
-      return withForm({ takenOut: [], edited: undefined, isEditing: false });
+      return withForm({ takenOut: [], edited: undefined, proposed: undefined, isEditing: false });
     case "useProposal": {
       const proposal = state.agent?.proposal?.text;
-      const next = proposal === undefined ? state : withForm({ edited: proposal, takenOut: [], isEditing: false });
-      return withoutProposal(next);
+      return withoutProposal(proposal === undefined ? state : withForm(takenUp({ text: proposal, by: "outside" })));
     }
     case "dismiss":
       return withoutProposal(state);
@@ -124,6 +130,14 @@ function edit(state: RoomState, value: string): Pick<RoomForm, "edited" | "taken
   const original = draftOf({ ...state, form: { ...state.form, edited: undefined, takenOut: [] } });
   return { edited: text === original?.formulated ? undefined : text, takenOut: [] };
 }
+
+/** The sheet with an agent's version on it. */
+export const takenUp = (proposed: Proposed): Pick<RoomForm, "edited" | "proposed" | "takenOut" | "isEditing"> => ({
+  edited: proposed.text,
+  proposed,
+  takenOut: [],
+  isEditing: false,
+});
 
 /** The editor starts from what would go out now: what was taken out stays out. */
 function beginEdit(state: RoomState): RoomState {

@@ -42,7 +42,7 @@ export const fieldSpec = z.object({
 /** A passage of a text, and what there is to say about it. */
 export const passageSpec = z.object({
   text: z.string(),
-  by: z.enum(["person", "network", "edit"]),
+  by: z.enum(["person", "network", "agent", "edit"]),
   /** The part of the sheet that it is. */
   part: z.string().optional(),
   takenOut: z.boolean().optional(),
@@ -124,14 +124,16 @@ export const sectionSpec = z.discriminatedUnion("kind", [
       .object({
         field: fieldSpec,
         /** The network's text by whose words it is: what is typed is compared with it as it is typed. */
-        base: z.array(z.object({ by: z.enum(["person", "network", "edit"]), text: z.string() })),
+        base: z.array(z.object({ by: z.enum(["person", "network", "agent", "edit"]), text: z.string() })),
         /** Stands before the words that are gone from it, or before a word for none. */
         removed: words,
         gone: words,
         none: z.string(),
       })
       .optional(),
-    legend: z.array(z.object({ by: z.enum(["network", "edit"]), label: words })),
+    /** What an edited text no longer has of the network's. */
+    gone: z.object({ label: words, text: words }).optional(),
+    legend: z.array(z.object({ by: z.enum(["network", "agent", "edit"]), label: words })),
     actions: z.array(actionSpec),
   }),
   /** What happens if nothing is done, where it goes, and the decision. */

@@ -24,6 +24,7 @@ a{color:var(--accent);text-underline-offset:3px}
 .legend{display:flex;flex-wrap:wrap;gap:var(--1) var(--4);font:var(--xs) var(--sans);color:var(--muted)}
 ins,mark,del{text-decoration:none;color:inherit;background:none}
 ins.net,.sw.net{background:var(--add-bg);border-radius:3px;padding:3px;margin-inline:-1px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
+ins.ag,.sw.ag{background:var(--agent-bg);border-radius:3px;padding:2px;border:1px dashed var(--agent);margin-inline:-1px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 ins.you,.sw.you{background:var(--accent-bg);border-radius:3px;padding:3px;margin-inline:-1px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 sup.n{font:600 11px/1 var(--sans);color:var(--add);margin-inline:1px 2px;vertical-align:6px}
 @media (max-width:720px){.wrap{padding-inline:var(--4)}h1{font-size:21px;line-height:28px}}

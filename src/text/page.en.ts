@@ -1,7 +1,6 @@
 /** What the approval page says. */
 export const pageEn = {
   decision: "Towow: your decision",
-  title: "Towow: may this be broadcast?",
   openPage: "Open the page where you decide",
   inOwnWindow:
     "The page where you decide has opened in another window of your browser. If it has not, load this one again, or decide in a terminal: towow-mcp confirm",
@@ -32,32 +31,7 @@ export const pageEn = {
     revokeAll: "Revoke all",
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
   },
-  intro:
-    "Your demand was formulated as below. If you accept, exactly this text is broadcast to the agents of the scene.",
   goesTo: (host: string) => `It goes to ${host}.`,
-  decideBy: (time: string) => `Undecided, it is withdrawn at ${time}.`,
-  autoAt: (time: string) => `Undecided, the backend broadcasts it by itself at ${time}.`,
-  length: (n: number) => `${n} characters`,
-  invisible:
-    "This text holds invisible characters. They are written as \\u{…} here; the text that goes out holds them.",
-  changed: "The text changed since you opened this page. Please read it again.",
-  accept: "Accept: broadcast this text",
-  reject: "Reject: cancel the demand",
-  editHeading: "Or send your own text instead",
-  candidateHeading: "Towow: may your AI's text be broadcast?",
-  candidateIntro:
-    "Your AI wrote this text and wants it sent instead of the one that the network formulated. Read all of it: if you send it, it goes out in your name, exactly as it stands here.",
-  candidateSend: "Send my AI's text",
-  candidateOriginal: "Show the network's text",
-  candidateEdit: "Or change it",
-  preview: "Compare my text with the original",
-  previewHeading: "This would be sent instead",
-  diffHeading: "Difference to the formulated text",
-  notCompared: "These two texts are too long or too different to be compared word by word. The formulated text, whole:",
-  send: "Send my text",
-  back: "Back",
-  empty: "Your text is empty: write one, or accept or reject the original.",
-  tooLong: "Your text is longer than 20,000 characters. Please shorten it.",
   sendAccept: "Yes, send it",
   sendReject: "No, send nothing",
   sendAccepted: "Thank you: it may be sent. Go back to your assistant and continue.",
@@ -73,11 +47,6 @@ export const pageEn = {
     `The action "${action}" on the negotiation ${id}. ${payload} What the backend makes of it is not known.`,
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
-  done: {
-    accept: "Accepted. The text is on its way; you can close this page.",
-    edit: "Your text is on its way; you can close this page.",
-    moved: "This demand is no longer waiting for a decision.",
-  },
   refused: {
     gone: "This page is no longer open: it was decided, it expired, or it never existed.",
     elsewhere:

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
+import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
+import { decisionPage } from "../support/decision-page.ts";
 import { decisionAbout } from "../support/facts.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
@@ -60,15 +62,23 @@ async function atPage(world: World, p: Process, { surface, author }: Cell, negot
   if (surface === "known") await pages.browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
   const address = windows[0] ?? first;
   const isBrowser = surface !== "window" && surface !== "fetched";
-  const page = await send(address, undefined, isBrowser && found.cookie ? { cookie: found.cookie } : {});
-  const cookie = page.cookie?.startsWith("towow_approval") ? page.cookie : (found.cookie ?? page.cookie);
-  const shown = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1];
+  let cookie = isBrowser ? found.cookie : undefined;
+  const ask = async (path: string, form?: Record<string, string>) => {
+    const reply = await send(new URL(path, address).href, form, cookie === undefined ? {} : { cookie });
+    if (reply.cookie?.startsWith("towow_approval")) cookie = reply.cookie;
+    cookie ??= reply.cookie;
+    return reply;
+  };
+  const { pathname } = new URL(address);
+  const page = await decisionPage(pathname, ask);
   // What a model can know of the question, it sends.
   const { asked } = await p.negotiations.facts(negotiationId);
-  const about = { confirmation_id: shown ?? asked.at(-1)?.question_id ?? "" };
-  const decisions = { network: ["accept"], ai: ["candidate"], person: ["preview", "edit"] }[author];
-  for (const decision of decisions)
-    await send(address, { ...about, decision, text: TYPED }, cookie === undefined ? {} : { cookie });
+  const texts = { network: `${INTENT}, formulated by the network`, ai: AI_TEXT, person: TYPED };
+  const about = { questionId: asked.at(-1)?.question_id ?? "", textHash: sha256(texts[author]) };
+  if (page.status !== 200)
+    await ask(`${pathname}/act`, { do: `broadcast?${new URLSearchParams(about)}`, "f.text": texts[author] });
+  else if (author === "person") await page.fill({ decision: "edit", text: TYPED });
+  else await page.fill({ decision: "accept" });
 }
 
 interface Cell {

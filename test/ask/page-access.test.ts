@@ -20,6 +20,13 @@ describe("who gets into the approval page", () => {
       403,
     ],
     ["a post by somebody who never opened it", (url: string) => send(url, { decision: "accept" }), 403],
+    ["a button by somebody who never opened it", (url: string) => send(`${url}/act`, { do: "withdraw" }), 403],
+    ["what is below it, for somebody who never opened it", (url: string) => send(`${url}/events`), 403],
+    [
+      "a button of another site",
+      (url: string) => send(`${url}/act`, { do: "withdraw" }, { origin: "http://evil.example" }),
+      403,
+    ],
     ["a body of a megabyte", (url: string) => send(url, { decision: "accept", text: "x".repeat(1_000_000) }), 413],
   ])("refuses %s", async (_, attempt, status) => {
     const { world, url } = await openPage();

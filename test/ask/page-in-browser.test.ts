@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -12,6 +12,14 @@ import { createWorld } from "../support/world.ts";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 const TEXT = `${"我们需要一位懂医院信息系统的产品设计师，负责排队预测试点的挂号、分诊与叫号流程。\n".repeat(18)}先做四周试点，再谈长期合作。`;
+
+/** What stands on the sheet, without what only a screen reader is told. */
+const sheetText = (page: Page) =>
+  page.locator(".sheet .text").evaluate((text) => {
+    const copy = text.cloneNode(true) as HTMLElement;
+    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
+    return copy.textContent;
+  });
 
 /** Where to keep pictures for a person to look at; nothing is written without it. */
 const PICTURES = process.env.TOWOW_TEST_PICTURES;
@@ -54,26 +62,27 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
 
   it("accept, without JavaScript", async () => {
     const { world, page } = await open();
-    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    expect(await sheetText(page)).toBe(TEXT);
     await picture(page, "question-zh");
-    await page.getByRole("button", { name: "接受" }).click();
-    await page.locator("#message").waitFor();
+    await page.getByRole("button", { name: "广播这段文本" }).click();
+    await page.getByText("正在寻找 Agent").waitFor();
     await picture(page, "done-zh");
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
   });
 
   it("edit: the editor holds the text, the difference is shown, then it is sent", async () => {
     const { world, page } = await open("en");
+    await page.getByRole("button", { name: "Change" }).first().click();
     const editor = page.getByRole("textbox");
     expect(await editor.inputValue()).toBe(TEXT);
     const edited = TEXT.replace("四周", "两周");
     await editor.fill(edited);
-    await page.getByRole("button", { name: "Compare" }).click();
-    expect(await page.locator("#diff del").allTextContents()).toEqual(["四"]);
-    expect(await page.locator("#diff ins").allTextContents()).toEqual(["两"]);
+    await page.getByRole("button", { name: "Done" }).first().click();
+    expect(await page.locator(".gone-words del").allTextContents()).toEqual(["四"]);
+    expect(await page.locator(".sheet ins.you").allTextContents()).toEqual(["your change: 两"]);
     await picture(page, "preview-en");
-    await page.getByRole("button", { name: "Send my text" }).click();
-    await page.locator("#message").waitFor();
+    await page.getByRole("button", { name: "Broadcast my version" }).click();
+    await page.getByText("Agents are being found").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
   });
 
@@ -86,26 +95,26 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
       },
     });
     await page.waitForURL(url);
-    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+    expect(await sheetText(page)).toBe(TEXT);
     await page.reload();
-    expect(await page.locator("#formulated").textContent()).toBe(TEXT);
-    await page.getByRole("button", { name: "Accept" }).click();
-    await page.locator("#message").waitFor();
+    expect(await sheetText(page)).toBe(TEXT);
+    await page.getByRole("button", { name: "Broadcast this text" }).click();
+    await page.getByText("Agents are being found").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
   });
 
   it("another page cannot decide, not even in the browser that has it open", async () => {
     const { world, page, url } = await open("en");
-    const id = await page.locator("input[name=confirmation_id]").first().getAttribute("value");
+    const yes = await page.locator("button[value^=broadcast]").getAttribute("value");
     const file = join(await temporaryHome(), "evil.html");
     await writeFile(
       file,
-      `<form method=post action="${url}"><input name=confirmation_id value="${id}"><button name=decision value=accept>x</button></form><iframe src="${url}"></iframe>`,
+      `<form method=post action="${url}/act"><button name=do value="${yes}">x</button></form><iframe src="${url}"></iframe>`,
     );
     const evil = await page.context().newPage();
     await evil.goto(`file://${file}`);
-    expect(await evil.frameLocator("iframe").locator("#formulated").count()).toBe(0);
-    const [answer] = await Promise.all([evil.waitForResponse(url), evil.getByRole("button").click()]);
+    expect(await evil.frameLocator("iframe").locator(".sheet").count()).toBe(0);
+    const [answer] = await Promise.all([evil.waitForResponse(`${url}/act`), evil.getByRole("button").click()]);
     expect(answer.status()).toBe(403);
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
   });
@@ -113,19 +122,19 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
   it("a text by the AI: whole, with its difference, and sent to the last line break", async () => {
     const candidate = `\n${TEXT.replace("四周", "两周")}\n`;
     const { world, page } = await open("zh", 900, { candidate });
-    expect(await page.locator("#candidate").textContent()).toBe(candidate);
-    expect(await page.locator("#diff ins").allTextContents()).toContain("两");
+    expect(await sheetText(page)).toBe(candidate);
+    expect((await page.locator(".sheet ins.ag").allTextContents()).join()).toContain("两");
     await picture(page, "candidate-zh");
-    await page.getByRole("button", { name: "发送 AI 写的文本" }).click();
-    await page.locator("#message").waitFor();
+    await page.getByRole("button", { name: "广播这个版本" }).click();
+    await page.getByText("正在寻找 Agent").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(candidate);
   });
 
   it("reject, on a phone", async () => {
     const { world, page } = await open("zh", 390);
     await picture(page, "question-phone");
-    await page.getByRole("button", { name: "拒绝" }).click();
-    await page.locator("#message").waitFor();
+    await page.getByRole("button", { name: "撤回" }).click();
+    await page.getByRole("heading", { name: "已撤回" }).waitFor();
     expect(world.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 });

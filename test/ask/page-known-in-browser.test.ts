@@ -3,10 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { roomTexts } from "../../src/text/room.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
@@ -15,6 +16,14 @@ import { createWorld } from "../support/world.ts";
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 const PICTURES = process.env.TOWOW_TEST_PICTURES;
 const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
+
+/** What stands on the sheet, without what only a screen reader is told. */
+const sheetText = (page: Page) =>
+  page.locator(".sheet .text").evaluate((text) => {
+    const copy = text.cloneNode(true) as HTMLElement;
+    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
+    return copy.textContent;
+  });
 
 describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a real one (Chromium)", () => {
   let browser: Browser;
@@ -71,10 +80,10 @@ describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a rea
       expect(await page.locator("#code").textContent()).toBe(code);
       expect(await pages.browsers.letIn(code)).toBe("chrome-linux");
       await page.reload();
-      expect(await page.locator("#formulated").textContent()).toBe(TEXT);
+      expect(await sheetText(page)).toBe(TEXT);
       await picture(page, `known-${lang}`);
-      await page.locator("button[value=accept]").click();
-      await page.locator("#message").waitFor();
+      await page.locator("button[value^=broadcast]").click();
+      await page.locator(".neg").waitFor();
       expect(confirmed(first.negotiationId)).toBe(TEXT);
 
       const [cookie] = (await context.cookies()).filter(({ name }) => name.startsWith("towow_browser_"));
@@ -83,16 +92,16 @@ describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a rea
       // Strict cookies are not sent on a visit from another site; the page leads to itself once more.
       const second = await addresses(lang);
       const again = await fromElsewhere(context, second.forResult);
-      await again.locator("#formulated").waitFor();
+      await again.locator(".sheet").waitFor();
       await pages.browsers.forget("all");
-      await again.locator("button[value=accept]").click();
+      await again.locator("button[value^=broadcast]").click();
       await again.locator("#message").waitFor();
       expect(confirmed(second.negotiationId)).toBeUndefined();
       expect(await again.locator("main").textContent()).not.toContain(TEXT);
     },
   );
 
-  it("by way of a redirect file, in two tabs: each shows the page, one decides, the other says that it is over", async () => {
+  it("by way of a redirect file, in two tabs: each shows the page, one decides, the other says what became of it", async () => {
     const { pages, context, addresses, confirmed } = await world();
     const { forResult, negotiationId } = await addresses();
     const tab = await fromElsewhere(context, forResult);
@@ -106,12 +115,11 @@ describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a rea
     };
     const other = await context.newPage();
     await other.goto(`file://${new Redirects(deps).write(forResult)}`);
-    await other.locator("#formulated").waitFor();
-    await other.locator("button[value=reject]").click();
-    await other.locator("#message").waitFor();
-    await tab.locator("button[value=accept]").click();
-    await tab.locator("#message").waitFor();
-    expect(await tab.locator("#message").textContent()).toMatch(/no longer/);
+    await other.locator(".sheet").waitFor();
+    await other.locator("button[value=withdraw]").click();
+    await other.getByRole("heading", { name: "Withdrawn" }).waitFor();
+    await tab.locator("button[value^=broadcast]").click();
+    await tab.getByRole("heading", { name: "Withdrawn" }).waitFor();
     expect(confirmed(negotiationId)).toBeUndefined();
   });
 
@@ -121,41 +129,45 @@ describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a rea
     const mine = await fromElsewhere(context, forResult);
     await pages.browsers.letIn(String(await mine.locator("#code").textContent()));
     await mine.reload();
-    const id = await mine.locator("input[name=confirmation_id]").first().getAttribute("value");
+    const yes = await mine.locator("button[value^=broadcast]").getAttribute("value");
     const seen: string[] = [];
     const evil = createServer((request, response) => {
       seen.push(request.headers.cookie ?? "");
       response.setHeader("Content-Type", "text/html");
       response.end(
-        `<form method=post action="${forResult}"><input name=confirmation_id value="${id}"><button name=decision value=accept>x</button></form><iframe src="${forResult}"></iframe>`,
+        `<form method=post action="${forResult}/act"><button name=do value="${yes}">x</button></form><iframe src="${forResult}"></iframe>`,
       );
     });
     await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void evil.close());
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    expect(await page.frameLocator("iframe").locator("#formulated").count()).toBe(0);
-    const [answer] = await Promise.all([page.waitForResponse(forResult), page.getByRole("button").click()]);
+    expect(await page.frameLocator("iframe").locator(".sheet").count()).toBe(0);
+    const [answer] = await Promise.all([page.waitForResponse(`${forResult}/act`), page.getByRole("button").click()]);
     expect(answer.status()).toBe(403);
     expect(confirmed(negotiationId)).toBeUndefined();
     // Cookies know no ports, but paths: a server that does not ask for this one gets none of ours.
     expect(seen.join()).not.toContain("towow_");
   });
 
-  it.each(["en", "zh"] as const)("whose words a text is stands above it (%s)", async (lang) => {
+  it.each(["en", "zh"] as const)("whose words a text is stands above it, and on each of them (%s)", async (lang) => {
     const { pages, context, addresses } = await world();
     const { forResult } = await addresses(lang, TEXT.replace("four", "two"));
     const page = await fromElsewhere(context, forResult);
     await pages.browsers.letIn(String(await page.locator("#code").textContent()));
     await page.reload();
-    const { author } = textsOf(lang);
-    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.ai]);
+    const { decision } = roomTexts(lang);
+    const heading = async () => (await page.locator("#s-sheet").textContent())?.trim();
+    const marked = (whose: string) => page.locator(`.sheet .text ins.${whose}`).count();
+    expect([await heading(), await marked("you")]).toEqual([decision.byYourAi, 0]);
+    expect(await marked("ag")).toBeGreaterThan(0);
     await picture(page, `by-ai-${lang}`);
-    await page.locator("button[value=original]").click();
-    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.network]);
+    await page.locator("button[value=reset]").click();
+    expect([await heading(), await marked("ag"), await marked("you")]).toEqual([decision.added, 0, 0]);
+    await page.locator("button[value=edit]").first().click();
     await page.getByRole("textbox").fill(TEXT.replace("Hangzhou", "Ningbo"));
-    await page.locator("button[value=preview]").click();
-    expect(await page.locator("[data-author]").allTextContents()).toEqual([author.person]);
+    await page.locator("button[value=edit]").first().click();
+    expect([await heading(), await marked("ag"), await marked("you")]).toEqual([decision.yours, 0, 1]);
     await picture(page, `by-person-${lang}`);
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { textsOf } from "../../src/text/index.ts";
+import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
+import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { decisionAbout, factsAbout } from "../support/facts.ts";
 import { fetched, LONG, openPage, send, visit } from "./page-support.ts";
 
 const CHROME = { "user-agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36" };
 const ACCEPT = { decision: "accept" };
 const codeIn = (body: string) => /id="code">(\d{3}-\d{3})</.exec(body)?.[1] ?? "";
-const idIn = (body: string) => /name="confirmation_id" value="([^"]+)"/.exec(body)?.[1] ?? "";
+/** What the page's button sends. */
+const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });
 
 /** A browser that is let in by the code that its page shows. */
 async function letIn({ pages, forResult }: Awaited<ReturnType<typeof openPage>>) {
@@ -26,9 +28,10 @@ describe("an address that stood in a result", () => {
     expect(page.body).not.toMatch(/hospital software|confirmation_id/);
     const { asked } = await factsAbout(world, negotiationId);
     for (const headers of [{}, { cookie: String(page.cookie) }, { cookie: "towow_approval=guess" }])
-      for (const decision of ["accept", "edit", "candidate", "preview", "reject"]) {
-        const form = { decision, text: "Mine", confirmation_id: String(asked[0]?.question_id) };
-        expect((await send(forResult, form, headers)).status).toBe(403);
+      for (const tool of ["broadcast", "withdraw", "edit", "setField", "ask"]) {
+        const params = new URLSearchParams({ questionId: String(asked[0]?.question_id), textHash: sha256(LONG) });
+        const form = { do: `${tool}?${params}`, "f.text": "Mine" };
+        for (const path of ["", "/act"]) expect((await send(`${forResult}${path}`, form, headers)).status).toBe(403);
       }
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
   });
@@ -47,8 +50,8 @@ describe("an address that stood in a result", () => {
     const { world, forResult, negotiationId } = opened;
     const page = await send(forResult, undefined, browser);
     expect(page.status).toBe(200);
-    const done = await send(forResult, { ...ACCEPT, confirmation_id: idIn(page.body) }, browser);
-    expect(done.status).toBe(200);
+    const done = await send(`${forResult}/act`, yesOn(page.body), browser);
+    expect(done.status).toBe(303);
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmCount: 1, confirmedText: LONG });
     expect((await decisionAbout(world, negotiationId))?.display).toMatchObject({ surface: "page", browser: "known" });
   });
@@ -81,7 +84,7 @@ describe("an address that stood in a result", () => {
     const { world, pages, forResult, url } = opened;
     const page = await send(forResult, undefined, browser);
     expect(await pages.browsers.forget(String(name))).toEqual([name]);
-    const late = await send(forResult, { ...ACCEPT, confirmation_id: idIn(page.body) }, browser);
+    const late = await send(`${forResult}/act`, yesOn(page.body), browser);
     expect(late.status).toBe(403);
     expect((await send(forResult, undefined, browser)).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
@@ -111,7 +114,7 @@ describe("an address that a client was given to open", () => {
     expect(page.body).not.toContain("hospital software");
     const { browser } = await letIn(opened);
     const shown = await send(url, undefined, browser);
-    await send(url, { ...ACCEPT, confirmation_id: idIn(shown.body) }, browser);
+    await send(`${url}/act`, yesOn(shown.body), browser);
     expect(confirms(world.mock)).toHaveLength(1);
     expect((await decisionAbout(world, negotiationId))?.display?.browser).toBe("known");
   });
@@ -157,12 +160,12 @@ describe("the page behind a tunnel, and beside other servers of the same host", 
     const { world, url } = await openPage();
     const tunnel = { host: "127.0.0.1:9123" };
     const page = await send(url, undefined, tunnel);
-    const form = { ...ACCEPT, confirmation_id: idIn(page.body) };
+    const form = yesOn(page.body);
     const browser = { ...tunnel, cookie: String(page.cookie) };
     for (const origin of [new URL(url).origin, "http://127.0.0.1:4000", "http://localhost:9123", "null"])
-      expect((await send(url, form, { ...browser, origin })).status).toBe(403);
+      expect((await send(`${url}/act`, form, { ...browser, origin })).status).toBe(403);
     expect(confirms(world.mock)).toHaveLength(0);
-    expect((await send(url, form, { ...browser, origin: "http://127.0.0.1:9123" })).status).toBe(200);
+    expect((await send(`${url}/act`, form, { ...browser, origin: "http://127.0.0.1:9123" })).status).toBe(303);
     expect(confirms(world.mock)).toHaveLength(1);
   });
 
@@ -189,16 +192,21 @@ describe("the page behind a tunnel, and beside other servers of the same host", 
 });
 
 describe("what was shown is what can be sent, and it says whose it is", () => {
-  it("an edit that the page has not shown whole, with its difference, is shown and not sent", async () => {
+  it("a text that the page has not shown whole is shown and not sent, also where it came with the yes", async () => {
     const { world, url } = await openPage("A designer for hospitals.");
-    const fill = await visit(url);
-    const first = await fill({ decision: "edit", text: "A designer for clinics." });
-    expect(first.status).toBe(409);
-    expect(first.body).toContain("<del>hospitals</del>");
+    const { page, cookie } = await visit(url);
+    const act = (form: Record<string, string>) => send(`${url}/act`, form, { cookie });
+    const typed = "A designer for clinics.";
+    await act({ do: "edit" });
+    await act({ ...yesOn(page.body), "f.text": typed }); // the yes is of the text that stood there before
+    const { questionId = "" } = Object.fromEntries(new URLSearchParams(yesOn(page.body).do.split("?")[1]));
+    const unseen = "A designer for clinics!";
+    await act({ do: `broadcast?${new URLSearchParams({ questionId, textHash: sha256(unseen) })}`, "f.text": unseen });
     expect(confirms(world.mock)).toHaveLength(0);
-    expect((await fill({ decision: "edit", text: "A designer for clinics!" })).status).toBe(409);
-    expect((await fill({ decision: "edit", text: "A designer for clinics." })).status).toBe(200);
-    expect(world.mock.negotiations()[0]?.confirmedText).toBe("A designer for clinics.");
+    const fill = await visit(url, { cookie });
+    expect(outgoingIn(fill.page.body)).toBe(unseen);
+    await fill({ decision: "accept" });
+    expect(world.mock.negotiations()[0]?.confirmedText).toBe(unseen);
   });
 
   it("an AI's text goes out as it was shown, line breaks of every kind included", async () => {
@@ -210,25 +218,16 @@ describe("what was shown is what can be sent, and it says whose it is", () => {
   });
 
   it.each([
-    ["the network's", "A designer for hospitals.", [ACCEPT], "network"],
-    ["the demand as the AI sent it, which the network left alone", "A designer", [ACCEPT], "ai"],
-    ["one's own", "A nurse.", ["preview", "edit"].map((decision) => ({ decision, text: "Mine" })), "person"],
-    [
-      "the network's, through the editor",
-      "A nurse.",
-      ["preview", "edit"].map((decision) => ({ decision, text: "A nurse." })),
-      "network",
-    ],
-  ] as const)("%s: the page names its author, and the decision keeps it", async (_, text, forms, author) => {
+    ["the network's", "A designer for hospitals.", undefined, "network"],
+    ["the demand as the AI sent it, which the network left alone", "A designer", undefined, "ai"],
+    ["one's own", "A nurse.", "Mine", "person"],
+    ["the network's, through the editor", "A nurse.", "A nurse.", "network"],
+  ] as const)("%s: the decision keeps its author", async (_, text, typed, author) => {
     for (const lang of ["en", "zh"] as const) {
       const { world, url, negotiationId } = await openPage(text, lang);
       const fill = await visit(url);
-      let shown = (await send(url, undefined, {})).body;
-      for (const form of forms) {
-        const reply = await fill(form);
-        if (form.decision === "preview") shown = reply.body;
-      }
-      if (forms.length > 1) expect(shown).toContain(`data-author="${author}">${textsOf(lang).author[author]}</p>`);
+      if (typed !== undefined) await fill({ decision: "preview", text: typed });
+      await fill(ACCEPT);
       expect((await decisionAbout(world, negotiationId))?.display).toMatchObject({ surface: "page", author });
     }
   });

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { onTestFinished } from "vitest";
+import { decisionPage } from "../support/decision-page.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -44,12 +45,15 @@ export function send(
   });
 }
 
-/** Opens the page as a browser does, and fills its form in. */
-export async function visit(url: string) {
-  const page = await send(url);
-  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
-  const { cookie = "" } = page;
-  return (form: Record<string, string>) => send(url, { confirmation_id, ...form }, { cookie });
+/** Opens the page as a browser does, and does what its buttons do. `headers`: what this browser sends besides. */
+export async function visit(url: string, headers: Record<string, string> = {}) {
+  let { cookie } = headers;
+  const page = await decisionPage(new URL(url).pathname, async (path, form) => {
+    const reply = await send(new URL(path, url).href, form, { ...headers, ...(cookie !== undefined && { cookie }) });
+    cookie ??= reply.cookie;
+    return reply;
+  });
+  return Object.assign(page.fill, { page, cookie: String(cookie) });
 }
 
 export async function openPage(

@@ -13,6 +13,7 @@ import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { cli } from "../support/cli.ts";
 import { modernClient } from "../support/clients.ts";
+import { buttonIn } from "../support/decision-page.ts";
 import { temporaryHome } from "../support/home.ts";
 import { rawServer } from "../support/raw-server.ts";
 
@@ -58,10 +59,9 @@ async function desktop() {
 
 /** A yes by a browser that has opened the page. */
 async function post(address: string, page: Response, html: string): Promise<number> {
-  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const cookie = page.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const body = new URLSearchParams({ decision: "accept", confirmation_id });
-  return (await fetch(address, { method: "POST", headers: { cookie }, body })).status;
+  const body = new URLSearchParams({ do: buttonIn(html, "broadcast") ?? "withdraw" });
+  return (await fetch(`${address}/act`, { method: "POST", headers: { cookie }, body, redirect: "manual" })).status;
 }
 
 it("the page's address is in no program's arguments: they name a file that nobody else can read", async () => {
@@ -95,7 +95,7 @@ it("the address that a client is to open shows a stranger nothing; the person de
     await expect.poll(() => existsSync(join(kept, "args"))).toBe(true);
     const own = /url=(http[^"]+)"/.exec(readFileSync(join(kept, "page"), "utf8"))![1]!;
     const page = await fetch(own);
-    expect(await post(own, page, await page.text())).toBe(200);
+    expect(await post(own, page, await page.text())).toBe(303);
   };
   const session = await modernClient({ env, pages: true }, async ({ url }) => {
     const refused = await stranger(String(url));

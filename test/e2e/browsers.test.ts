@@ -5,6 +5,7 @@ import { send } from "../ask/page-support.ts";
 import { confirms, runningMock } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
+import { buttonIn } from "../support/decision-page.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
 import { atTerminal } from "../support/terminal.ts";
@@ -29,7 +30,8 @@ async function machine(policy: "auto" | "strict") {
 
 const linkIn = (text: string) => /http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]+/.exec(text)?.[0] ?? "";
 const codeIn = (body: string) => /id="code">(\d{3}-\d{3})</.exec(body)?.[1] ?? "";
-const idIn = (body: string) => /name="confirmation_id" value="([^"]+)"/.exec(body)?.[1] ?? "";
+/** What the page's button sends. */
+const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });
 
 describe.skipIf(SCRIPT === undefined)("over SSH", () => {
   it.each([
@@ -117,8 +119,8 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const page = await send(link, undefined, browser);
     expect(page.status).toBe(200);
     expect(String(page.headers["set-cookie"])).toContain("Max-Age=15552000");
-    const done = await send(link, { decision: "accept", confirmation_id: idIn(page.body) }, browser);
-    expect(done.body).toContain("Accepted");
+    expect((await send(`${link}/act`, yesOn(page.body), browser)).status).toBe(303);
+    expect((await send(link, undefined, browser)).body).toMatch(/"stage":"(?:decision|negotiating|done)"/);
     expect(confirms(mock)).toHaveLength(1);
     const { decided } = await factsInHome(home, id);
     expect(decided[0]).toMatchObject({ by: "page", display: { browser: "known" } });
@@ -140,7 +142,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     expect(await cli(["forget", "--browser", "chrome-linux"], { env })).toMatchObject({ status: 1 });
     const gone = await cli(["forget", "--browser", "firefox-mac"], { env });
     expect(gone).toMatchObject({ status: 0, stdout: "firefox-mac decides for you no more.\n" });
-    const late = await send(next.link, { decision: "accept", confirmation_id: idIn(open.body) }, browser);
+    const late = await send(`${next.link}/act`, yesOn(open.body), browser);
     expect(late.status).toBe(403);
     expect(confirms(mock)).toHaveLength(1);
     expect(JSON.parse((await cli(["whoami", "--json"], { env })).stdout).browsers).toEqual([]);

@@ -240,7 +240,6 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       clock: own,
       log: silentLog,
       newId,
-      timeOfDay,
     });
     const { negotiations } = account;
     const addresses = (id: string) => ({

@@ -13,11 +13,29 @@ const HOST = "<host>";
 const head = (method: string, path: string, ...more: string[]) =>
   [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, ...more, "", ""].join("\r\n");
 const post = (body: string, ...more: string[]) =>
-  head("POST", PAGE, "Content-Type: application/x-www-form-urlencoded", `Content-Length: ${body.length}`, ...more) +
-  body;
+  head(
+    "POST",
+    `${PAGE}/act`,
+    "Content-Type: application/x-www-form-urlencoded",
+    `Content-Length: ${body.length}`,
+    ...more,
+  ) + body;
 
 const path = fc.oneof(
-  fc.constantFrom(PAGE, "/", "/approve/", "/approve/x", `${PAGE}/..`, `${PAGE}?a=1`, "//", "*", "http://evil.test/"),
+  fc.constantFrom(
+    PAGE,
+    `${PAGE}/act`,
+    `${PAGE}/events`,
+    `${PAGE}/plan.md`,
+    "/",
+    "/approve/",
+    "/approve/x",
+    `${PAGE}/..`,
+    `${PAGE}?a=1`,
+    "//",
+    "*",
+    "http://evil.test/",
+  ),
   anyText.map((it) => `/approve/${encodeURIComponent(it.toWellFormed()).slice(0, 3_000)}`),
 );
 const line = anyText.map((it) => it.replaceAll(/[\r\n]/g, " "));
@@ -55,7 +73,7 @@ const method = fc.constantFrom(
   "",
 );
 const form = fc
-  .dictionary(fc.oneof(fc.constantFrom("decision", "confirmation_id", "text"), anyText), anyText, { maxKeys: 4 })
+  .dictionary(fc.oneof(fc.constantFrom("do", "f.text", "f.intent", "token"), anyText), anyText, { maxKeys: 4 })
   .map((it) => new URLSearchParams(it).toString());
 const request = fc.oneof(
   fc.tuple(method, path, headers).map(([m, p, h]) => head(m, p, ...h)),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
+import { buttonIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 import { freePort } from "../support/redis.ts";
@@ -125,12 +126,12 @@ it("a revoked browser decides no more: with a page open, with its old cookie, on
   await laptop.ask(link, { token: ada.token });
   await phone.ask(browsersPage(), { token: ada.token });
   const open = await laptop.ask(link);
-  const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(open.text)?.[1] ?? "";
+  const yes = { do: String(buttonIn(open.text, "broadcast")) };
   const listed = await phone.ask(browsersPage());
   expect(namesIn(listed.text).sort()).toEqual(["firefox-linux", "firefox-linux-2"]);
   expect(listed.text).toContain("<strong>firefox-linux-2</strong> · this one");
   expect((await phone.ask(browsersPage(), { forget: "firefox-linux" })).status).toBe(303);
-  expect((await laptop.ask(link, { ...ACCEPT, confirmation_id })).status).toBe(403);
+  for (const path of ["", "/act"]) expect((await laptop.ask(`${link}${path}`, yes)).status).toBe(403);
   expect((await laptop.decide((await ada.demand()).link, ACCEPT)).status).toBe(403);
   expect((await laptop.ask(browsersPage())).text).toContain('type="password"');
   expect(ofBackend(id)).toMatchObject({ confirmCount: 0 });

@@ -18,6 +18,7 @@ const NOT_WORDS = [
   "stage",
   "lang",
   "state",
+  "selected",
   "level",
   "part",
   "urgency",
@@ -176,6 +177,12 @@ describe.skipIf(CHROMIUM === undefined)("what an agent is given and what a perso
       const joined = read.join("");
       expect(await page.title()).toBe(title.replace(/\s+/g, " ").trim());
       expect(given.filter((text) => !all.includes(text) && !joined.includes(text))).toEqual([]);
+      const pointedAt = spec.sections.flatMap((section) =>
+        section.kind === "sheet" && section.editor === undefined
+          ? section.parts.filter(({ id }) => id === section.selected).map(({ text }) => text)
+          : [],
+      );
+      expect(await page.locator(".adds [aria-current=true] .words").allTextContents()).toEqual(pointedAt);
       expect(read.filter((text) => !given.some((one) => one.includes(text)) && !given.join("").includes(text))).toEqual(
         [],
       );

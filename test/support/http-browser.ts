@@ -1,3 +1,4 @@
+import { decisionPage } from "./decision-page.ts";
 import { type RawAnswer, send } from "./endpoint.ts";
 
 export interface HttpBrowser {
@@ -34,12 +35,15 @@ export function httpBrowser(port: number, origin: string): HttpBrowser {
     ask,
     cookies,
     async decide(address, form) {
-      const page = await ask(address);
-      const confirmation_id = /name="confirmation_id" value="([^"]+)"/.exec(page.text)?.[1];
-      const about = { ...(confirmation_id && { confirmation_id }) };
-      // A text is shown whole before it is sent.
-      if (form.decision === "edit") await ask(address, { ...about, ...form, decision: "preview" });
-      return ask(address, { ...about, ...form });
+      let last: RawAnswer | undefined;
+      const page = await decisionPage(address, async (at, sent) => {
+        last = await ask(at, sent);
+        return { status: last.status, body: last.text };
+      });
+      // What may be sent is asked on a page of its own, with two buttons.
+      if (page.status === 200 && page.body.includes('name="decision"')) return ask(address, form);
+      if (page.status === 200) await page.fill(form);
+      return last as RawAnswer;
     },
   };
 }

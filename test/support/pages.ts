@@ -1,12 +1,14 @@
 import { nanoid } from "nanoid";
 import { createBrowserKeys } from "../../src/app/endpoint/browser-keys.ts";
 import { sha256 } from "../../src/app/hash.ts";
+import { openPageRoom } from "../../src/app/page-room.ts";
 import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
 import { createLocalSite } from "../../src/ask/page/local-site.ts";
-import { silentLog } from "../../src/log.ts";
 import { KnownBrowsers } from "../../src/session/known-browsers.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { Process, World } from "./world.ts";
+
+const ROOT = new URL("../../", import.meta.url);
 
 /** Browsers that a person lets in, in memory. */
 export function browsersOf({ clock }: Pick<World, "clock">) {
@@ -16,19 +18,16 @@ export function browsersOf({ clock }: Pick<World, "clock">) {
 /** The approval pages of a process, on a loopback site of their own that the caller ends. */
 export function pagesOf(
   world: World,
-  { negotiations, settings }: Process,
+  { settings, deps }: Process,
   openWindow = async (_url: string) => false,
   browsers = browsersOf(world),
 ) {
   const { clock } = world;
   const site = createLocalSite({ clock, newId: nanoid, openWindow });
   const pages = createApprovalPages({
-    negotiations,
     site,
+    openRoom: async (about) => openPageRoom(deps, deps.accounts.at(undefined), ROOT, about),
     owner: { id: "local", isStrict: () => settings.confirmation_policy === "strict", browsers },
-    clock,
-    log: silentLog,
-    timeOfDay: (at) => new Date(at).toISOString().slice(11, 19),
   });
   return { ...pages, browsers, openWindow: (address: string) => site.open(address), close: () => site.close() };
 }

@@ -171,7 +171,6 @@ function startReplica(world: Replicas): Replica {
       remember: async () => {},
       clock: own,
       log: silentLog,
-      timeOfDay: String,
     }).negotiations;
   }
   const replica: Replica = {

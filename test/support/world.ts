@@ -189,7 +189,6 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     remember: (values) => live.save(values),
     clock,
     log: silentLog,
-    timeOfDay,
   });
   const { negotiations } = account;
   const forms: Form[] = [];

@@ -107,6 +107,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const key = options.localIdentity ? openHomeKey(homeOf(env), () => randomBytes(32)) : undefined;
   const users = new TokenUsers({
     version,
+    root,
     backendUrl,
     operator: operatorInput(runtime, backendUrl, env, flags),
     store,

@@ -17,6 +17,7 @@ import { claimedUserId } from "../../mcp/http/guards.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
+import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { onModeChange } from "../../mcp/mode-change.ts";
 import type { ServerDeps } from "../../mcp/server.ts";
@@ -37,6 +38,8 @@ import { createAcceptance } from "./acceptance.ts";
 /** What the users of one replica share. */
 export interface UserParts {
   version: string;
+  /** The package's folder. */
+  root: URL;
   backendUrl: string;
   /** The operator's settings, without anything that is one person's own. */
   operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
@@ -141,13 +144,17 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
         browsers: pages.browsersOf(key),
         isToken: (given) => timingSafeEqual(digest(given), digest(token)),
       },
+      async openRoom(at, about) {
+        const { openPageRoom } = await import("../page-room.ts");
+        const room = openPageRoom(user.serverDeps(OF_NO_CLIENT), at, shared.root, about);
+        return { ...room, serve: (...visit) => inUse(user, () => room.serve(...visit)) };
+      },
     },
     async remember(values) {
       await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
     },
     clock,
     log,
-    timeOfDay,
   };
   const account = createAccount(accountParts);
   const { negotiations } = account;
@@ -234,6 +241,20 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   };
   onModeChange(live, () => user.modern.notify.toolsChanged());
   return user;
+}
+
+/** Who has a page open is no client: they name no id of their own and narrow nothing. */
+const OF_NO_CLIENT = new Request("http://localhost/");
+
+/** Keeps a user in memory until what is served to them is over, streams included. */
+export async function inUse(user: Pick<User, "use">, serve: () => Promise<Response>): Promise<Response> {
+  const release = user.use();
+  try {
+    return followStream(await serve(), { onUnread: release, onEnd: release });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** In the user's own part of the store, for all replicas. */

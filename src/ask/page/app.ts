@@ -7,12 +7,12 @@ import type { BrowserProof } from "../../negotiation/display.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
-import { type Answer, answerForm, showPage } from "./answers.ts";
+import { type Answer, answerSend, showSend } from "./answers.ts";
 import { signInPage, wayPage } from "./browser-pages.ts";
 import { type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
-import type { OpenPage } from "./open-page.ts";
+import type { OpenPage, SendPage } from "./open-page.ts";
 import type { PageBook } from "./site.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
@@ -33,7 +33,7 @@ const MAX_WINDOWS = 5;
 const MAX_WRONG_TOKENS = 10;
 
 type Found = NonNullable<ReturnType<PageBook["find"]>>;
-type Env = { Variables: { found: Found; proof: BrowserProof } };
+type Env = { Variables: { page: SendPage } };
 
 /**
  * The approval page's HTTP side (agent layer §3): named hosts only, no script, no cache. Who may decide says
@@ -49,11 +49,13 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   // Also for what is refused: a body is never read further than this.
   app.use(path, bodyLimit({ maxSize: MAX_FORM_BYTES }));
 
-  app.use(path, async (c, next) => {
-    const found = find(c.req.param("secret"));
+  // The page itself, and what it loads and sends below it.
+  app.use(`${path}/*`, async (c, next) => {
+    const found = find(c.req.param("secret") ?? "");
     if (found === undefined) return c.html(messagePage(fallback.page.refused.gone, fallback), 410);
     const { page, came } = found;
-    const opens = c.req.method === "GET";
+    const isPage = c.req.path === pathOf(c);
+    const opens = isPage && c.req.method === "GET";
     const known = await page.owner.browsers.recognise(getCookie(c)).catch(onlyRefusals);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && page.opened === undefined;
@@ -62,21 +64,35 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const cookie = getCookie(c, COOKIE);
     const visitor = { came, hasWindow: page.windows !== undefined, opens, cookie, isKnown: known !== undefined };
     const admission = admit(visitor, page.opened, page.owner.isStrict());
-    if (admission.kind !== "admitted") return refuse(c, page, admission);
+    if (admission.kind !== "admitted")
+      return isPage
+        ? refuse(c, page, admission)
+        : c.html(messagePage(page.texts.page.refused.elsewhere, page.texts), 403);
     if (admission.isFirst) bind(c, page, admission.proof);
-    c.set("found", found);
-    c.set("proof", admission.proof);
-    return next();
+    if (page.kind === "send") {
+      c.set("page", page);
+      return next();
+    }
+    const mayStay = async () => {
+      const isKnown = (await page.owner.browsers.recognise(getCookie(c)).catch(onlyRefusals)) !== undefined;
+      const now = { ...visitor, cookie: cookie ?? page.opened?.cookie, opens: false, isKnown };
+      return admit(now, page.opened, page.owner.isStrict()).kind === "admitted";
+    };
+    const visit = { base: pathOf(c), browser: admission.proof, mayStay };
+    const response = await page.room.serve(c.req.raw, visit);
+    return c.newResponse(response.body, response); // with the cookies that it is given here
   });
 
-  app.get(path, async (c) => reply(c, await showPage(c.get("found").page)));
+  app.get(path, async (c) => reply(c, await showSend(c.get("page"))));
 
   app.post(path, async (c) => {
-    const { page } = c.get("found");
-    const answer = await answerForm(page, await c.req.parseBody(), c.get("proof"));
+    const answer = await answerSend(c.get("page"), await c.req.parseBody());
     if (answer.isFinal) deleteCookie(c, COOKIE, { path: c.req.path });
     return reply(c, answer);
   });
+
+  /** Of the page by one of its addresses. */
+  const pathOf = (c: Context) => `${base}/${c.req.param("secret") ?? ""}`;
 
   const reply = (c: Context<Env>, { html, status }: Answer) => c.html(html, status);
 

@@ -1,33 +1,25 @@
-import type { Clock } from "../../clock.ts";
-import { TowowError } from "../../errors.ts";
-import { failureOf, type Log } from "../../log.ts";
-import { tellDecision } from "../../negotiation/describe.ts";
-import { formulatedOf } from "../../negotiation/display.ts";
-import type { Negotiations } from "../../negotiation/service.ts";
-import { toToolError } from "../../result/tool-error.ts";
-import { type Texts, textsOf } from "../../text/index.ts";
-import { deadlineSentence } from "../deadline-sentence.ts";
+import { textsOf } from "../../text/index.ts";
 import type { ApprovalPages, PageRequest } from "../questions.ts";
-import { type FormulationPage, type PageOwner, Rendered, type Shown, type Verdict } from "./open-page.ts";
+import type { OpenRoom, PageOwner, RoomOfPage } from "./open-page.ts";
 import type { ApprovalSite } from "./site.ts";
 
 export interface ApprovalPagesDeps {
-  negotiations: Negotiations;
   site: ApprovalSite;
   owner: PageOwner;
-  clock: Clock;
-  log: Log;
-  timeOfDay: (atMs: number) => string;
+  openRoom: OpenRoom;
 }
 
 /** One user's pages (agent layer §3). */
-export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
-  const { site, owner } = deps;
+export function createApprovalPages({ site, owner, openRoom }: ApprovalPagesDeps): ApprovalPages {
   return {
     open: (request) =>
-      site.addressesOf(`${owner.id}:${aboutOf(request)}`, request.lang, (forget) =>
-        formulationPage(request, deps, forget),
-      ),
+      site.addressesOf(`${owner.id}:${aboutOf(request)}`, request.lang, () => ({
+        kind: "formulation",
+        owner,
+        texts: textsOf(request.lang),
+        negotiationId: request.negotiationId,
+        room: atFirstVisit(() => openRoom(request)),
+      })),
     openSend: (request) =>
       site.addressesOf(`${owner.id}:${request.id}`, request.lang, () => ({
         kind: "send",
@@ -43,50 +35,14 @@ export function createApprovalPages(deps: ApprovalPagesDeps): ApprovalPages {
 /** One page for the network's text, and one for each that the person's AI would send instead. */
 const aboutOf = ({ negotiationId, candidate }: PageRequest) => JSON.stringify([negotiationId, candidate]);
 
-/** What one page can see and do: its own negotiation, through the same gate as everything else. */
-function formulationPage(
-  { negotiationId, candidate, host, lang }: PageRequest,
-  { negotiations, owner, clock, timeOfDay, log }: ApprovalPagesDeps,
-  forget: () => void,
-): FormulationPage {
-  const texts = textsOf(lang);
-  const say = { decideBy: texts.page.decideBy, autoAt: texts.page.autoAt, passed: texts.pause.passed };
+/** A room that is made when somebody comes. */
+function atFirstVisit(open: () => Promise<RoomOfPage>): RoomOfPage {
+  let room: Promise<RoomOfPage> | undefined;
   return {
-    kind: "formulation",
-    texts,
-    owner,
-    negotiationId,
-    rendered: new Rendered((text) => negotiations.hash(text)),
-    async question(): Promise<Shown | undefined> {
-      const negotiation = await negotiations.get(negotiationId);
-      if ((await negotiations.stage(negotiationId, negotiation)).name !== "asking") return undefined;
-      const formulated = formulatedOf(negotiation);
-      const { id, decideBy, runsOut } = await negotiations.question(negotiation, formulated.original);
-      return {
-        confirmationId: id,
-        ...formulated,
-        candidate,
-        host,
-        deadline: deadlineSentence(decideBy, { now: clock.now, timeOfDay, runsOut }, say),
-      };
+    async serve(...visit) {
+      room ??= open();
+      return (await room).serve(...visit);
     },
-    async decide(decision): Promise<Verdict> {
-      const { kind } = decision;
-      try {
-        const result = await negotiations.decide({ negotiationId, ...decision });
-        if (result.kind === "changed") return { kind: "changed" };
-        forget();
-        if (result.kind === "confirmed") return { kind: kind === "edit" ? "edit" : "accept" };
-        const stage = await negotiations.stage(negotiationId, result.negotiation);
-        const hash = (one: string) => negotiations.hash(one);
-        return { kind: "over", message: tellDecision(result.negotiation, stage, texts, hash) };
-      } catch (error) {
-        if (!(error instanceof TowowError)) log.error("approval_page_failed", { error: failureOf(error) });
-        return { kind: "failed", message: messageOf(error, texts) };
-      }
-    },
+    close: () => void room?.then((opened) => opened.close()),
   };
 }
-
-const messageOf = (error: unknown, texts: Texts): string =>
-  toToolError(error, { texts, idempotent: false, callable: () => false }).message;

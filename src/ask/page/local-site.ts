@@ -63,6 +63,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
       return found === undefined ? false : openWindow(pageAt(Number(port), found.secrets.window));
     },
     async close() {
+      book.close();
       const running = await listening?.catch(() => undefined);
       running?.server.closeAllConnections();
       running?.server.close();

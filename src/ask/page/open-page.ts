@@ -1,7 +1,7 @@
-import type { Formulated, Rendering } from "../../negotiation/display.ts";
+import type { BrowserProof } from "../../negotiation/display.ts";
 import type { KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
-import type { SendRequest } from "../questions.ts";
+import type { PageRequest, SendRequest } from "../questions.ts";
 import type { Opened } from "./admission.ts";
 
 /** Whose page it is, and how they show that it is them. */
@@ -32,60 +32,31 @@ export interface SendPage extends BasePage {
   decide(verdict: "accept" | "reject"): Promise<void>;
 }
 
-/** What the page shows of one question; the backend's text raw. */
-export interface Shown extends Formulated {
-  /** The question that this page asks: what is decided is what was shown, nothing newer. */
-  confirmationId: string;
-  host: string | undefined;
-  deadline: string | undefined;
-  /** A text by the person's AI that would be sent instead. */
-  candidate?: string | undefined;
+/** Who is on a page now, and where it stands. */
+export interface RoomVisit {
+  /** The page's own path, without a slash at its end. */
+  base: string;
+  /** Why this browser's word is its person's. */
+  browser: BrowserProof;
+  /** Whether this browser may still be here: a stream is long, and a browser can be revoked. */
+  mayStay: () => Promise<boolean>;
 }
 
-/** A page that asks about a formulated text. */
+/** The negotiation room as a page: its decision sheet asks, and the same page goes on to the plan. */
+export interface RoomOfPage {
+  serve(request: Request, visit: RoomVisit): Promise<Response>;
+  close(): void;
+}
+
+/** Opens a person's room about one demand. It is made with the first visit, since most pages are never opened. */
+export type OpenRoom = (about: Pick<PageRequest, "negotiationId" | "candidate" | "lang">) => Promise<RoomOfPage>;
+
+/** A page that asks about a formulated text: the room, from its decision sheet on. */
 export interface FormulationPage extends BasePage {
   kind: "formulation";
   negotiationId: string;
-  /** The texts that were shown on this page, each of them whole. */
-  rendered: Rendered;
-  /** Reads the question as it stands now; undefined when there is nothing to decide any more. */
-  question(): Promise<Shown | undefined>;
-  /** Carries a decision out. `changed` when the text is another one by now. */
-  decide(decision: PageDecision): Promise<Verdict>;
+  room: RoomOfPage;
 }
-
-export type PageDecision = { confirmationId: string } & (
-  | { kind: "reject"; by: "page" }
-  | { kind: "accept"; rendering: Rendering }
-  | { kind: "edit"; rendering: Rendering; text: string; candidate: string | undefined }
-);
 
 /** One page that waits for a person. */
 export type OpenPage = SendPage | FormulationPage;
-
-export type Verdict =
-  | { kind: "accept" | "edit" }
-  /** Rejected, or gone on without this decision; the message says which, and who had been reached by then. */
-  | { kind: "over"; message: string }
-  | { kind: "changed" }
-  | { kind: "failed"; message: string };
-
-/** What was rendered, by hash: only that can be sent. */
-export class Rendered {
-  readonly #hash: (text: string) => string;
-  readonly #hashes = new Set<string>();
-
-  constructor(hash: (text: string) => string) {
-    this.#hash = hash;
-  }
-
-  add(text: string): void {
-    this.#hashes.add(this.#hash(text));
-  }
-
-  /** Undefined for a text that was not rendered. */
-  hashOf(text: string): string | undefined {
-    const hash = this.#hash(text);
-    return this.#hashes.has(hash) ? hash : undefined;
-  }
-}

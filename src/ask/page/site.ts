@@ -6,7 +6,7 @@ import type { OpenPage } from "./open-page.ts";
 /** Where pages stand. */
 export interface ApprovalSite {
   /** The addresses of the page about something: the one that nobody has opened yet, or a new one. */
-  addressesOf(about: string, lang: "zh" | "en", make: (forget: () => void) => OpenPage): Promise<PageAddresses>;
+  addressesOf(about: string, lang: "zh" | "en", make: () => OpenPage): Promise<PageAddresses>;
 }
 
 export interface SiteDeps {
@@ -45,18 +45,27 @@ export class PageBook {
     return undefined;
   }
 
-  put(about: string, lang: "zh" | "en", make: (forget: () => void) => OpenPage): Secrets {
+  put(about: string, lang: "zh" | "en", make: () => OpenPage): Secrets {
     const { clock, newId } = this.#deps;
-    for (const entry of this.#entries) if (entry.expiresAt <= clock.monotonic()) this.#entries.delete(entry);
+    for (const entry of this.#entries) if (entry.expiresAt <= clock.monotonic()) this.#forget(entry);
     const isSame = ({ page, about: other }: Entry) =>
       other === about && page.opened === undefined && page.texts.lang === lang;
     const open = [...this.#entries].find(isSame);
     if (open !== undefined) return open.secrets;
     const secret = () => newId() + newId();
     const secrets = { window: secret(), client: secret(), result: secret() };
-    const page = make(() => this.#entries.delete(entry));
-    const entry: Entry = { page, secrets, about, expiresAt: clock.monotonic() + LIFETIME_MS };
-    this.#entries.add(entry);
+    const page = make();
+    this.#entries.add({ page, secrets, about, expiresAt: clock.monotonic() + LIFETIME_MS });
     return secrets;
+  }
+
+  /** Nothing of the pages goes on. */
+  close(): void {
+    for (const entry of this.#entries) this.#forget(entry);
+  }
+
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry);
+    if (entry.page.kind === "formulation") entry.page.room.close();
   }
 }

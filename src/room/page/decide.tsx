@@ -59,6 +59,8 @@ const Waiting = (): JSX.Element => (
   </div>
 );
 
+const SWATCHES = { edit: "you", agent: "ag", network: "net" } as const;
+
 /** A short text is set larger: there is room for it. */
 const SHORT = 320;
 
@@ -100,12 +102,17 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
         <Editor editor={sheet.editor} form={FORM} />
       )}
       {sheet.editor === undefined && sheet.parts.length > 0 ? <Parts sheet={sheet} /> : null}
+      {sheet.gone === undefined ? null : (
+        <p class="s gone-words">
+          {sheet.gone.label} <del>{sheet.gone.text}</del>
+        </p>
+      )}
       {isEdited || reset !== undefined ? (
         <div class="foot row">
           <p class="legend">
             {sheet.legend.map(({ by, label }) => (
               <span key={by}>
-                <span class={by === "edit" ? "sw you" : "sw net"}>{label}</span>
+                <span class={`sw ${SWATCHES[by]}`}>{label}</span>
               </span>
             ))}
           </p>
@@ -128,6 +135,7 @@ function Parts({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
         <li
           key={id}
           class={`${kind} ${takenOut ? "off" : ""} ${sheet.selected === id ? "pointed" : ""}`}
+          {...(sheet.selected === id ? { "aria-current": "true" as const } : {})}
           onMouseEnter={light(id)}
           onMouseLeave={light(undefined)}
           onFocusIn={light(id)}

@@ -5,7 +5,7 @@ import { Control } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 import { current } from "./store.ts";
 
-const MARKS = { network: "net", edit: "you", person: "" } as const;
+const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
 
 /**
  * The text where it stands, with the marks behind the letters while it is typed: the marks have no width of their own,

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type JSX } from "preact";
 import type { PassageSpec } from "../ui-spec-schema.ts";
 import { current } from "./store.ts";
 
-const MARKS = { network: "net", edit: "you", person: "" } as const;
+const MARKS = { network: "net", agent: "ag", edit: "you", person: "" } as const;
 
 interface Run {
   part: string | undefined;

@@ -60,8 +60,8 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .text.editing{white-space:normal}.layers{display:grid;margin:-5px -9px 0}
 .layers>*{grid-area:1/1;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
 .layers textarea{background:none;border-color:var(--accent);resize:none;overflow:hidden;position:relative;height:100%}.layers textarea:focus-visible{outline-offset:-1px}
-.under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
-.editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}.gone-words del{text-decoration:line-through}
+.under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .ag{background:var(--agent-bg);box-shadow:0 0 0 1px var(--agent-bg)}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
+.editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}.sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
 .adds{border-top:1px solid var(--line);display:grid;grid-template-columns:1fr 1fr;padding:var(--2) var(--3) var(--2) var(--5);column-gap:var(--5)}
 .adds.few{grid-template-columns:1fr}.adds li{display:flex;align-items:center;gap:var(--2);font:var(--s) var(--sans);min-height:32px;border-radius:var(--r1)}
 .adds .what{flex:1;min-width:0}.adds .n{font:600 11px/16px var(--sans);color:var(--add);min-width:10px}.adds .personal .n,.adds .personal small{color:var(--me)}

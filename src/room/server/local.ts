@@ -64,7 +64,8 @@ function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
     const room = roomOf(c);
     const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
     if (room === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
-    return serve(c.req.raw, { room, base: BASE, browser: "own_window" });
+    const mayStay = async () => roomOf(c) === room;
+    return serve(c.req.raw, { room, base: BASE, browser: "own_window", mayStay });
   };
   app.all(BASE, visit);
   app.all(`${BASE}/*`, visit);

@@ -27,6 +27,8 @@ export interface Visit {
   base: string;
   /** Why this browser's word is its person's. */
   browser: BrowserProof;
+  /** Whether this browser may still be in the room, which a long stream asks again and again. */
+  mayStay: () => Promise<boolean>;
 }
 
 /** Serves one room to one browser. */
@@ -68,10 +70,10 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
   });
 
   app.get("/events", (c) => {
-    const { room } = c.env;
+    const { room, mayStay } = c.env;
     const { timeZone } = c.req.query();
     if (timeZone !== undefined && isTimeZone(timeZone)) room.update((state) => ({ ...state, timeZone }));
-    return stateEvents(c, room);
+    return stateEvents(c, room, mayStay);
   });
 
   app.post("/act", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {

@@ -7,9 +7,10 @@ const HEARTBEAT_MS = 15_000;
 
 /**
  * The room as it changes, as server-sent events. A browser that reads slowly gets the newest state when it comes to it,
- * and none of those between.
+ * and none of those between. One that may not be here any more gets nothing more.
  */
-export function stateEvents(c: Context, room: Room): Response {
+export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boolean>): Response {
+  c.header("X-Accel-Buffering", "no"); // a proxy that waits for more would show the past
   return streamSSE(c, async (stream) => {
     let newest: RoomSnapshot | undefined = room.show();
     let wake = () => {};
@@ -24,6 +25,7 @@ export function stateEvents(c: Context, room: Room): Response {
     while (!stream.aborted && !stream.closed) {
       const snapshot = newest;
       newest = undefined;
+      if (!(await mayStay())) break;
       if (snapshot !== undefined)
         await stream.writeSSE({ event: "state", data: JSON.stringify({ uiSpec: snapshot.uiSpec }) });
       else await stream.write(": still here\n\n");

@@ -105,7 +105,9 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
   const { state, say, hash } = drawing;
   const { stage, question } = demand;
   const isOpen = stage.name === "asking" && question !== undefined && urgencyOf(drawing) !== "passed";
-  const broadcast = outgoing === formulated ? say.decision.broadcast : say.decision.broadcastMine;
+  const isTheirs = outgoing === state.form.proposed?.text;
+  const mine = isTheirs ? say.decision.broadcastTheirs : say.decision.broadcastMine;
+  const broadcast = outgoing === formulated ? say.decision.broadcast : mine;
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
     button(drawing, "broadcast", isSending(drawing, demand) ? say.decision.sendingButton : broadcast, {

@@ -12,7 +12,7 @@ import {
   shareOf,
   withoutTakenOut,
 } from "../authorship.ts";
-import type { RoomDemand, RoomState } from "../room-state.ts";
+import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 
@@ -26,6 +26,8 @@ export interface Draft {
   /** The network's own, raw. */
   formulated: string;
   /** The same by whose words it is. */
+  network: readonly Passage[];
+  /** What an edit is compared with: the network's text, or the agent's version that was taken up. */
   base: readonly Passage[];
   isCompared: boolean;
 }
@@ -43,17 +45,23 @@ export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): D
       segments,
       outgoing: withoutTakenOut(segments, form.takenOut),
       formulated,
+      network: passages,
       base: passages,
       isCompared: base !== undefined,
     };
   }
-  const edited = attributeEdit(passages, form.edited);
-  const segments = segmentsOf(edited ?? [{ by: "edit", text: form.edited }], spansOf(form.edited));
+  const { proposed } = form;
+  const before = proposed === undefined ? passages : attributeEdit(passages, proposed.text, "agent");
+  const isTheirs = form.edited === proposed?.text;
+  const edited = isTheirs ? before : before && attributeEdit(before, form.edited);
+  const whole: Passage = { by: isTheirs ? "agent" : "edit", text: form.edited };
+  const segments = segmentsOf(edited ?? [whole], spansOf(form.edited));
   return {
     segments,
     outgoing: form.edited,
     formulated,
-    base: passages,
+    network: passages,
+    base: before ?? passages,
     isCompared: base !== undefined && edited !== undefined,
   };
 }
@@ -74,13 +82,16 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const share = draft.isCompared ? shareOf(segments.filter((segment) => !isTakenOut(segment, takenOut))) : 100;
   const some = isEdited ? say.decision.shareMine : say.decision.share;
   const none = isEdited ? say.decision.nothingLeft : say.decision.nothingAdded;
+  const isTheirs = isEdited && outgoing === form.proposed?.text;
+  const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const compared = share > 0 ? some(share) : none;
   const note = draft.isCompared ? compared : say.decision.notCompared;
   const isOpen = demand.stage.name === "asking";
+  const gone = isEdited && draft.isCompared && !form.isEditing ? removedWords(draft.network, segments) : "";
   return {
     kind: "sheet",
     id: "sheet",
-    heading: isEdited ? say.decision.yours : say.decision.added,
+    heading: isTheirs ? theirs : isEdited ? say.decision.yours : say.decision.added,
     note: showInvisible(outgoing) === outgoing ? note : `${note} ${say.decision.invisible}`,
     share,
     passages: passageSpecs(segments, takenOut, drawing),
@@ -88,9 +99,11 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     parts: isEdited || !draft.isCompared ? [] : partsOf(segments, takenOut, demand, drawing),
     ...(form.selected !== undefined && { selected: form.selected }),
     ...(form.isEditing && isOpen && { editor: editorOf(drawing, draft) }),
+    ...(gone !== "" && { gone: { label: say.decision.removed, text: showInvisible(gone) } }),
     legend: isEdited
       ? [
-          { by: "edit", label: say.decision.legendEdit },
+          ...(isTheirs ? [] : [{ by: "edit" as const, label: say.decision.legendEdit }]),
+          ...(form.proposed === undefined ? [] : [{ by: "agent" as const, label: legendOf(form.proposed, say) }]),
           { by: "network", label: say.decision.legendNetwork },
         ]
       : [],
@@ -105,6 +118,9 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
       : [],
   };
 }
+
+const legendOf = ({ by }: Proposed, { decision }: Drawing["say"]): string =>
+  by === "outside" ? decision.legendAgent : decision.legendAi;
 
 const editorOf = ({ say }: Drawing, { segments, outgoing, formulated, base }: Draft) => ({
   field: {
