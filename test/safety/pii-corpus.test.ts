@@ -5,6 +5,8 @@ import { readCorpus, score } from "./marked-corpus.ts";
 const CORPORA = [
   { name: "pii-corpus.txt", lines: 400 },
   { name: "pii-held-out.txt", lines: 100 },
+  { name: "pii-blind.txt", lines: 400 },
+  { name: "pii-fresh.txt", lines: 100 },
 ].map(({ name, lines }) => ({ name, lines, corpus: readCorpus(name) }));
 
 describe.each(CORPORA)("$name", ({ lines, corpus }) => {

@@ -5,6 +5,11 @@ const CARD_LABELLED = new RegExp(
   String.raw`(?:银行卡|储蓄卡|信用卡|卡号|账号|帐号|账户|銀行卡|帳號|(?<![a-z])(?:card|account))${SEPARATOR}(?<value>\d(?:[ -]?\d){11,23})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
+/** Behind words that can mean nothing else, numbers as short as banks have them. */
+const ACCOUNT_LABELLED = new RegExp(
+  String.raw`(?:(?:银行|对公|收款|收款人)[账帐][号户]|(?<![a-z])(?:bank account|account (?:number|no\.?)|a\/c(?: no\.?)?))${SEPARATOR}(?<value>\d(?:[ -]?\d){6,23})(?!\w)${NOT_COUNTED}`,
+  "gi",
+);
 /** Thirty-four characters at most, in groups of four or in one. */
 const IBAN = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g;
 
@@ -16,6 +21,7 @@ export function findAccounts(text: string): Pii[] {
     ...spans(text, CARD).filter((span) => isCard(read(span))),
     ...spans(text, IBAN).filter((span) => isIban(read(span))),
     ...spans(text, CARD_LABELLED),
+    ...spans(text, ACCOUNT_LABELLED),
   ]);
 }
 

@@ -30,6 +30,14 @@ const IN_WORDS = new RegExp(
   "gi",
 );
 
+/** "张三艾特例子点com", without a space: characters stand for both signs. */
+const IN_CHARACTERS =
+  /(?<![\w.+%-])[\w+%-][\w.+%-]{0,63} ?(?:艾特|圈a) ?[A-Za-z0-9-]{1,63}(?: ?[.点] ?[A-Za-z0-9-]{1,63}){0,3} ?[.点] ?[A-Za-z]{2,24}(?![\w-])/gi;
+/** A text that says which sign stands for the @. */
+const STANDS_FOR_AT =
+  /(?<sign>[#$&*!~])["')\]]? ?(?:换成|改成|替换[成为]|换为|改为|代替|→|->|with|is|means|=) ?["'([]?@/;
+const replaced = (sign: string): RegExp => new RegExp(String.raw`(?<![\w.+%-])[\w.+%-]{1,64}[${sign}]${DOMAIN}`, "g");
+
 /** What no address in brackets is without; tried first, because the whole pattern costs milliseconds. */
 const BRACKET_HINT = /[([{<「] ?(?:at|@|艾特)/i;
 
@@ -37,8 +45,11 @@ const BRACKET_HINT = /[([{<「] ?(?:at|@|艾特)/i;
 export function findEmails(text: string): Pii[] {
   const bracketed = BRACKET_HINT.test(text) ? spans(text, IN_BRACKETS) : [];
   const worded = / at /i.test(text) && / dot /i.test(text) ? spans(text, IN_WORDS) : [];
-  if (!text.includes("@")) return as("email", [...bracketed, ...worded]);
-  const plain = [...spans(text, PLAIN), ...bracketed, ...worded];
+  const characters = /艾特|圈a/i.test(text) ? spans(text, IN_CHARACTERS) : [];
+  const hidden = [...bracketed, ...worded, ...characters];
+  if (!text.includes("@")) return as("email", hidden);
+  const sign = STANDS_FOR_AT.exec(text)?.groups?.sign;
+  const plain = [...spans(text, PLAIN), ...hidden, ...(sign === undefined ? [] : spans(text, replaced(sign)))];
   return as("email", [...plain, ...spans(text, HAN_NAME).map((span) => withoutLead(text, span))]);
 }
 

@@ -1,7 +1,11 @@
 import { as, NOT_COUNTED, type Pii, SEPARATOR, spans } from "./spans.ts";
 
-const IN_CHINESE = "微信(?:号码?|id|账号|帐号|號|搜索?)?|[薇威]信号?|v信|(?:加|➕|(?<!\\w)\\+) ?v(?:信|x)?";
-const IN_LATIN = "(?<![a-z])(?:wechat|weixin|wx|vx)(?: ?(?:id|号|account))?";
+const IN_CHINESE =
+  "微 ?信(?:号码?|id|账号|帐号|號|搜索?)?|[薇威围徽溦] ?信号?|绿泡泡|卫星号|v信|(?:加|➕|(?<!\\w)\\+) ?(?:v(?:信|x)?|[微薇])";
+const IN_LATIN = "(?<![a-z])(?:wechat|weixin|wx|vx)(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?";
+/** A label cut to one character: a colon or a heart has to stand behind it. */
+const HEART = "(?:[❤♥💚💬]\\uFE0F?)";
+const CUT = `(?:[微薇围]|(?<!\\w)v) ?(?:${HEART}{1,3} ?:?|:)`;
 const MOBILE = String.raw`1[3-9]\d{9}`;
 /** Six to twenty letters, digits, underscores and dashes, a letter first: what Tencent allows. */
 const ID = String.raw`[a-z][\w-]{5,19}(?![\w-])`;
@@ -16,6 +20,17 @@ const UNMARKED = new RegExp(
   String.raw`(?:(?:${IN_CHINESE}) {0,2}|(?:${IN_LATIN}) {1,2})(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID})`,
   "gi",
 );
+const CUT_MARKED = new RegExp(
+  String.raw`${CUT} {0,2}["'(\[「“]{0,2}(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID})`,
+  "giu",
+);
+/** In capitals, and the id in small letters right behind. */
+const JOINED = /(?<![A-Za-z])(?:VX|WX)(?<value>(?=[a-z]{1,19}[\d_])[a-z][a-z\d_-]{5,19})(?![\w-])/g;
+/** A clause of nothing but a label and one word is how a contact is given, whatever the word is. */
+const ALONE = new RegExp(
+  String.raw`(?<=^|[,。;!、|/\n] {0,2})(?:请?[加联系我的个人]{0,4})微信 {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/)\n]))`,
+  "gim",
+);
 const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|是为為([「“]|is |- )|(?<=id|号|號) {0,2})`;
 const MARKED = new RegExp(
   String.raw`(?:${IN_CHINESE}|${IN_LATIN})${MARK}${SEPARATOR}(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID}|${WORDS}${TECHNOLOGY}${ID}(?! [a-z]))`,
@@ -24,12 +39,12 @@ const MARKED = new RegExp(
 /** What WeChat itself gives out. */
 const GIVEN = /(?<!\w)wxid_\w{6,24}(?!\w)/gi;
 const QQ = new RegExp(
-  String.raw`(?:(?<![a-z])q ?q(?:\/tim)?|扣扣|球球|加q|企鹅号?|(?<!\w)q(?=:))(?: ?(?:号码?|群号?|账号|id))?${SEPARATOR}(?<value>[1-9]\d{4,10}|[1-9]\d{2}(?:[ -]\d{3}){2})(?!\w|[-.]\d)${NOT_COUNTED}`,
+  String.raw`(?:(?<![a-z])q ?q(?:\/tim)?|扣扣|叩叩|抠抠|球球|加q|企鹅号?|(?<!\w)q(?=号|:))(?: ?(?:号码?|群号?|账号|id))?${SEPARATOR}(?<value>[1-9]\d{4,10}|[1-9]\d{2}(?:[ -]\d{3}){2})(?!\w|[-.]\d)${NOT_COUNTED}`,
   "gi",
 );
 
 /** What no label is without; tried first, because the whole patterns cost milliseconds. */
-const HINT = /信|加|[➕+]|wx|vx|we(?:chat|ixin)|q ?q|q[:号]|扣扣|球球|企鹅/i;
+const HINT = /信|加|[➕+]|wx|vx|we(?:chat|ixin)|q ?q|q[:号]|[扣叩抠]|球球|企鹅|绿泡泡|卫星号|[微薇围]|v ?[:❤♥💚💬]/iu;
 
 /** WeChat ids and QQ numbers in folded text, behind their label. */
 export const findMessengerIds = (text: string): Pii[] => (HINT.test(text) ? findLabelled(text) : []);
@@ -37,7 +52,7 @@ export const findMessengerIds = (text: string): Pii[] => (HINT.test(text) ? find
 const findLabelled = (text: string): Pii[] => [
   ...as(
     "wechat",
-    [UNMARKED, MARKED, GIVEN].flatMap((pattern) => spans(text, pattern)),
+    [UNMARKED, MARKED, CUT_MARKED, JOINED, ALONE, GIVEN].flatMap((pattern) => spans(text, pattern)),
   ),
   ...as("qq", spans(text, QQ)),
 ];

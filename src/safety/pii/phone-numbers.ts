@@ -19,8 +19,16 @@ const NEXT_TO_MOBILE = String.raw`(?<![\w.]|(?<!1[3-9]\d{8})\d[-/:])`;
 const AFTER_MOBILE = String.raw`(?!(?!wx|vx|v信|qq|ext)\w|\.\d|[-/:](?!1[3-9]\d{9})\d)`;
 const MOBILE = new RegExp(`${NEXT_TO_MOBILE}(?<![$¥€£] ?)${CHINA}(?:${GROUPS})${AFTER_MOBILE}${NOT_COUNTED}`, "gi");
 
+/** Hidden from robots: a space or dash between any two digits, and digits as characters, at least one of them. */
+const NUMERAL = "零〇一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖";
+const SPACED = /(?<![\w.]|\d[ .-])1(?<s>[ .-])[3-9](?:\k<s>\d){9}(?!\w|[ .-]\d)/g;
+const SPELLED = new RegExp(
+  String.raw`(?<![\d${NUMERAL}])(?=[\d -]{0,20}[${NUMERAL}])[1一幺壹][ -]?[3-9三四五六七八九叁肆伍陆柒捌玖](?:[ -]?[\d${NUMERAL}]){9}(?![ -]?[\d${NUMERAL}])`,
+  "g",
+);
+
 const AREA = "0(?:10|2\\d|[3-9]\\d{2})";
-const EXTENSION = String.raw`(?: {0,2}(?:转|ext\.?|x|#) {0,2}\d{1,5})?`;
+const EXTENSION = String.raw`(?: {0,2}(?:转|ext\.?|x|#|-) {0,2}\d{1,5})?`;
 const LANDLINE = new RegExp(
   String.raw`${BEFORE}(?:\(?(?:\+|00)?86\)?[ -]{0,2})?(?:\(${AREA}\) ?|${AREA}[ -]{0,2})[2-9]\d{2,3}[ -]?\d{4}${EXTENSION}${AFTER}`,
   "g",
@@ -39,15 +47,16 @@ const LABELLED = new RegExp(
 );
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 
-/** Phone numbers in folded text: Chinese ones by their own plan, others with a + or 00, American ones as written there. */
+/** Phone numbers in folded text: Chinese ones by their own plan (also with digits as characters), others with a + or 00, American ones as written there. */
 export function findPhones(text: string): Pii[] {
-  if (!holdsDigits(text, 2)) return [];
+  const spelled = spans(text, SPELLED);
+  if (!holdsDigits(text, 2)) return as("phone", spelled);
   const read = ({ start, end }: Span) => text.slice(start, end);
-  const written = [MOBILE, LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
+  const written = [MOBILE, SPACED, LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));
   const american = spans(text, AMERICAN).filter((span) => isRealNumber(read(span), "US"));
   const international = spans(text, INTERNATIONAL).flatMap((span) => realNumber(text, span));
-  return as("phone", [...written, ...labelled, ...american, ...international]);
+  return as("phone", [...spelled, ...written, ...labelled, ...american, ...international]);
 }
 
 /** Billions of something. */

@@ -2,7 +2,7 @@ import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
 /** Behind these an address follows, and it may be written carelessly. */
 const NAMED =
-  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
+  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
 /** Behind these anything may follow. */
 const SENT = "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to";
 const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by>[在到于]?${SEPARATOR}) {0,2}`, "gi");
