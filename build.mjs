@@ -24,7 +24,10 @@ const INSTEAD = [
   [
     /[\\/]src[\\/]/,
     /^undici$/, // its index brings a mock, caches and more
-    `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, require("undici/lib/api/index.js"));
+    `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, {
+      connect: require("undici/lib/api/api-connect.js"),
+      upgrade: require("undici/lib/api/api-upgrade.js"),
+    });
     export default {
       EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
       Pool: require("undici/lib/dispatcher/pool.js"),
@@ -36,6 +39,7 @@ const INSTEAD = [
     /llhttp_simd-wasm\.js$/, // the parser once more, for newer processors: what cannot be compiled leads to the other
     "module.exports = new Uint8Array();",
   ],
+  [/[\\/]undici[\\/]/, /client-h2\.js$/, "module.exports = undefined;"], // HTTP/2, which is off; it loads Node's own
   [
     /[\\/]src[\\/]/,
     /^libphonenumber-js\/min$/, // its index brings what finds and formats numbers
