@@ -64,7 +64,15 @@ export function createAccount(deps: AccountDeps): Account {
   const negotiations = createNegotiations({
     origin,
     feeds:
-      openFeed && new Feeds({ open: openFeed, clock, log, hash: sha256, stays: () => deps.isOneShot?.() !== true }),
+      openFeed &&
+      new Feeds({
+        open: openFeed,
+        clock,
+        log,
+        hash: sha256,
+        stays: () => deps.isOneShot?.() !== true,
+        onNews: (id) => deps.pollers.hint(id),
+      }),
     backend,
     facts: deps.facts,
     pollers: deps.pollers,

@@ -11,6 +11,8 @@ export interface FeedsDeps {
   hash: (text: string) => string;
   /** Whether this program stays. One that ends in a moment listens to nothing that is still going on. */
   stays: () => boolean;
+  /** Called for each event of a negotiation that still goes on, its history included. */
+  onNews?: (id: string) => void;
 }
 
 /** Connections at once, and negotiations whose evidence is kept, for one user of one program. */
@@ -126,7 +128,7 @@ export class Feeds {
     const listener = {
       event: (event: FeedEvent) => {
         if (isOurEnd) return;
-        this.#take(one, event);
+        if (this.#take(one, event) && !one.isLast) this.#deps.onNews?.(id);
         if (one.isLast) this.#endLast(one);
       },
       closed: () => {
@@ -150,10 +152,12 @@ export class Feeds {
     );
   }
 
-  #take(one: Followed, event: FeedEvent): void {
-    if (one.events.has(event.id)) return;
+  /** False for one that was here before. */
+  #take(one: Followed, event: FeedEvent): boolean {
+    if (one.events.has(event.id)) return false;
     one.events.add(event.id);
     one.evidence = withEvent(one.evidence, event, this.#deps.hash);
+    return true;
   }
 
   #endLast(one: Followed): void {

@@ -21,6 +21,7 @@ const CALL: FeedEvent = { type: "center.tool_call", id: "evt_2", data: { tool_na
 function connecting(answer: () => "open" | "refuse" | "never" = () => "open", stays = true) {
   const clock = new ManualClock();
   const made: Connection[] = [];
+  const news: string[] = [];
   const feeds = new Feeds({
     async open(id, listener, signal) {
       const connection: Connection = { id, ...listener, isOpen: true };
@@ -39,10 +40,11 @@ function connecting(answer: () => "open" | "refuse" | "never" = () => "open", st
     log: silentLog,
     hash: (text) => text,
     stays: () => stays,
+    onNews: (id) => news.push(id),
   });
   onTestFinished(() => feeds.close());
   const open = () => made.filter(({ isOpen }) => isOpen);
-  return { clock, feeds, made, open };
+  return { clock, feeds, made, open, news };
 }
 
 it("one connection from the pause to the end, and once more the whole history", async () => {
@@ -157,4 +159,16 @@ it("closed, it leaves everything, also what is being opened, and takes nothing u
   expect(open()).toHaveLength(0);
   feeds.follow("neg_9", false);
   expect(made).toHaveLength(6);
+});
+
+it("what it says is news once, and none once the negotiation is over", async () => {
+  const { clock, feeds, made, news } = connecting();
+  feeds.follow("neg_1", false);
+  await clock.advance(0);
+  for (const event of [RESONANCE, RESONANCE, CALL, RESONANCE]) made[0]?.event(event);
+  expect(news).toEqual(["neg_1", "neg_1"]);
+  feeds.follow("neg_1", true);
+  await clock.advance(0);
+  made[1]?.event({ ...CALL, id: "evt_3" });
+  expect(news).toHaveLength(2);
 });

@@ -17,6 +17,8 @@ const GROWTH = 1.5;
 const CALM_DELAY_MS = 3_000;
 const QUIET_DELAY_MS = 10_000;
 const QUIET_AFTER_MS = 120_000;
+/** After news that the feed announced, as after so many looks: what comes next it will announce as well. */
+const LOOKS_WITH_FEED = 6;
 /** How often a process that does not poll looks whether it should. */
 const LEASE_LOOK_MS = 1_500;
 /** News makes each owner read, but no owner more often than this. */
@@ -46,6 +48,7 @@ export class Poller {
   readonly #abort = new AbortController();
   readonly #share: Share | undefined;
   #wake = new AbortController();
+  #isNudged = false;
   /** The name of the latest news, as the process that saw it first calls it. */
   #version: string;
   #changes = 0;
@@ -58,7 +61,7 @@ export class Poller {
         this.#version = version;
         this.#catchUp();
       },
-      nudge: () => this.#wake.abort(),
+      nudge: () => this.#lookNow(),
     });
     this.#version = this.#nameOf(0);
     void this.#run();
@@ -82,9 +85,20 @@ export class Poller {
     };
   }
 
+  /** Something was changed here: looks soon, and often for a while. */
   nudge(): void {
-    this.#wake.abort();
+    this.#lookNow();
     this.#share?.nudge();
+  }
+
+  /** The feed announces news: one look. However many announcements come, looks are `FIRST_DELAY_MS` apart. */
+  hint(): void {
+    this.#wake.abort();
+  }
+
+  #lookNow(): void {
+    this.#isNudged = true;
+    this.#wake.abort();
   }
 
   stop(reason?: unknown): void {
@@ -169,16 +183,14 @@ export class Poller {
     while (!signal.aborted) {
       const polls = this.#share === undefined || (this.#isProven && (await this.#share.mayPoll()));
       const delayMs = polls ? pollDelayMs(looks++, clock.monotonic() - changedAt, random()) : this.#idleMs;
-      await this.#pause(delayMs);
-      if (this.#wake.signal.aborted) {
-        this.#wake = new AbortController();
-        looks = 0;
-      }
+      const isHinted = await this.#pause(delayMs);
+      if (this.#isNudged) looks = 0;
+      this.#isNudged = false;
       const [owner, reader] = this.#inTurn() ?? [];
       if (polls && !signal.aborted && owner !== undefined && reader !== undefined) {
         this.#deps.onPoll?.();
         if (await this.#look(owner, reader)) {
-          looks = 0;
+          looks = isHinted ? LOOKS_WITH_FEED : 0;
           changedAt = clock.monotonic();
         } else if (!signal.aborted) this.#share?.publish(this.#version);
       }
@@ -186,9 +198,16 @@ export class Poller {
     }
   }
 
-  /** Sleeps until the time is up, somebody nudges, or the poller stops. */
-  async #pause(ms: number): Promise<void> {
-    const signal = AbortSignal.any([this.#abort.signal, this.#wake.signal]);
-    await this.#deps.clock.sleep(ms, signal).catch(() => {});
+  /** Sleeps until the time is up, somebody nudges, or the poller stops. True when only the feed ended it. */
+  async #pause(ms: number): Promise<boolean> {
+    const { clock } = this.#deps;
+    const from = clock.monotonic();
+    const stopped = this.#abort.signal;
+    await clock.sleep(ms, AbortSignal.any([stopped, this.#wake.signal])).catch(() => {});
+    const isHinted = this.#wake.signal.aborted && !this.#isNudged;
+    const restMs = Math.min(ms, FIRST_DELAY_MS) - (clock.monotonic() - from);
+    if (isHinted && restMs > 0) await clock.sleep(restMs, stopped).catch(() => {});
+    this.#wake = new AbortController();
+    return isHinted;
   }
 }

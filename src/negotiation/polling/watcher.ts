@@ -60,6 +60,11 @@ export class Pollers {
     this.#running.get(id)?.nudge();
   }
 
+  /** @see Poller.hint */
+  hint(id: string): void {
+    this.#running.get(id)?.hint();
+  }
+
   /** Ends every poller, at shutdown. */
   close(): void {
     for (const poller of [...this.#running.values()]) poller.stop(new ShuttingDown());
