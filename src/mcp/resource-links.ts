@@ -12,7 +12,13 @@ export function resourceLinks({ meta }: ToolResult, server: Server, lang: "zh" |
   const revision = server.getNegotiatedProtocolVersion();
   if (meta.truncated_paths === undefined || (revision !== undefined && revision < SINCE)) return [];
   return [...new Set(Object.values(meta.truncated_paths))].slice(0, MAX_LINKS).map((uri) => {
-    const name = uri.startsWith("towow://cache/") ? "cache" : uri.endsWith("/plan") ? "plan" : "offer";
+    const name = nameOf(uri);
     return { type: "resource_link", uri, name, ...resourceTexts(lang)[name], mimeType: "text/plain" };
   });
+}
+
+function nameOf(uri: string): "cache" | "plan" | "offer" | "negotiation" {
+  if (uri.startsWith("towow://cache/")) return "cache";
+  if (uri.endsWith("/plan")) return "plan";
+  return uri.includes("/offers/") ? "offer" : "negotiation";
 }

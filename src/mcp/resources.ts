@@ -49,7 +49,7 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;
       const { budget_max_backend_requests: backendRequests } = settings;
-      if (resource.isLocal !== true) await deps.session.ledger.check("resources/read", false, { backendRequests });
+      if (resource.isLocal !== true) await deps.session.ledger.check(false, { backendRequests });
       const texts = resourceTexts(settings.lang);
       const contents = await resource.read({
         uri,

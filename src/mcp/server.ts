@@ -21,6 +21,7 @@ import { isListed } from "../tools/policy.ts";
 import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
+import { type Ended, metaOf, providerOf } from "./call-meta.ts";
 import { serveCompletion } from "./completion.ts";
 import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
@@ -135,6 +136,10 @@ export function buildServer(deps: ServerDeps): Server {
     const requestId = deps.newId();
     const from = clock.monotonic();
     const context = contextOf(ctx, requestId);
+    const iteration = session.rounds.next(session.cache.key(knownName(params.name), params.arguments, context.origin));
+    const provider = providerOf(context.origin);
+    const begun = { tool: knownName(params.name), iteration, provider, request_id: requestId };
+    log.info("agent_tool_call", { session_id: session.id, ...begun, status: "running" });
     const called = await callTool(params.name, params.arguments, context, log);
     const result = "result" in called ? called.result : undefined;
     const at = clock.now();
@@ -146,15 +151,19 @@ export function buildServer(deps: ServerDeps): Server {
       error_code: result?.error?.code ?? null,
       request_id: requestId,
       warnings_count: result?.warnings.length ?? 0,
+      iteration,
+      provider,
+      cache_hit: result?.meta.cache_hit === true,
     });
     if ("ask" in called) return question(called.ask, context, ctx);
     if (result?.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     if ("task" in called) return taskCreated(called.task, context, session) as never;
-    return callResult(called.result, requestId);
+    const ended = { tool: params.name, args: params.arguments, durationMs: clock.monotonic() - from };
+    return callResult(called.result, { ...ended, context });
   });
 
-  async function callResult(result: ToolResult, requestId: string) {
+  async function callResult(result: ToolResult, call: Omit<Ended, "result" | "version">) {
     return {
       content: [
         { type: "text" as const, text: textOf(result, boundary) },
@@ -162,7 +171,7 @@ export function buildServer(deps: ServerDeps): Server {
       ],
       structuredContent: result as unknown as Record<string, unknown>,
       isError: result.status === "error",
-      _meta: { "towow/request_id": requestId, "towow/budget": await session.ledger.snapshot() },
+      _meta: await metaOf({ ...call, result, version: deps.version }),
     };
   }
 
@@ -170,7 +179,11 @@ export function buildServer(deps: ServerDeps): Server {
     session,
     capabilities: (ctx) => capabilitiesOf(server, ctx),
     contextOf: (ctx, origin) => contextOf(ctx, deps.newId(), origin),
-    status: async (id, context) => callResult(await endOfTask(id, context, log), context.requestId),
+    async status(id, context) {
+      const result = await endOfTask(id, context, log);
+      const args = { negotiation_id: id };
+      return callResult(result, { tool: "towow_status", args, durationMs: context.elapsedMs(), context });
+    },
     statusText: async (id, context) => textOf(await endOfTask(id, context, log), boundary),
   });
 

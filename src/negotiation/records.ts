@@ -68,3 +68,17 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
   );
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
 }
+
+/** What is still owed to the person, written down as reported: each code is told once. `at`: ms since the epoch. */
+export async function takeOwed(owing: {
+  store: FactStore;
+  key: NegotiationKey;
+  facts: Facts;
+  isWatched: boolean;
+  at: number;
+}): Promise<string[]> {
+  const { store, key, facts, isWatched, at } = owing;
+  const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
+  await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
+  return owed.map(({ code }) => code);
+}

@@ -2,16 +2,19 @@ import type { Negotiation } from "../backend/contract.ts";
 import { consistentWith } from "../feed/consistent.ts";
 import { type FeedEvidence, NO_EVIDENCE } from "../feed/evidence.ts";
 import type { Feeds } from "../feed/feeds.ts";
-import { phaseOf } from "./backend-states.ts";
+import { hasPlan, phaseOf } from "./backend-states.ts";
 
 /** Negotiations whose agents are remembered. */
 const MAX_SEEN = 50;
+/** All finished negotiations together, as JSON, in UTF-16 units; the oldest go. */
+const MAX_FINISHED_LENGTH = 1_000_000;
 
 /** What this program has seen of the backend's negotiations beside their states: who takes part, and their feeds. */
 export class Seen {
   readonly #feeds: Feeds | undefined;
   readonly #hash: (text: string) => string;
   readonly #agents = new Map<string, readonly string[]>();
+  readonly #finished = new Map<string, { negotiation: Negotiation; length: number }>();
 
   constructor(feeds: Feeds | undefined, hash: (text: string) => string) {
     this.#feeds = feeds;
@@ -19,7 +22,8 @@ export class Seen {
   }
 
   /** The backend has just shown it. */
-  note({ negotiation_id: id, participants, state }: Negotiation): void {
+  note(negotiation: Negotiation): void {
+    const { negotiation_id: id, participants, state } = negotiation;
     this.#agents.delete(id);
     this.#agents.set(
       id,
@@ -28,6 +32,27 @@ export class Seen {
     for (const oldest of this.#agents.keys()) if (this.#agents.size > MAX_SEEN) this.#agents.delete(oldest);
     const phase = phaseOf(state);
     if (phase !== "before") this.#feeds?.follow(id, phase === "over");
+    if (phase === "over" && hasPlan(negotiation)) this.#keep(negotiation);
+  }
+
+  /**
+   * One that is completed with its plan, as the backend showed it: nothing of it changes any more (agent layer §5).
+   * Without a plan nothing says that none comes, so such a one is read again.
+   */
+  finished(id: string): Negotiation | undefined {
+    return this.#finished.get(id)?.negotiation;
+  }
+
+  #keep(negotiation: Negotiation): void {
+    const { negotiation_id: id } = negotiation;
+    this.#finished.delete(id);
+    this.#finished.set(id, { negotiation, length: JSON.stringify(negotiation).length });
+    let total = [...this.#finished.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [oldest, { length }] of this.#finished) {
+      if (total <= MAX_FINISHED_LENGTH) return;
+      this.#finished.delete(oldest);
+      total -= length;
+    }
   }
 
   agents(id: string): readonly string[] {

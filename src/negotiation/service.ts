@@ -5,11 +5,11 @@ import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
-import { type DecidedBy, type Facts, factName, factsOf, type NegotiationKey } from "./facts.ts";
+import { type DecidedBy, type Facts, factsOf, type NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
-import { type Listed, listRecords, unreportedNotes } from "./records.ts";
+import { type Listed, listRecords, takeOwed } from "./records.ts";
 import type { AtEnd, Registry } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import type { Seen } from "./seen.ts";
@@ -40,6 +40,8 @@ export class Negotiations {
   readonly #shared: Shared;
   readonly #call: Call;
   readonly #limit: CallLimit;
+  /** Of one call: negotiations that were known, and that the backend was asked for. */
+  readonly #looks = { known: 0, asked: 0 };
   /** What one call read last, by id: what its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
@@ -83,9 +85,15 @@ export class Negotiations {
     return submitted;
   }
 
-  /** Reads one negotiation and takes note of where it stands: every look of a call comes through here. */
-  async get(id: string): Promise<Negotiation> {
+  /**
+   * Reads one negotiation and takes note of where it stands: every look of a call comes through here. One that is
+   * finished is not asked for again, unless it is wanted `fresh`.
+   */
+  async get(id: string, { fresh = false } = {}): Promise<Negotiation> {
     await this.refuseOthers(id);
+    const finished = fresh ? undefined : this.finished(id);
+    this.#looks[finished === undefined ? "asked" : "known"] += 1;
+    if (finished !== undefined) return finished;
     return this.#limit.within("getNegotiation", async (limit) => {
       const signals = [this.#call.signal, limit].filter((signal) => signal !== undefined);
       const sinceMs = stopwatch(this.#deps.clock);
@@ -97,6 +105,16 @@ export class Negotiations {
       this.#shared.seen.note(negotiation);
       return negotiation;
     });
+  }
+
+  /** As the backend has shown it once and for all; undefined where there is something to ask it. */
+  finished(id: string): Negotiation | undefined {
+    return this.#shared.seen.finished(id);
+  }
+
+  /** Whether every negotiation that this call has looked at was known already. */
+  get isFromMemory(): boolean {
+    return this.#looks.known > 0 && this.#looks.asked === 0;
   }
 
   /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
@@ -256,11 +274,9 @@ export class Negotiations {
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
     const isWatched = await this.isWatched(reduce(facts));
-    const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
-    const at = clock.now();
-    await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
-    if (owed.length > 0) this.#lastRead?.delete(id);
-    return owed.map(({ code }) => code);
+    const taken = await takeOwed({ store, key, facts, isWatched, at: clock.now() });
+    if (taken.length > 0) this.#lastRead?.delete(id);
+    return taken;
   }
 
   /** Takes up what killed programs left, and waits for it for some seconds at most. */

@@ -122,6 +122,10 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface ResumeWith {
   tool: string;
   params: Record<string, unknown>;
+  /** Arguments of the call that are not given back: they stand where it was made. */
+  omitted?: string[];
+  /** What it would cost, where something blocked stands in the way. */
+  cost?: { backend_reads: number; backend_writes: number; negotiations: number };
 }
 
 export interface ToolError {

@@ -79,7 +79,9 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   const { error } = result;
   if (error === null) {
     const warnings = result.warnings.length > 0 ? `\nwarnings: ${result.warnings.join(", ")}` : "";
-    const wholes = Object.entries(result.meta.truncated_paths ?? {}).map(([path, uri]) => `\ncut: ${path} → ${uri}`);
+    const wholes = Object.entries(result.meta.truncated_paths ?? {}).map(
+      ([path, uri]) => `\n${path === "" ? "whole:" : `cut: ${path} →`} ${uri}`,
+    );
     const { cache_key } = result.meta;
     const key = cache_key === undefined ? "" : `\ncache_key: ${cache_key}`;
     return `${result.summary}${warnings}${wholes.join("")}${key}\n${dataText(result, boundary)}`;

@@ -14,6 +14,10 @@ const segment = (id: string): string | undefined =>
     ? undefined
     : encodeURIComponent(id);
 
+/** Where one negotiation is read. Of an id that cannot be a segment, all of one's own. */
+export const negotiationUri = (id: string): string =>
+  isPathId(id) ? `towow://negotiations/${encodeURIComponent(id)}` : "towow://negotiations";
+
 /** Where the whole of a plan is read in pages (agent layer §4, §7). */
 export const planUri = (negotiationId: string): string | undefined =>
   isPathId(negotiationId) ? `towow://negotiations/${encodeURIComponent(negotiationId)}/plan` : undefined;

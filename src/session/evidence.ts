@@ -8,6 +8,11 @@ export interface CallEvidence {
   error_code: string | null;
   request_id: string;
   warnings_count: number;
+  /** How often this session has made the same call in a row: rounds of a wait, or of a call that asked. */
+  iteration: number;
+  /** The backend's host. */
+  provider: string | null;
+  cache_hit: boolean;
 }
 
 const MAX_CALLS = 100;

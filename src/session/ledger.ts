@@ -36,14 +36,26 @@ export class Ledger {
     this.#add("negotiations");
   }
 
-  #add(what: "read" | "write" | "negotiations"): void {
+  /** An answer that cost nothing, because it was known. */
+  countHit(): void {
+    this.#add("hits");
+  }
+
+  /** Something was stopped until a person agrees, or for good. `tool`: what was called. */
+  countBlocked(tool: string): void {
+    this.#store
+      .addMember("spent:blocked", tool, SESSION_MS)
+      .catch((error) => this.#log.warn("budget_uncounted", { what: "blocked", error: failureOf(error) }));
+  }
+
+  #add(what: "read" | "write" | "negotiations" | "hits"): void {
     this.#store
       .increment(`spent:${what}`, 1, SESSION_MS)
       .catch((error) => this.#log.warn("budget_uncounted", { what, error: failureOf(error) }));
   }
 
   /** @throws BudgetExceeded before a call that a limit does not allow; the guard's own requests are never limited. */
-  async check(tool: string, startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
+  async check(startsNegotiation: boolean, limits: BudgetLimits): Promise<void> {
     if (limits.negotiations === undefined && limits.backendRequests === undefined) return;
     const { read, write, negotiations } = await this.#spent();
     const exceeded =
@@ -52,16 +64,30 @@ export class Ledger {
         : startsNegotiation && limits.negotiations !== undefined && negotiations >= limits.negotiations
           ? new BudgetExceeded("negotiations", limits.negotiations)
           : undefined;
-    if (exceeded === undefined) return;
-    await this.#store.addMember("spent:blocked", tool, SESSION_MS);
-    throw exceeded;
+    if (exceeded !== undefined) throw exceeded;
   }
 
-  /** Undefined when the store does not answer: the figures ride on a result that stands without them. */
-  async snapshot() {
+  /**
+   * What was used, what is left of each limit, how often an answer was known, and which tools were stopped. Undefined
+   * when the store does not answer: the figures ride on a result that stands without them.
+   */
+  async snapshot(limits: BudgetLimits = {}) {
     try {
-      const [spent, blocked] = await Promise.all([this.#spent(), this.#store.members("spent:blocked")]);
-      return { ...spent, blocked_actions: blocked };
+      const [spent, hits, blocked] = await Promise.all([
+        this.#spent(),
+        this.#store.get<number>("spent:hits"),
+        this.#store.members("spent:blocked"),
+      ]);
+      const { negotiations, read, write } = spent;
+      return {
+        ...spent,
+        left: {
+          negotiations: leftOf(limits.negotiations, negotiations),
+          backend_requests: leftOf(limits.backendRequests, read + write),
+        },
+        cache_hits: hits ?? 0,
+        blocked_actions: blocked,
+      };
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error;
       return undefined;
@@ -74,3 +100,7 @@ export class Ledger {
     return { negotiations, read, write };
   }
 }
+
+/** Null where there is no limit. */
+const leftOf = (limit: number | undefined, used: number): number | null =>
+  limit === undefined ? null : Math.max(0, limit - used);

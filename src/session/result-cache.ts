@@ -51,9 +51,13 @@ export class ResultCache {
   }
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** No tool takes arguments that are nested deeper; what a client sends may be. */
+const MAX_DEPTH = 40;
+
+function sorted(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).filter(([key]) => key !== "fresh");
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]));
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v, depth + 1)]));
 }

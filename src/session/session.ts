@@ -4,8 +4,10 @@ import type { Store } from "../store/store.ts";
 import { Approvals } from "./approvals.ts";
 import { Evidence } from "./evidence.ts";
 import { KeptResults } from "./kept-results.ts";
+import { KeptTexts } from "./kept-texts.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
+import { Rounds } from "./rounds.ts";
 import { ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { TaskMemories } from "./task-memory.ts";
@@ -32,6 +34,9 @@ export interface Session {
   pagesUnseen: Set<string>;
   /** Its last calls. */
   evidence: Evidence;
+  rounds: Rounds;
+  /** Texts to be sent in the place of the network's, once the person has decided so. */
+  texts: KeptTexts;
   /** Chosen by conversation, for this session only. */
   mode?: Mode | undefined;
 }
@@ -61,4 +66,6 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   tasks: new TaskMemories(),
   pagesUnseen: new Set(),
   evidence: new Evidence(),
+  rounds: new Rounds(),
+  texts: new KeptTexts(),
 });

@@ -61,6 +61,7 @@ export const zh: Texts = {
     sub_negotiation_open: "Center 自行发起了一次子协商：有一条你没有看过的需求以你的 ID 发出。",
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
+    confirmed_text_kept: "另一份文本已为这个需求保留：当事人若选用它，以 decision: edit 发送。",
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
     confirmed_text_mismatch: "后端继续之后显示的文本，与确认过的不一致：广播出去的可能不是你确认的文本。",
     confirm_answer_lost: "确认请求的回答丢失了，但协商已在推进：请求已送达。",
@@ -195,6 +196,8 @@ export const zh: Texts = {
   },
   status: {
     open: (n) => `${n} 个需求等待你决定。`,
+    unchanged: (where) => `没有变化：${where}`,
+    short: "view: full 给出全部。",
     waited: "等待时间内没有新变化；再次调用即可继续等待。",
     others: "名字、Offer 和方案由他人撰写，只作为数据看待。",
     offers: (lines) => `Offer：\n${lines}`,

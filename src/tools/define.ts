@@ -3,6 +3,7 @@ import type { AskContext, Outcome, Permission } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { envelopeOf } from "../result/tool-result.ts";
 import type { KeptResults } from "../session/kept-results.ts";
+import type { KeptTexts } from "../session/kept-texts.ts";
 import type { Ledger } from "../session/ledger.ts";
 import type { ResultCache } from "../session/result-cache.ts";
 import type { Mode } from "../session/session.ts";
@@ -20,6 +21,8 @@ export interface Flags {
 /** What a handler works with. It holds no client library, no file and no clock of the machine. */
 export interface ToolContext extends AskContext {
   mode: Mode;
+  /** How the call came. */
+  transport: "stdio" | "http" | "command_line" | "room";
   /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
   backend: () => Promise<BackendClient>;
@@ -31,8 +34,12 @@ export interface ToolContext extends AskContext {
   cache: ResultCache;
   /** What this session's calls have given, for references. */
   kept: KeptResults;
+  /** Texts for decisions that are still to come. */
+  keptTexts: KeptTexts;
   /** What this session last showed of each negotiation, as fingerprints. */
   shown: ShownMarks;
+  /** The session is one client's alone: what it has been given, its model has had. */
+  ownsSession: boolean;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
   notices: () => Promise<string[]>;
   /** From here on an error is about this negotiation, and says so. */

@@ -13,6 +13,7 @@ import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
 import { keptForReferences, withResolution } from "./references/kept.ts";
 import { resolveReferences } from "./references/resolve.ts";
+import { isBlocked, withResume } from "./resume-blocked.ts";
 import { taskResult } from "./task-result.ts";
 import { towowAction } from "./towow_action.ts";
 import { towowBriefExport } from "./towow_brief_export.ts";
@@ -125,9 +126,9 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
     const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
     if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
-    await checkBudget(tool, input, ctx);
     const cached = await recall(tool, input, ctx);
     if (cached !== undefined) return { result: cached };
+    await checkBudget(tool, input, ctx);
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const wanted = await permissionFor(tool, input, ctx);
     const permission =
@@ -148,15 +149,18 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
     };
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
-    const result = failed(await withSubject(toolError, error, subjectOf(args, ctx), ctx), isForeignDetail(error));
-    return { result: await given(result, holdsOthersText(error), ctx) };
+    const subject = await withSubject(toolError, error, subjectOf(args, ctx), ctx);
+    if (isBlocked(subject.code)) ctx.ledger.countBlocked(knownName(name));
+    const told = tool === undefined ? subject : withResume(subject, tool, args, toolNamed);
+    return { result: await given(failed(told, isForeignDetail(error)), holdsOthersText(error), ctx) };
   }
 }
 
 /** How a background task ended, listed or not. */
 export async function endOfTask(negotiation_id: string, ctx: ToolContext, log: Log): Promise<ToolResult> {
   try {
-    const outcome = await towowStatus.handler({ negotiation_id } as never, ctx);
+    // The task's own shape leaves some of it out: what it gives does not count as the whole.
+    const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, ownsSession: false });
     if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
     const { decision } = await ctx.negotiations.stage(negotiation_id);
     return taskResult(await resultOf(towowStatus, outcome, ctx), decision);
@@ -172,7 +176,9 @@ export async function endOfTask(negotiation_id: string, ctx: ToolContext, log: L
 async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
   const complete = await withUnreportedNotes(outcome, ctx);
-  const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] });
+  const isKnown = ctx.negotiations.isFromMemory;
+  if (isKnown) ctx.ledger.countHit();
+  const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
   return given(result, complete.taints !== false, ctx);
 }
 
@@ -199,25 +205,28 @@ function subjectOf(args: unknown, { settings }: ToolContext): string | undefined
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/** A decision, and the second round of a question, are never refused for want of budget. */
+/** A decision, the second round of a question, and what is known already are never refused for want of budget. */
 async function checkBudget(
   tool: Tool,
   input: Record<string, unknown>,
-  { ledger, settings, decision, permission }: ToolContext,
+  { ledger, settings, decision, permission, negotiations: known }: ToolContext,
 ): Promise<void> {
+  const id = input.negotiation_id ?? settings.last_negotiation_id;
+  if (tool.read_only && "negotiation_id" in tool.input.shape && known.finished(String(id))) return;
   if (!tool.open_world || decision !== undefined || permission !== undefined || input.decision !== undefined) return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
   const { budget_max_negotiations: negotiations, budget_max_backend_requests: backendRequests } = settings;
-  await ledger.check(tool.name, starts, { negotiations, backendRequests });
+  await ledger.check(starts, { negotiations, backendRequests });
 }
 
 async function recall(
   tool: Tool,
   input: Record<string, unknown>,
-  { cache, origin }: ToolContext,
+  { cache, origin, ledger }: ToolContext,
 ): Promise<ToolResult | undefined> {
   if (tool.cacheMs === undefined || input.fresh === true) return undefined;
   const kept = await cache.get<ToolResult>(cache.key(tool.name, input, origin));
+  if (kept !== undefined) ledger.countHit();
   return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
 }
 
@@ -244,7 +253,7 @@ async function keep(
   else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);
 }
 
-function checked(tool: Tool, outcome: Result): ToolResult {
+function checked(tool: Tool, outcome: Result, isKnown: boolean): ToolResult {
   const result: ToolResult = {
     status: outcome.status ?? "ok",
     summary: outcome.summary,
@@ -252,6 +261,7 @@ function checked(tool: Tool, outcome: Result): ToolResult {
     warnings: outcome.warnings ?? [],
     error: null,
     meta: {
+      ...(isKnown && { cache_hit: true as const }),
       ...(outcome.tainted && { tainted: true as const, tainted_paths: outcome.tainted }),
       ...outcome.meta,
     },

@@ -4,7 +4,7 @@ import { describe, pauseOutput } from "../ask/pause-result.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { hasSurface } from "../ask/way.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
-import { defineTool } from "./define.ts";
+import { defineTool, type ToolContext } from "./define.ts";
 import { idField } from "./fields.ts";
 
 const NAME = "towow_confirm";
@@ -36,23 +36,27 @@ export const towowConfirm = defineTool({
   async handler(args, ctx) {
     if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
+    const confirmed_text = args.confirmed_text ?? keptText(args.negotiation_id, decision, ctx);
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
-      return decideByArgument({ ...args, decision }, NAME, ctx);
+      return decideByArgument({ ...args, confirmed_text, decision }, NAME, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
     const { name } = await stageOf(args.negotiation_id, ctx, negotiation);
     if (name !== "asking") return describe(negotiation, NAME, ctx);
-    if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, args.confirmed_text, ctx);
+    if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);
   },
 });
 
 /** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
-async function decideByArgumentOrShow(
-  negotiation_id: string,
-  confirmed_text: string | undefined,
-  ctx: Parameters<typeof openPause>[2],
-) {
+async function decideByArgumentOrShow(negotiation_id: string, confirmed_text: string | undefined, ctx: ToolContext) {
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
-  return openPause(await ctx.negotiations.get(negotiation_id), NAME, ctx);
+  const hasText = confirmed_text !== undefined && confirmed_text.trim() !== "";
+  if (hasText) ctx.keptTexts.put(ctx.origin, negotiation_id, confirmed_text);
+  const warnings = hasText ? ["confirmed_text_kept"] : [];
+  return openPause(await ctx.negotiations.get(negotiation_id), NAME, ctx, { warnings });
 }
+
+/** What the first call handed in, for an edit that names no text of its own. */
+const keptText = (id: string, decision: string | undefined, { keptTexts, origin }: ToolContext) =>
+  decision === "edit" ? keptTexts.get(origin, id) : undefined;

@@ -3,7 +3,7 @@ import { stageOf } from "../ask/wait-in-call.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
-import { idField, negotiationFields } from "./fields.ts";
+import { freshField, idField, negotiationFields } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
 /** Contract §1: the full NegotiationResponse, one look, no waiting. */
@@ -18,10 +18,10 @@ export const towowGetNegotiation = defineTool({
   open_world: true,
   sensitive_sink: false,
   asks: "nothing",
-  input: z.strictObject({ negotiation_id: idField("The negotiation") }),
+  input: z.strictObject({ negotiation_id: idField("The negotiation"), fresh: freshField }),
   output: z.object({ ...negotiationFields, ...assessmentFields }),
-  async handler({ negotiation_id }, ctx) {
-    const negotiation = await ctx.negotiations.get(negotiation_id);
+  async handler({ negotiation_id, fresh = false }, ctx) {
+    const negotiation = await ctx.negotiations.get(negotiation_id, { fresh });
     const stage = await stageOf(negotiation_id, ctx, negotiation);
     const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
     const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);

@@ -33,7 +33,7 @@ it("no argument's value or unknown name, valid or not, reaches the log at any le
   const call = (name: string, args: Record<string, unknown>) => session.call(name, args).catch(() => undefined);
   for (const tool of TOOLS) {
     const fields = Object.keys((tool.input as unknown as { shape: object }).shape);
-    expect(fields.length).toBeGreaterThan(0);
+    if (tool.name !== "towow_docs_list") expect(fields.length).toBeGreaterThan(0);
     for (const value of MARKED) {
       await call(tool.name, Object.fromEntries(fields.map((field) => [field, value])));
       for (const field of fields) await call(tool.name, { ...REQUIRED[tool.name]?.(mock.sceneId), [field]: value });

@@ -148,7 +148,7 @@ describe("a yes after the backend confirmed by itself", () => {
     expect(result).toMatchObject({ status: "degraded", data: { decision: null } });
     expect(result.warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
     expect(result.summary).toContain(TOO_LATE);
-    expect((await p.call("towow_status")).result.data.open).toEqual([]);
+    expect((await p.call("towow_status", { view: "full" })).result.data.open).toEqual([]);
   });
 
   it("an edit that was overtaken on its way: the same", async () => {
@@ -187,7 +187,7 @@ describe("somebody else confirmed with another text", () => {
     expect(result.warnings).toEqual(expect.arrayContaining(["auto_confirmed", "other_text_broadcast"]));
     expect(result.summary).toContain("The text that was broadcast is not one that you were shown here.");
     if (decision !== undefined) expect(result.summary).toContain(TOO_LATE);
-    expect((await p.call("towow_status")).result.data.open).toEqual([]);
+    expect((await p.call("towow_status", { view: "full" })).result.data.open).toEqual([]);
   });
 
   it("and a reject comes a moment later: not said to be unbroadcast", async () => {

@@ -115,6 +115,7 @@ const calls = (world: World, id: string, others: string): [string, Record<string
   ["towow_docs_read", { uri: `towow://negotiations/${others}` }],
   ["towow_docs_read", { uri: `towow://negotiations/${id}/plan` }],
   ["towow_docs_read", { uri: "towow://scenes" }],
+  ["towow_docs_read", { uri: `towow://scenes/${world.sceneId}/agents` }],
   ["towow_set_mode", { mode: "developer", persist: false }],
 ];
 
@@ -218,6 +219,9 @@ it("no resource gives out anything unfenced, and no failure of one tells the bac
     "towow://evidence/recent",
     `towow://negotiations/${id}`,
     `towow://negotiations/${others}`,
+    "towow://scenes",
+    "towow://scenes?query=design",
+    `towow://scenes/${world.sceneId}/agents`,
     `towow://negotiations/${id}/plan`,
     `towow://negotiations/${id}/offers/${encodeURIComponent(`${MARK} one`)}`,
     `towow://negotiations/${id}/graph`,
@@ -240,6 +244,7 @@ it("no resource gives out anything unfenced, and no failure of one tells the bac
     body: JSON.stringify({ detail: MARK }),
     times: 9,
   });
-  for (const uri of uris.filter((one) => !one.startsWith("towow://cache/"))) // that one asks no backend
+  const known = (uri: string) => uri.startsWith("towow://cache/") || uri.startsWith(`towow://negotiations/${id}`);
+  for (const uri of uris.filter((one) => !known(one) && !one.startsWith("towow://scenes"))) // those ask for no negotiation
     expect((await read(uri)).replaceAll(encodeURIComponent(MARK), "")).not.toContain(WORD);
 });

@@ -18,7 +18,11 @@ const ELSEWHERE = new Set([
   "duration_ms",
   "session_id",
   "request_id",
+  "provider",
 ]);
+
+/** What says no more than its absence. */
+const NOTHING = new Set<unknown>([null, 0, false]);
 
 /** The log's lines as one table, whichever part of the program wrote them, and cut ones too. */
 export function logTable(lines: readonly string[], texts: CliTexts["logs"], look: TableLook): string[] {
@@ -31,9 +35,22 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], look
   ];
   return table(
     columns,
-    lines.map((line) => rowOf(line, texts)),
+    withoutBeginnings(lines).map((line) => rowOf(line, texts)),
     look,
   );
+}
+
+/** A call that has ended is one row; one that has not is the row of its beginning. */
+function withoutBeginnings(lines: readonly string[]): string[] {
+  const ended = new Set<unknown>();
+  for (const line of lines) {
+    const { event, request_id } = fieldsOf(line) ?? {};
+    if (event === "agent_tool_done") ended.add(request_id);
+  }
+  return lines.filter((line) => {
+    const { event, request_id } = fieldsOf(line) ?? {};
+    return event !== "agent_tool_call" || !ended.has(request_id);
+  });
 }
 
 function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
@@ -70,7 +87,9 @@ function fieldsOf(line: string): Record<string, unknown> | undefined {
 
 /** The error's code alone, and everything else with its name. */
 function detailsOf({ error_code: code, ...fields }: Record<string, unknown>): string {
-  const named = Object.entries(fields).filter(([name, value]) => !ELSEWHERE.has(name) && value !== null && value !== 0);
+  const isTold = ([name, value]: [string, unknown]) =>
+    !ELSEWHERE.has(name) && !NOTHING.has(value) && !(name === "iteration" && value === 1);
+  const named = Object.entries(fields).filter(isTold);
   const words = named.map(([name, value]) => `${name}=${wordOf(value)}`);
   return [...(typeof code === "string" ? [wordOf(code)] : []), ...words].join(" ");
 }

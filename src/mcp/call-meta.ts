@@ -1,0 +1,45 @@
+import type { ToolResult } from "../result/tool-result.ts";
+import type { ToolContext } from "../tools/define.ts";
+import { estimatedCost } from "../tools/estimate.ts";
+import { toolNamed } from "../tools/index.ts";
+
+export interface Ended {
+  tool: string;
+  args: unknown;
+  result: ToolResult;
+  durationMs: number;
+  context: ToolContext;
+  version: string;
+}
+
+/**
+ * What a result carries beside what the model reads (agent layer §2): how long it took, who answered, by which prints the
+ * same call and the same answer are known, what it cost, and where it came from.
+ */
+export async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
+  const { ledger, cache, origin, settings, requestId, negotiations } = context;
+  const { budget_max_negotiations, budget_max_backend_requests } = settings;
+  const limits = { negotiations: budget_max_negotiations, backendRequests: budget_max_backend_requests };
+  const spent = await ledger.snapshot(limits);
+  const cache_key = cache.key(tool, args, origin);
+  return {
+    "towow/request_id": requestId,
+    "towow/duration_ms": Math.round(durationMs),
+    "towow/provider": providerOf(origin),
+    "towow/cache_key": cache_key,
+    "towow/fingerprints": {
+      input: cache_key.slice(tool.length + 1),
+      output: negotiations.hash(JSON.stringify([result.status, result.data, result.error?.code])),
+    },
+    "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },
+    "towow/provenance": {
+      server: `towow-mcp/${version}`,
+      tool,
+      transport: context.transport,
+    },
+  };
+}
+
+/** The backend's host; null where none is configured. */
+export const providerOf = (origin: string): string | null =>
+  URL.canParse(origin) ? new URL(origin).host || null : null;
