@@ -129,7 +129,8 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: Too
 
 /**
  * What clients see of a schema. Inputs say that they take no other argument; of outputs that goes without saying, and
- * the words for it, repeated for every object of every tool, cost each client some thousand bytes.
+ * no client shows a model what their fields mean: such words, repeated for every tool, cost each client some thousand
+ * bytes.
  */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -139,6 +140,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
       if (io === "input") return;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       delete jsonSchema.propertyNames;
+      delete jsonSchema.description;
     },
   });
   return json as JsonSchema;

@@ -115,7 +115,7 @@ async function provoke(code: RiskCode, lang: "zh" | "en"): Promise<Called> {
   if (!["cancelled", "confirmation_failed"].includes(code) && answer === accept)
     await p.call("towow_status", { negotiation_id, wait: "done" });
   await after?.(world, p, negotiation_id);
-  return p.call("towow_get_negotiation", { negotiation_id });
+  return p.call("towow_get_negotiation", { negotiation_id, fresh: true }); // the mock has changed it behind its end
 }
 
 async function join({ mock, sceneId }: World): Promise<void> {
