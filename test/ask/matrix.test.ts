@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
@@ -7,14 +7,13 @@ import { decisionPage } from "../support/decision-page.ts";
 import { decisionAbout } from "../support/facts.ts";
 import { pagesOf } from "../support/pages.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
-import { send } from "./page-support.ts";
+import { arrive, type ByPage, isPage, PAGES, POLICIES, type Policy, tableOf, type Verdict } from "./matrix-support.ts";
 import { ACCEPT, INTENT } from "./pause-support.ts";
 
 /**
  * Who may say yes to a text (contract §6): every policy, surface, author and state of taint, driven through a client.
  * The table in `docs/confirmation.md` is this one.
  */
-const POLICIES = ["auto", "strict"] as const;
 /** Who wrote the text that would go out: the network, the person's AI, or the person in the surface itself. */
 const AUTHORS = ["network", "ai", "person"] as const;
 const SURFACES = {
@@ -22,17 +21,13 @@ const SURFACES = {
   second: "the same, from a second program of the home",
   other: "the same, from another user's home",
   origin: "the same, at another backend",
-  form: "a form",
-  window: "the page, in the window that the server opens",
-  elicited: "the page, at the address that the client opens",
-  known: "the page, in a browser that you have let in",
-  link: "a link from a result, opened in another browser",
-  fetched: "the same link, fetched by a program",
+  form: "a form, also one that a hook of the client fills in",
+  ...PAGES,
   command: "`towow-mcp call`",
+  terminal: "`towow-mcp confirm`, in a terminal",
 } as const;
 type Surface = keyof typeof SURFACES;
 type Author = (typeof AUTHORS)[number];
-const PAGES: readonly Surface[] = ["window", "elicited", "known", "link", "fetched"];
 const AI_TEXT = "A text that the AI wrote";
 const TYPED = "Typed by hand";
 
@@ -50,46 +45,33 @@ async function decider(world: World, surface: Surface, author: Author, config: R
   return world.process(options);
 }
 
-/** Comes to the page as somebody does by this surface, and fills in what it shows them. */
-async function atPage(world: World, p: Process, { surface, author }: Cell, negotiationId: string): Promise<void> {
+/** Comes to the page as somebody does by this surface, and fills in what it shows them. Gives what it answered. */
+async function atPage(world: World, p: Process, surface: ByPage, author: Author, negotiationId: string) {
   const windows: string[] = [];
   const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
   onTestFinished(() => pages.close());
   const candidate = author === "ai" ? AI_TEXT : undefined;
-  const { forClient, forResult } = await pages.open({ negotiationId, candidate, host: undefined, lang: "en" });
-  const first = surface === "window" || surface === "elicited" ? forClient : forResult;
-  const found = await send(first);
-  if (surface === "known") await pages.browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
-  const address = windows[0] ?? first;
-  const isBrowser = surface !== "window" && surface !== "fetched";
-  let cookie = isBrowser ? found.cookie : undefined;
-  const ask = async (path: string, form?: Record<string, string>) => {
-    const reply = await send(new URL(path, address).href, form, cookie === undefined ? {} : { cookie });
-    if (reply.cookie?.startsWith("towow_approval")) cookie = reply.cookie;
-    cookie ??= reply.cookie;
-    return reply;
-  };
-  const { pathname } = new URL(address);
-  const page = await decisionPage(pathname, ask);
+  const addresses = await pages.open({ negotiationId, candidate, host: undefined, lang: "en" });
+  const { path, ask } = await arrive(surface, addresses, pages, windows);
+  const page = await decisionPage(path, ask);
   // What a model can know of the question, it sends.
   const { asked } = await p.negotiations.facts(negotiationId);
   const texts = { network: `${INTENT}, formulated by the network`, ai: AI_TEXT, person: TYPED };
   const about = { questionId: asked.at(-1)?.question_id ?? "", textHash: sha256(texts[author]) };
-  if (page.status !== 200)
-    await ask(`${pathname}/act`, { do: `broadcast?${new URLSearchParams(about)}`, "f.text": texts[author] });
-  else if (author === "person") await page.fill({ decision: "edit", text: TYPED });
-  else await page.fill({ decision: "accept" });
+  if (page.status !== 200 || surface === "foreign")
+    return ask(`${path}/act`, { do: `broadcast?${new URLSearchParams(about)}`, "f.text": texts[author] });
+  return page.fill(author === "person" ? { decision: "edit", text: TYPED } : { decision: "accept" });
 }
 
 interface Cell {
-  policy: (typeof POLICIES)[number];
+  policy: Policy;
   surface: Surface;
   author: Author;
   tainted: boolean;
 }
 
-/** Whether a text went out, and which. */
-async function driven(cell: Cell): Promise<"accepted" | "refused"> {
+/** Whether a text went out, and which; and what whoever tried was answered. */
+async function driven(cell: Cell): Promise<Verdict> {
   const { policy, surface, author, tainted } = cell;
   const world = await createWorld();
   world.mock.engine.formulateWith((intent) => `${intent}, formulated by the network`);
@@ -100,9 +82,13 @@ async function driven(cell: Cell): Promise<"accepted" | "refused"> {
   const { asked } = await submitting.negotiations.facts(negotiation_id);
   const confirmation_id = asked[0]?.question_id;
   if (tainted) await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
-  if (PAGES.includes(surface)) {
-    await atPage(world, submitting, cell, negotiation_id);
-    return outcome(world, author);
+  if (isPage(surface)) {
+    const { status } = await atPage(world, submitting, surface, author, negotiation_id);
+    return { accepted: await isOut(world, author), why: String(status) };
+  }
+  if (surface === "terminal") {
+    await typed(submitting, author, { negotiationId: negotiation_id, confirmationId: confirmation_id });
+    return { accepted: await isOut(world, author), why: "" };
   }
   const who =
     surface === "argument" && author !== "person"
@@ -117,43 +103,58 @@ async function driven(cell: Cell): Promise<"accepted" | "refused"> {
   // A person's own text comes by the surface, where it can: the AI only asks.
   const asks = author === "person" && surface === "form";
   const args = asks ? { negotiation_id } : { negotiation_id, confirmation_id, decision: "accept", ...decision };
-  await who.call("towow_demand", args);
-  return outcome(world, author);
+  const { result } = await who.call("towow_demand", args);
+  return { accepted: await isOut(world, author), why: result.error?.code ?? (result.warnings[0] || result.status) };
 }
 
-/** What went out, and that what is written says whose words it was. */
-async function outcome(world: World, author: Author): Promise<"accepted" | "refused"> {
+/** What the command in a terminal does once its person has typed the code (`e2e/confirm` drives the whole of it). */
+async function typed(
+  { negotiations }: Process,
+  author: Author,
+  question: { negotiationId: string; confirmationId: string | undefined },
+): Promise<void> {
+  const text = { network: `${INTENT}, formulated by the network`, ai: AI_TEXT, person: TYPED }[author];
+  const rendering = { surface: "terminal", rendered_hash: sha256(text) } as const;
+  if (author === "network") await negotiations.decide({ ...question, kind: "accept", rendering });
+  else await negotiations.decide({ ...question, kind: "edit", rendering, text });
+}
+
+/** Whether a text went out: then it is the one that was decided on, and what is written says whose words it was. */
+async function isOut(world: World, author: Author): Promise<boolean> {
   const [sent] = confirms(world.mock);
-  if (sent === undefined) return "refused";
+  if (sent === undefined) return false;
   const [negotiation] = world.mock.negotiations();
   const text = { network: negotiation?.demand_formulated, ai: AI_TEXT, person: TYPED }[author];
   expect(negotiation?.confirmedText).toBe(text);
   const { by, display } = (await decisionAbout(world, negotiation?.negotiation_id ?? "")) ?? {};
-  // Nobody can tell who types into a form, or whose words an AI passes on.
-  const typed = by === "form" ? "client" : by === "argument" ? "ai" : "person";
-  expect(display).toMatchObject({ surface: by, author: author === "person" ? typed : author });
-  return "accepted";
+  // Nobody can tell who types into a form, or whose words an AI passes on; what a terminal takes was typed there.
+  const hand = by === "form" ? "client" : by === "argument" ? "ai" : "person";
+  const whose = author === "person" || (author === "ai" && by === "terminal") ? hand : author;
+  expect(display).toMatchObject({ surface: by, author: whose });
+  return true;
 }
 
 /** What must be. A form never asks about a text by an AI; without one, and untainted, the seed's way stays. */
-function expected({ policy, surface, author, tainted }: Cell): "accepted" | "refused" {
+function expected({ policy, surface, author, tainted }: Cell): boolean {
   switch (surface) {
     case "window":
     case "known":
-      return "accepted";
+    case "terminal":
+      return true;
     case "elicited":
-      return policy === "auto" ? "accepted" : "refused";
+      return policy === "auto";
     case "form":
-      return author === "ai" || policy === "strict" ? "refused" : "accepted";
+      return author !== "ai" && policy === "auto";
     case "argument":
     case "second":
-      return policy === "auto" && !tainted ? "accepted" : "refused";
+      return policy === "auto" && !tainted;
+    case "foreign":
     case "link":
     case "fetched":
     case "other":
     case "origin":
     case "command":
-      return "refused";
+      return false;
   }
 }
 
@@ -163,8 +164,21 @@ const CELLS: Cell[] = POLICIES.flatMap((policy) =>
   ),
 );
 
-it.each(CELLS.map((cell) => [Object.values(cell).join(" · "), cell] as const))("%s", async (_, cell) => {
-  expect(await driven(cell)).toBe(expected(cell));
+describe("who says yes to a text", () => {
+  const verdicts: [Cell, Verdict][] = [];
+
+  it.each(CELLS.map((cell) => [Object.values(cell).join(" · "), cell] as const))("%s", async (_, cell) => {
+    const verdict = await driven(cell);
+    expect(verdict.accepted, verdict.why).toBe(expected(cell));
+    verdicts.push([cell, verdict]);
+  });
+
+  it("each is answered as the snapshot says", async () => {
+    const rows = verdicts.map(([{ surface, author, ...given }, verdict]) => {
+      return { row: [SURFACES[surface], author], given, verdict };
+    });
+    await expect(tableOf(rows)).toMatchFileSnapshot("snapshots/who-says-yes-to-a-text.txt");
+  });
 });
 
 it("the table in the docs is this one", () => {
@@ -172,7 +186,7 @@ it("the table in the docs is this one", () => {
   for (const surface of Object.keys(SURFACES) as Surface[]) {
     const cells = POLICIES.flatMap((policy) =>
       [false, true].map((tainted) => {
-        const yes = AUTHORS.filter((author) => expected({ policy, surface, author, tainted }) === "accepted");
+        const yes = AUTHORS.filter((author) => expected({ policy, surface, author, tainted }));
         return yes.length === AUTHORS.length ? "yes" : yes.length === 0 ? "no" : yes.join(", ");
       }),
     );

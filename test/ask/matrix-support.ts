@@ -1,0 +1,80 @@
+import type { pagesOf } from "../support/pages.ts";
+import { send } from "./page-support.ts";
+
+export const POLICIES = ["auto", "strict"] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** How somebody comes to a page that asks. */
+export const PAGES = {
+  window: "the page, in the window that the server opens",
+  elicited: "the page, at the address that the client opens",
+  known: "the page, in a browser that you have let in",
+  foreign: "the same page, by a form of another website",
+  link: "a link from a result, opened in another browser",
+  fetched: "the same link, fetched by a program",
+} as const;
+export type ByPage = keyof typeof PAGES;
+export const isPage = (surface: string): surface is ByPage => surface in PAGES;
+
+export type Pages = ReturnType<typeof pagesOf>;
+
+/**
+ * Comes to a page by one of its ways, and gives what asks there. `windows`: what the server has opened by then. A form of
+ * another website comes from the browser that was let in, with all its cookies.
+ */
+export async function arrive(
+  surface: ByPage,
+  { forClient, forResult }: { forClient: string; forResult: string },
+  { browsers }: Pages,
+  windows: readonly string[],
+) {
+  const first = surface === "window" || surface === "elicited" ? forClient : forResult;
+  const found = await send(first);
+  const isLetIn = surface === "known" || surface === "foreign";
+  if (isLetIn) await browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
+  const address = windows[0] ?? first;
+  let cookie = surface === "window" || surface === "fetched" ? undefined : found.cookie;
+  const ask = async (path: string, form?: Record<string, string>) => {
+    const by: Record<string, string> = form && surface === "foreign" ? { origin: "https://evil.example" } : {};
+    const reply = await send(new URL(path, address).href, form, { ...by, ...(cookie !== undefined && { cookie }) });
+    if (reply.cookie?.startsWith("towow_approval")) cookie = reply.cookie;
+    cookie ??= reply.cookie;
+    return reply;
+  };
+  return { path: new URL(address).pathname, ask };
+}
+
+/** What was accepted, or why it was not. */
+export interface Verdict {
+  accepted: boolean;
+  /** The error's code, the result's warning, or the page's status. */
+  why: string;
+}
+
+/** What a cell of a matrix is under. */
+export interface Given {
+  policy: Policy;
+  tainted: boolean;
+}
+
+/** Each policy, before and after text of others has been read. */
+export const CONDITIONS: readonly Given[] = POLICIES.flatMap((policy) =>
+  [false, true].map((tainted) => ({ policy, tainted })),
+);
+
+const nameOf = ({ policy, tainted }: Given): string => (tainted ? `${policy}, after` : policy);
+
+/** What was answered, as a person can read it in a review: a line for each row, a column for each condition. */
+export function tableOf(cells: readonly { row: readonly string[]; given: Given; verdict: Verdict }[]): string {
+  const lines = new Map<string, { row: readonly string[]; answers: Map<string, string> }>();
+  for (const { row, given, verdict } of cells) {
+    const line = lines.get(row.join()) ?? { row, answers: new Map() };
+    line.answers.set(nameOf(given), `${verdict.accepted ? "yes" : "no"} ${verdict.why}`.trim());
+    lines.set(row.join(), line);
+  }
+  const columns = CONDITIONS.map(nameOf);
+  const blocks = [...lines.values()].map(({ row, answers }) =>
+    [row.join(" · "), ...columns.map((column) => `  ${`${column}:`.padEnd(15)} ${answers.get(column)}`)].join("\n"),
+  );
+  return `${blocks.join("\n")}\n`;
+}
