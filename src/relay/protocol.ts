@@ -108,6 +108,22 @@ export const frame = (message: HostMessage, replyTo?: string): string =>
     payload: message.payload,
   });
 
+/** The parts of a screen, each as JSON. */
+export type ScreenParts = Readonly<Partial<Record<keyof typeof screen, string>>>;
+
+/** One frame that carries a screen: its parts are written once, for however many frames. */
+export function screenFrame(
+  type: "snapshot.state" | "tool.result" | "state.updated",
+  payload: Readonly<Record<string, unknown>>,
+  parts: ScreenParts,
+  replyTo?: string,
+): string {
+  const head = JSON.stringify({ v: VERSION, type, ...(replyTo !== undefined && { replyTo }) }).slice(0, -1);
+  const fields = Object.entries(payload).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const shown = Object.entries(parts).map(([name, json]) => `"${name}":${json}`);
+  return `${head},"payload":{${[...fields, ...shown].join(",")}}}`;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import { toIso } from "../home/iso-time.ts";
 import { RoomRefusal } from "../room/errors.ts";
 import type { Room, RoomSnapshot } from "../room/room.ts";
-import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage } from "./protocol.ts";
+import { writtenOnce } from "../room/written-once.ts";
+import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage, screenFrame } from "./protocol.ts";
 import { StudyLog } from "./study-log.ts";
 
 /** One agent's connection, as the relay sees it. */
@@ -166,23 +167,16 @@ export class Visit {
     if (!this.#deps.room.hasPage) throw new RelayError("NO_ACTIVE_SPEC", "the room's page has not joined yet");
     const { room } = this.#deps;
     switch (message.type) {
-      case "snapshot.get": {
-        const { uiSpec, messageHistory, toolSchema } = room.snapshot();
-        const payload = {
-          sessionId: session.id,
-          uiSpec: { ...uiSpec },
-          messageHistory: plain(messageHistory),
-          toolSchema,
-        };
-        return this.#send({ type: "snapshot.state", payload }, id);
-      }
+      case "snapshot.get":
+        return this.#show("snapshot.state", { sessionId: session.id }, room.snapshot(), id);
       case "agent.message":
         return room.call("agent", "postMessage", { text: message.payload.text });
       case "tool.call": {
         const { toolName, params, reason } = message.payload;
         await room.call("agent", toolName, params, { reason });
-        const uiSpec = AT_ONCE.includes(toolName) && { uiSpec: { ...room.snapshot().uiSpec } };
-        return this.#send({ type: "tool.result", payload: { ok: true, toolName, ...uiSpec } }, id);
+        const done = { ok: true as const, toolName };
+        if (!AT_ONCE.includes(toolName)) return this.#send({ type: "tool.result", payload: done }, id);
+        return this.#show("tool.result", done, { uiSpec: room.snapshot().uiSpec }, id);
       }
     }
   }
@@ -241,18 +235,25 @@ export class Visit {
     else this.#newest = snapshot;
   }
 
-  #update({ uiSpec, messageHistory, toolSchema }: RoomSnapshot): void {
+  #update(snapshot: RoomSnapshot): void {
     const { messages } = this.#deps.room.state;
     for (const { from, text, stage } of messages.slice(this.#messagesSent))
       if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
     this.#messagesSent = messages.length;
-    const payload = {
-      source: "host" as const,
-      uiSpec: { ...uiSpec },
-      messageHistory: plain(messageHistory),
-      toolSchema,
-    };
-    this.#send({ type: "state.updated", payload });
+    this.#show("state.updated", { source: "host" }, snapshot);
+  }
+
+  /** A message that carries the screen, or what of it this type carries. */
+  #show(
+    type: "snapshot.state" | "tool.result" | "state.updated",
+    payload: Readonly<Record<string, unknown>>,
+    shown: Partial<RoomSnapshot>,
+    replyTo?: string,
+  ): void {
+    if (this.#isGone) return;
+    this.#log("out", { type, payload: { ...payload, ...shown } });
+    const parts = Object.fromEntries(Object.entries(shown).map(([name, part]) => [name, writtenOnce(part)]));
+    this.#socket.send(screenFrame(type, payload, parts, replyTo));
   }
 
   #send(message: HostMessage, replyTo?: string): void {
@@ -265,5 +266,3 @@ export class Visit {
     this.#relay.session?.log.add(direction, type, payload);
   }
 }
-
-const plain = (messages: RoomSnapshot["messageHistory"]) => messages.map((message) => ({ ...message }));

@@ -37,6 +37,7 @@ export class StudyLog {
 
 function redacted(value: unknown, name = ""): unknown {
   if (typeof value === "string") return maskPii(maskSecrets(value.slice(0, MAX_TEXT)), name);
+  if (name === "messageHistory" && Array.isArray(value)) return value.length; // each was an event of its own
   if (Array.isArray(value))
     return name === "toolSchema" ? value.map((tool) => tool.toolName) : value.map((one) => redacted(one, name));
   if (typeof value !== "object" || value === null) return value;

@@ -1,26 +1,19 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
+import { checkedCall } from "./checked-call.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
 import { Following } from "./following.ts";
 import type { Person } from "./person.ts";
 import { EMPTY_FORM, type RoomMessage, type RoomState } from "./room-state.ts";
+import { urgencyAt } from "./spec/decision.ts";
 import { ROOM_STAGES, stageOf } from "./stages.ts";
-import {
-  actionsOf,
-  fieldIdsOf,
-  fieldsOf,
-  itemIdsOf,
-  ROOM_TOOLS,
-  type RoomToolName,
-  STAGE_TOOLS,
-  type ToolSchemaEntry,
-  toolSchema,
-} from "./tools.ts";
-import { type RoomCall, transition, withoutAgentsWords } from "./transitions.ts";
+import { fieldsOf, type ToolSchemaEntry, toolSchema } from "./tools.ts";
+import { transition, withoutAgentsWords } from "./transitions.ts";
 import { uiSpec } from "./ui-spec.ts";
-import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
+import type { UiSpec } from "./ui-spec-schema.ts";
+import { writtenOnce } from "./written-once.ts";
 
 export interface RoomDeps {
   person: Person;
@@ -66,12 +59,11 @@ export interface Begin {
 /** How often the time to decide, and what other programs wrote down, are looked at. */
 const TICK_MS = 1_000;
 
-/** What is no button: choosing, filling in, talking, looking. */
-const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
+const withCall = (state: RoomState, lastCall: { toolName: string; reason: string }): RoomState =>
+  state.agent === undefined ? state : { ...state, agent: { ...state.agent, lastCall } };
 
-const isSame = (button: Readonly<Record<string, string>>, params: RoomCall["params"]): boolean =>
-  Object.keys(params).length === Object.keys(button).length &&
-  Object.entries(button).every(([name, value]) => params[name] === value);
+const historyOf = (messages: RoomState["messages"]): HistoryMessage[] =>
+  messages.map(({ from, text, stage, at }) => ({ role: from === "agent" ? "agent" : "user", text, stage, at }));
 
 /**
  * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
@@ -82,10 +74,12 @@ export class Room {
   readonly #listeners = new Set<(snapshot: RoomSnapshot) => void>();
   readonly #following: Following;
   #state: RoomState;
+  /** The newest drawing: a screen changes with the state, and with how near the deadline is, and with nothing else. */
+  #drawn: { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined;
   readonly #rendered = new Set<string>();
   /** The look at the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
-  #shown = "";
+  #shown: readonly string[] = [];
   #hasPage = false;
   #stopTick = () => {};
 
@@ -121,17 +115,16 @@ export class Room {
   /** What is on the screen now, what was said, and what an outside agent may do. */
   snapshot(): RoomSnapshot {
     const { clock, hash, timeOfDay, dayAndTime } = this.#deps;
-    const spec = uiSpec(this.#state, { now: clock.now(), hash, timeOfDay, dayAndTime });
-    return {
-      uiSpec: spec,
-      messageHistory: this.#state.messages.map(({ from, text, stage, at }) => ({
-        role: from === "agent" ? "agent" : "user",
-        text,
-        stage,
-        at,
-      })),
-      toolSchema: toolSchema(spec),
-    };
+    const now = clock.now();
+    const urgency = urgencyAt(this.#state, now);
+    const drawn = this.#drawn;
+    if (drawn?.state === this.#state && drawn.urgency === urgency) return drawn.snapshot;
+    const spec = uiSpec(this.#state, { now, hash, timeOfDay, dayAndTime });
+    const { messages } = this.#state;
+    const messageHistory = drawn?.state.messages === messages ? drawn.snapshot.messageHistory : historyOf(messages);
+    const snapshot = { uiSpec: spec, messageHistory, toolSchema: toolSchema(spec) };
+    this.#drawn = { state: this.#state, urgency, snapshot };
+    return snapshot;
   }
 
   /** The same for the person's own browser: from here on the text on its sheet counts as shown to them. */
@@ -179,14 +172,11 @@ export class Room {
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
     const { reason = "", browser } = about;
-    const call = this.#checked(by, toolName, params);
-    if (by === "agent")
-      this.update((state) =>
-        state.agent === undefined ? state : { ...state, agent: { ...state.agent, lastCall: { toolName, reason } } },
-      );
-    const next = transition(this.#state, call, this.#deps.clock.now());
-    if (next !== undefined) return this.update(() => ({ ...next, notice: undefined }));
-    this.update((state) => ({ ...state, notice: undefined }));
+    const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
+    const before = by === "agent" ? withCall(this.#state, { toolName, reason }) : this.#state;
+    const next = transition(before, call, this.#deps.clock.now());
+    this.update(() => ({ ...(next ?? before), notice: undefined }));
+    if (next !== undefined) return;
     try {
       await effect(call, { ...this.#deps, room: this, following: this.#following, browser });
     } catch (error) {
@@ -237,8 +227,13 @@ export class Room {
   pageOpened(): void {
     if (this.#hasPage) return;
     this.#hasPage = true;
-    this.#shown = "";
+    this.#shown = [];
     this.#publish();
+  }
+
+  /** Whether a page or an agent is in the room. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
   }
 
   get hasPage(): boolean {
@@ -257,47 +252,6 @@ export class Room {
     this.#listeners.clear();
   }
 
-  #checked(by: "person" | "agent", toolName: string, params: unknown): RoomCall {
-    const allowed = STAGE_TOOLS[stageOf(this.#state)] as Readonly<Record<string, "anyone" | "person" | undefined>>;
-    const who = Object.hasOwn(allowed, toolName) ? allowed[toolName] : undefined;
-    const isIn = by === "person" || this.#state.agent?.isWaiting === false;
-    if (who === undefined || !isIn || (by === "agent" && who === "person"))
-      throw new RoomRefusal(
-        "UNKNOWN_TOOL",
-        `${toolName.slice(0, 80)} cannot be used in the stage ${stageOf(this.#state)}`,
-      );
-    const name = toolName as RoomToolName;
-    const parsed = ROOM_TOOLS[name].params.safeParse(params ?? {});
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new RoomRefusal("INVALID_PARAMS", `${name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim());
-    }
-    const call: RoomCall = { toolName: name, params: parsed.data, by };
-    this.#checkOnScreen(call);
-    return call;
-  }
-
-  /** Nothing can be chosen, filled in or pressed that is not on the screen. */
-  #checkOnScreen({ toolName, params, by }: RoomCall): void {
-    const { uiSpec: spec } = this.snapshot();
-    const refuse = (what: string) => {
-      throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what} is not on the screen now`);
-    };
-    if (toolName === "select" && !itemIdsOf(spec).includes(params.itemId ?? "")) refuse("this item");
-    if (
-      toolName === "setField" &&
-      !fieldIdsOf(spec, by === "agent" ? "agent" : "person").includes(params.fieldId ?? "")
-    )
-      refuse("this field");
-    const field = toolName === "setField" ? fieldsOf(spec).find(({ id }) => id === params.fieldId) : undefined;
-    if (field !== undefined && (params.value ?? "").length > field.maxLength)
-      throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${field.id} takes ${field.maxLength} characters`);
-    if (FREE.includes(toolName)) return;
-    const isPressed = (action: ActionSpec) =>
-      action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));
-    if (!actionsOf(spec).some(isPressed)) refuse(by === "agent" ? "this step" : "this button");
-  }
-
   /** Each stage's first moment, for the times on the rail. */
   #enter(): void {
     const stage = stageOf(this.#state);
@@ -310,8 +264,8 @@ export class Room {
   #publish(): void {
     if (this.#listeners.size === 0) return;
     const snapshot = this.snapshot();
-    const shown = JSON.stringify(snapshot);
-    if (shown === this.#shown) return;
+    const shown = [snapshot.uiSpec, snapshot.messageHistory, snapshot.toolSchema].map(writtenOnce);
+    if (shown.every((part, index) => part === this.#shown[index])) return;
     this.#shown = shown;
     for (const listener of this.#listeners) listener(snapshot);
   }

@@ -56,6 +56,16 @@ describe("the seed's example messages, in its order", () => {
   });
 });
 
+it("what one call changes is told once, with its reason", async () => {
+  const { url } = await relayed();
+  const agent = await startedAgent(url());
+  const before = agent.frames.length;
+  await agent.ask("tool.call", { toolName: "setField", params: { fieldId: "sceneQuery", value: "x" }, reason: "Why." });
+  const told = agent.frames.slice(before).filter(({ type }) => type === "state.updated");
+  expect(told).toHaveLength(1);
+  expect(JSON.stringify(told)).toContain("Why.");
+});
+
 describe("each error code", () => {
   const refused = async (ask: Promise<{ type: string; payload: { code: string } }>) => {
     const { type, payload } = await ask;

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { Room, RoomSnapshot } from "../room.ts";
+import { writtenOnce } from "../written-once.ts";
 
 /** So often something is sent, so that nothing between here and the browser takes the stream for dead, in ms. */
 const HEARTBEAT_MS = 15_000;
@@ -27,7 +28,7 @@ export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boole
       newest = undefined;
       if (!(await mayStay())) break;
       if (snapshot !== undefined)
-        await stream.writeSSE({ event: "state", data: JSON.stringify({ uiSpec: snapshot.uiSpec }) });
+        await stream.writeSSE({ event: "state", data: `{"uiSpec":${writtenOnce(snapshot.uiSpec)}}` });
       else await stream.write(": still here\n\n");
       if (newest === undefined)
         await Promise.race([

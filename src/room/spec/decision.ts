@@ -1,5 +1,5 @@
 import { segmentsOf } from "../authorship.ts";
-import type { RoomDemand, RoomQuestion } from "../room-state.ts";
+import type { RoomDemand, RoomQuestion, RoomState } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { type Draft, draftOf, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
@@ -43,6 +43,10 @@ export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgen
   if (decideBy <= now) return "passed";
   return decideBy - now <= LATE_MS ? "late" : "calm";
 }
+
+/** All of a moment that a screen can show, beside the state. */
+export const urgencyAt = (state: RoomState, now: number): string =>
+  `${urgencyOf({ state, now })} ${(state.demand?.question?.decideBy ?? Infinity) - now <= LAST_MS}`;
 
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
   const { state, say } = drawing;

@@ -1,3 +1,4 @@
+import type { Negotiation } from "../../backend/contract.ts";
 import { formulatedText } from "../../negotiation/backend-states.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { findPii } from "../../safety/pii/pii.ts";
@@ -32,10 +33,23 @@ export interface Draft {
   isCompared: boolean;
 }
 
-/** Pure; the server sends the outgoing text of the same function that the page was drawn from. */
+const drafts = new WeakMap<RoomState["form"], { negotiation: Negotiation; draft: Draft }>();
+
+/**
+ * Pure; the server sends the outgoing text of the same function that the page was drawn from. One screen asks for it
+ * several times, and comparing takes its time: the newest of each form is kept.
+ */
 export function draftOf({ demand, form }: Pick<RoomState, "demand" | "form">): Draft | undefined {
   const negotiation = demand?.negotiation;
   if (negotiation === undefined || negotiation.demand_formulated === null) return undefined;
+  const known = drafts.get(form);
+  if (known?.negotiation === negotiation) return known.draft;
+  const draft = draftFrom(negotiation, form);
+  drafts.set(form, { negotiation, draft });
+  return draft;
+}
+
+function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
   const formulated = formulatedText(negotiation);
   const base = attribute(negotiation.demand_raw, formulated);
   const passages = base ?? [{ by: "network", text: formulated } satisfies Passage];

@@ -1,0 +1,66 @@
+import { RoomRefusal } from "./errors.ts";
+import type { RoomState } from "./room-state.ts";
+import { stageOf } from "./stages.ts";
+import { actionsOf, fieldIdsOf, fieldsOf, itemIdsOf, ROOM_TOOLS, type RoomToolName, STAGE_TOOLS } from "./tools.ts";
+import type { RoomCall } from "./transitions.ts";
+import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
+
+/** What is no button: choosing, filling in, talking, looking. */
+const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
+
+/** What a call is judged by: where the room stands, and what is on its screen. */
+export interface Shown {
+  state: RoomState;
+  spec: UiSpec;
+}
+
+/**
+ * A call as it may be carried out: a tool of this stage and of this caller, with parameters of its own, about what is on
+ * the screen. @throws RoomRefusal UNKNOWN_TOOL, INVALID_PARAMS
+ */
+export function checkedCall(
+  { state, spec }: Shown,
+  by: "person" | "agent",
+  toolName: string,
+  params: unknown,
+): RoomCall {
+  const stage = stageOf(state);
+  const allowed = STAGE_TOOLS[stage] as Readonly<Record<string, "anyone" | "person" | undefined>>;
+  const who = Object.hasOwn(allowed, toolName) ? allowed[toolName] : undefined;
+  const isIn = by === "person" || state.agent?.isWaiting === false;
+  if (who === undefined || !isIn || (by === "agent" && who === "person"))
+    throw new RoomRefusal("UNKNOWN_TOOL", `${toolName.slice(0, 80)} cannot be used in the stage ${stage}`);
+  const name = toolName as RoomToolName;
+  const parsed = ROOM_TOOLS[name].params.safeParse(params ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new RoomRefusal("INVALID_PARAMS", `${name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim());
+  }
+  const call: RoomCall = { toolName: name, params: parsed.data, by };
+  checkOnScreen(call, spec);
+  return call;
+}
+
+/** Nothing can be chosen, filled in or pressed that is not on the screen, and no field holds more than it takes. */
+function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
+  const refuse = (what: string) => {
+    throw new RoomRefusal("INVALID_PARAMS", `${toolName}: ${what}`);
+  };
+  if (toolName === "select" && !itemIdsOf(spec).includes(params.itemId ?? ""))
+    refuse("this item is not on the screen now");
+  if (toolName === "setField") {
+    const { fieldId = "", value = "" } = params;
+    if (!fieldIdsOf(spec, by === "agent" ? "agent" : "person").includes(fieldId))
+      refuse("this field is not on the screen now");
+    const max = fieldsOf(spec).find(({ id }) => id === fieldId)?.maxLength ?? 0;
+    if (value.length > max) refuse(`${fieldId} takes ${max} characters`);
+  }
+  if (FREE.includes(toolName)) return;
+  const isPressed = (action: ActionSpec) =>
+    action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));
+  if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
+}
+
+const isSame = (button: Readonly<Record<string, string>>, params: RoomCall["params"]): boolean =>
+  Object.keys(params).length === Object.keys(button).length &&
+  Object.entries(button).every(([name, value]) => params[name] === value);
