@@ -39,8 +39,8 @@ const hosts = () => [`127.0.0.1:${(server.address() as AddressInfo).port}`];
 const sockets = new RelaySocket({
   clock,
   log,
-  hosts,
-  origins: () => [],
+  isHost: (host) => hosts().includes(host),
+  isOrigin: () => false,
   relayFor: (token) => ({ relay: relays[Number(token)]!, hasToken: true }),
 });
 server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));

@@ -25,11 +25,12 @@ export async function serve(args: ServeArguments): Promise<void> {
   const { fetch } = createHttpApp({ ...endpoint.app, phase: () => phase });
   let listener: Listener;
   try {
-    listener = await listen({ fetch, host, port: options.port, receiveMs, unreadMs });
+    listener = await listen({ fetch, sockets: endpoint.rooms?.sockets, host, port: options.port, receiveMs, unreadMs });
   } catch (error) {
     await endpoint.close();
     throw error;
   }
+  endpoint.rooms?.listensAt(listener.port);
   print(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
   if (endpoint.homeKeyPath !== undefined) print(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });

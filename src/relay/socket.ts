@@ -8,9 +8,11 @@ import type { Relay, Visit } from "./relay.ts";
 export interface RelaySocketDeps {
   clock: Clock;
   log: Log;
-  /** `host:port` values that requests may carry, and where a page that connects may come from. */
-  hosts: () => readonly string[];
-  origins: () => readonly string[];
+  /** Where agents connect; default: `/agent/ws` alone. */
+  paths?: readonly string[];
+  /** Whether requests may name this `host:port`, and whether a page that connects to it may come from there. */
+  isHost: (host: string) => boolean;
+  isOrigin: (origin: string, host: string) => boolean;
   /** The room that a request may enter; undefined where it may enter none. */
   relayFor: (token: string | undefined) => { relay: Relay; hasToken: boolean } | undefined;
 }
@@ -40,13 +42,13 @@ export class RelaySocket {
   /** Takes over an upgrade of the server's, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => {});
-    const { hosts, origins, relayFor } = this.#deps;
+    const { isHost, isOrigin, relayFor, paths = [PATH] } = this.#deps;
     const { host = "", origin } = request.headers;
     const url = new URL(request.url ?? "/", "http://localhost");
-    const isOurs = hosts().includes(host) && (origin === undefined || origins().includes(origin));
+    const isOurs = isHost(host) && (origin === undefined || isOrigin(origin, host));
     const entry = relayFor(url.searchParams.get("token") ?? undefined);
     if (!isOurs) refuse(socket, "403 Forbidden");
-    else if (url.pathname !== PATH) refuse(socket, "404 Not Found");
+    else if (!paths.includes(url.pathname)) refuse(socket, "404 Not Found");
     else if (entry === undefined) refuse(socket, "401 Unauthorized");
     else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, entry));
   }

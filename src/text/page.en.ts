@@ -29,6 +29,7 @@ export const pageEn = {
     since: (day: string, used: string) => `since ${day}, last used ${used}`,
     revoke: (name: string) => `Revoke ${name}`,
     revokeAll: "Revoke all",
+    room: "To your negotiation room",
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
   },
   goesTo: (host: string) => `It goes to ${host}.`,

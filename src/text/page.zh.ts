@@ -25,6 +25,7 @@ export const pageZh: typeof pageEn = {
     current: "当前浏览器",
     since: (day, used) => `自 ${day} 起，最近使用于 ${used}`,
     revoke: (name) => `撤销 ${name}`,
+    room: "前往你的协商室",
     revokeAll: "全部撤销",
     unknown: "本端点不认识这个令牌。请先在客户端里用它一次，再来登录。",
   },

@@ -21,6 +21,10 @@ export const roomEn = {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
   },
+  invite: {
+    heading: "Bring an agent",
+    lead: "Give this address to your agent, and to nobody else: whoever has it is in your room. It sees what you see, fills in and proposes; only you send and decide.",
+  },
   title: (what: string) => `${what} · Towow`,
   menu: { history: "History", language: "中文", start: "New demand" },
   scene: {

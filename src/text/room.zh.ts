@@ -11,6 +11,10 @@ export const roomZh: typeof roomEn = {
   nobody: "无人",
   offline: "与协商室的连接已断开，恢复之前不会有更新。",
   closed: { heading: "协商室未打开", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
+  invite: {
+    heading: "请一位 Agent 进来",
+    lead: "把这个地址交给你的 Agent，不要给别人：有它的人就能进入你的协商室。它看得到你看到的，可以填写和提议；发送和决定只能由你来做。",
+  },
   title: (what) => `${what} · 通爻`,
   menu: { history: "历史", language: "English", start: "新需求" },
   scene: {

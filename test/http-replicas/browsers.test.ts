@@ -6,6 +6,7 @@ import { endpointClient } from "../support/endpoint-clients.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 import { hasNginx } from "../support/nginx.ts";
 import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
+import { agentAt } from "../support/relay.ts";
 
 describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs redis-server and nginx)", () => {
   let redis: RedisServer;
@@ -71,5 +72,21 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
       expect((await browser.decide(link, { decision: "accept" })).status).toBe(403);
       expect(confirmed(id)).toBe(0);
     }
+  });
+
+  it("a person's room stays at its replica, through the load balancer, and an agent's WebSocket finds it", async () => {
+    const { origin, port } = new URL(deployment.mcp);
+    await (await endpointClient("plain", deployment.mcp, { token })).call("towow_status", {});
+    const browser = httpBrowser(Number(port), origin);
+    const room = String((await browser.ask(`${origin}/room`)).headers.location);
+    expect(room).toMatch(/^\/room\/[ab]$/);
+    expect((await browser.ask(`${origin}${room}`, { token })).status).toBe(303);
+    for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}${room}`)).text).toContain('"stage":"scene"');
+    const shown = (await browser.ask(`${origin}${room}/agent`)).text;
+    const agent = await agentAt(String(/ws:[^<\s]+/.exec(shown)?.[0]));
+    expect((await agent.ask("relay.join", { role: "agent", sessionId: "default" })).type).toBe("relay.joined");
+    await agent.ask("session.start", {});
+    expect((await agent.ask("snapshot.get", {})).payload.uiSpec.stage).toBe("scene");
+    expect((await browser.ask(`${origin}${room}`)).text).toContain('value="removeAgent"');
   });
 });

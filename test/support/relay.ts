@@ -41,8 +41,8 @@ export async function openRelay(world: World, { room }: Awaited<ReturnType<typeo
   const sockets = new RelaySocket({
     clock,
     log,
-    hosts,
-    origins: () => hosts().map((host) => `http://${host}`),
+    isHost: (host) => hosts().includes(host),
+    isOrigin: (origin, host) => origin === `http://${host}`,
     relayFor: (token) =>
       token === undefined || token === TOKEN ? { relay, hasToken: token !== undefined } : undefined,
   });

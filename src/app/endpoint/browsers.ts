@@ -55,7 +55,8 @@ export class EndpointBrowsers {
       const user = await this.#deps.store.get<string>(ownerName(id));
       const browsers = user === undefined ? undefined : this.of(user);
       const known = await browsers?.recognise(cookies);
-      if (browsers !== undefined && known !== undefined) return { browsers, name: known.name, cookie: known.cookie };
+      if (user !== undefined && browsers !== undefined && known !== undefined)
+        return { user, browsers, name: known.name, cookie: known.cookie };
     }
     return undefined;
   }

@@ -30,9 +30,12 @@ import { createRuntime, type Runtime } from "../local-program.ts";
 import { EndpointBrowsers } from "./browsers.ts";
 import { createLocalUser } from "./local-user.ts";
 import type { ServeArguments, ServeOptions } from "./options.ts";
+import type { EndpointRooms } from "./rooms.ts";
 import { TokenUsers } from "./users.ts";
 
 export interface Endpoint {
+  /** People's negotiation rooms; absent where no browser can be told from another. */
+  rooms: EndpointRooms | undefined;
   app: Omit<HttpAppDeps, "phase">;
   log: Log;
   /** The file with the key that proves a client's right to this home's identity, where that is served. */
@@ -89,6 +92,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     max: options.maxSessions,
     maxPerUser: SESSIONS_PER_USER,
   });
+  const hasRooms = options.publicUrl !== undefined || options.localIdentity;
   const browsers = new EndpointBrowsers({ store, clock, acceptedUser: (token) => users.acceptedKey(token) });
   const site =
     options.publicUrl &&
@@ -128,8 +132,22 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     onCall,
     home: key && { user: createLocalUser({ ...args, runtime, store, onCall }), key },
   });
+  const rooms = hasRooms
+    ? new (await import("./rooms.ts")).EndpointRooms({
+        userOf: (token) => users.of(token),
+        known: (key) => users.known(key),
+        browsers,
+        publicUrl: options.publicUrl,
+        replica: options.replica,
+        root,
+        home: runtime.store.home,
+        clock,
+        log,
+      })
+    : undefined;
   return {
     log,
+    rooms,
     homeKeyPath: key?.path,
     lang: live.current().lang,
     running: () => limits.running,
@@ -145,9 +163,10 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       log,
       version,
       metricsOn: options.metricsOn,
-      pages: site,
+      pages: { apps: { ...site?.apps, ...rooms?.apps } },
     },
     async close() {
+      rooms?.close();
       await sessions.close();
       // Another replica can know of an open pause only where the store is shared.
       await users.close(options.storeUrl === undefined ? undefined : "hand_over");

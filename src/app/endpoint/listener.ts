@@ -1,11 +1,14 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { PortUnusable } from "../../home/errors.ts";
 import { errorBody, errorResponse, HTTP_ERRORS, HttpError, type HttpErrorCode } from "../../mcp/http/http-error.ts";
 
 export interface ListenerOptions {
   fetch: Parameters<typeof getRequestListener>[0];
+  /** Answers requests for a WebSocket; without it there are none. */
+  sockets?: { upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void } | undefined;
   host: string;
   port: number;
   /** A request must have arrived whole within this time, its headers within a third of it (slow loris). Milliseconds. */
@@ -32,7 +35,7 @@ const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
 };
 
 /** The endpoint's socket. @throws PortUnusable */
-export async function listen({ fetch, host, port, receiveMs, unreadMs }: ListenerOptions): Promise<Listener> {
+export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }: ListenerOptions): Promise<Listener> {
   const errorHandler = (error: unknown) =>
     errorResponse(new HttpError((error as Error).name === "RequestError" ? "malformed_request" : "internal"));
   const server = createServer(
@@ -44,6 +47,8 @@ export async function listen({ fetch, host, port, receiveMs, unreadMs }: Listene
     },
     getRequestListener(fetch, { errorHandler }),
   );
+  if (sockets !== undefined)
+    server.on("upgrade", (request, socket: Duplex, head: Buffer) => sockets.upgrade(request, socket, head));
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("request", ({ socket }, response) => {
     answering.set(socket, response);

@@ -244,7 +244,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
 }
 
 /** Who has a page open is no client: they name no id of their own and narrow nothing. */
-const OF_NO_CLIENT = new Request("http://localhost/");
+export const OF_NO_CLIENT = new Request("http://localhost/");
 
 /** Keeps a user in memory until what is served to them is over, streams included. */
 export async function inUse(user: Pick<User, "use">, serve: () => Promise<Response>): Promise<Response> {

@@ -74,8 +74,17 @@ export class TokenUsers implements Users {
     return user;
   }
 
+  /** One who is in memory now, by their key. */
+  known(key: string): User | undefined {
+    const { home } = this.#shared;
+    return key === home?.user.key ? home.user : (this.#accepted.get(key) ?? this.#unaccepted.get(key));
+  }
+
   /** The key of a token that the backend has accepted, here or at another replica; undefined for every other one. */
   async acceptedKey(token: string): Promise<string | undefined> {
+    const { home } = this.#shared;
+    if (home?.key.matches(token)) return home.user.key;
+    if (isHomeKey(token)) return undefined;
     const key = this.#keyOf(token);
     const isAccepted = this.#accepted.has(key) || (await this.#shared.store.get<boolean>(acceptedName(key))) === true;
     return isAccepted ? key : undefined;

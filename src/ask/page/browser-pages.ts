@@ -41,12 +41,12 @@ ${hasForm ? form : ""}`,
 }
 
 /** The browsers in which somebody decides, each with a way to revoke it. `current`: the name of this one. */
-export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], current: string) {
+export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], current: string, roomPath: string) {
   const { browsers: say } = texts.page;
   const dayOf = (ms: number) => toIsoSeconds(ms).slice(0, 10);
   return frame(
     texts,
-    html`<h1>${say.title}</h1><p>${say.intro}</p>
+    html`<h1>${say.title}</h1><p><a href="${roomPath}">${say.room}</a></p><p>${say.intro}</p>
 <form method="post"><ul>${browsers.map(
       ({ name, at, used_at }) =>
         html`<li><strong>${name}</strong>${name === current ? ` · ${say.current}` : ""}

@@ -12,6 +12,8 @@ import { messagePage } from "./html.ts";
 
 /** Somebody whose browser was let in. */
 export interface BrowserOwner {
+  /** Whose it is, by the key that names them. */
+  user: string;
   browsers: KnownBrowsers;
   /** Of this browser. */
   name: string;
@@ -20,6 +22,8 @@ export interface BrowserOwner {
 
 export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   path: string;
+  /** Where their room is. */
+  roomPath: string;
   ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
   /** Lets a browser in whose person has their token; undefined for a wrong one. */
   signIn: (token: string, userAgent: string) => Promise<BrowserCookie | undefined>;
@@ -32,7 +36,7 @@ const MAX_FORM_BYTES = 16 * 1024;
  * There is no other way to get at them: their person has no terminal here.
  */
 export function createBrowsersApp(options: BrowsersAppOptions): Hono {
-  const { path, ownerOf, signIn } = options;
+  const { path, roomPath, ownerOf, signIn } = options;
   const app = new Hono();
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
@@ -42,7 +46,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     const owner = await ownerOf(getCookie(c));
     if (owner === undefined) return c.html(signInPage(texts));
     setBrowserCookie(c, owner.cookie, options);
-    return c.html(browsersPage(texts, await owner.browsers.list(), owner.name));
+    return c.html(browsersPage(texts, await owner.browsers.list(), owner.name, roomPath));
   });
 
   app.post(path, async (c) => {

@@ -27,7 +27,7 @@ export function createHostedSite(
   };
   const find: PageBook["find"] = (secret) => book.find(secret);
   const pages = createApprovalApp({ ...ours, find, base, newId, fallback: textsOf("en") });
-  const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, ownerOf, signIn });
+  const browsers = createBrowsersApp({ ...ours, path: BROWSERS_PATH, roomPath: "/room", ownerOf, signIn });
   const addressOf = (secret: string) => `${publicUrl.origin}${base}/${secret}`;
   return {
     apps: { [base]: pages, [BROWSERS_PATH]: browsers },

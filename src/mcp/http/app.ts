@@ -57,7 +57,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const from = clock.monotonic();
     await next();
     const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
-    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers"].includes(route)
+    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
       ? route
       : "other";
     metrics.request(known, c.res.status);

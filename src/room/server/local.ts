@@ -17,8 +17,8 @@ export interface LocalRoomsDeps extends RoomRoutesDeps {
 
 /** As what requests may name this server, and where a page that makes them may come from. */
 export interface Own {
-  hosts: () => readonly string[];
-  origins: () => readonly string[];
+  isHost: (host: string) => boolean;
+  isOrigin: (origin: string, host: string) => boolean;
 }
 
 /** What answers a request for a WebSocket. */
@@ -83,7 +83,10 @@ export async function listenForRooms(
   let port = wantedPort;
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
   const server = createAdaptorServer({ fetch: createLocalApp(deps).fetch }) as Server;
-  const upgradable = sockets?.({ hosts, origins: () => hosts().map((host) => `http://${host}`) });
+  const upgradable = sockets?.({
+    isHost: (host) => hosts().includes(host),
+    isOrigin: (origin, host) => hosts().includes(host) && origin === `http://${host}`,
+  });
   if (upgradable) server.on("upgrade", (request, socket, head) => upgradable.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>

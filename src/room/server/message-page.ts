@@ -3,11 +3,19 @@ import { BASE } from "../../style/base.ts";
 import { TOKENS } from "../../style/tokens.ts";
 import { roomTexts } from "../../text/room.ts";
 
+const frame = (lang: "zh" | "en", heading: string, body: ReturnType<typeof html>) => html`<!doctype html>
+<html lang="${lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${roomTexts(lang).title(heading)}</title><style>${raw(TOKENS + BASE)}</style></head>
+<body><main class="wrap"><h1>${heading}</h1>${body}</main></body></html>`;
+
+/** Where the person's outside agent joins their room. Whoever has the address is in it. */
+export function agentPage(lang: "zh" | "en", address: string) {
+  const { invite } = roomTexts(lang);
+  return frame(lang, invite.heading, html`<p>${invite.lead}</p><p><code id="agent-address">${address}</code></p>`);
+}
+
 /** A page that opens no room: who has no key is told how to get one. */
 export function closedPage(lang: "zh" | "en") {
-  const say = roomTexts(lang);
-  return html`<!doctype html>
-<html lang="${lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${say.title(say.closed.heading)}</title><style>${raw(TOKENS + BASE)}</style></head>
-<body><main class="wrap"><h1>${say.closed.heading}</h1><p>${say.closed.lead}</p></main></body></html>`;
+  const { closed } = roomTexts(lang);
+  return frame(lang, closed.heading, html`<p>${closed.lead}</p>`);
 }

@@ -1,0 +1,164 @@
+import { nanoid } from "nanoid";
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import type { User } from "../../mcp/http/user.ts";
+import { Relay } from "../../relay/relay.ts";
+import { RelaySocket } from "../../relay/socket.ts";
+import type { Room } from "../../room/room.ts";
+import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
+import { sha256 } from "../hash.ts";
+import { createRoom, roomScript } from "../page-room.ts";
+import { createStudyLogs } from "../study-log-file.ts";
+import type { EndpointBrowsers } from "./browsers.ts";
+import { inUse, OF_NO_CLIENT } from "./token-user.ts";
+
+export interface EndpointRoomsDeps {
+  /** Finds or makes the user of a bearer. @throws HttpError */
+  userOf: (token: string) => Promise<User>;
+  /** One that is in memory now, by their key. */
+  known: (key: string) => User | undefined;
+  browsers: EndpointBrowsers;
+  /** Where people reach the endpoint; undefined where it is for this machine alone. */
+  publicUrl: URL | undefined;
+  replica: string;
+  /** The package's folder. */
+  root: URL;
+  /** Where the sessions of outside agents are written down. */
+  home: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** A room in which nobody has been for so long is closed; its demand goes on. */
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/;
+
+interface Open extends HostedRoom {
+  relay: Relay;
+  token: string;
+  usedAt: number;
+  close(): void;
+}
+
+/** The rooms of an endpoint's people, one each, for as long as somebody is in them (seed 002: session, room, user). */
+export class EndpointRooms {
+  readonly #deps: EndpointRoomsDeps;
+  readonly #rooms = new Map<string, Open>();
+  readonly #sockets: RelaySocket;
+  readonly apps: Readonly<Record<string, ReturnType<typeof createHostedRooms>>>;
+  #port = 0;
+  #stopSweep = () => {};
+
+  constructor(deps: EndpointRoomsDeps) {
+    this.#deps = deps;
+    const { publicUrl, replica, browsers, root, clock, log } = deps;
+    const isHost = (host: string) => (publicUrl === undefined ? LOOPBACK.test(host) : host === publicUrl.host);
+    const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
+    const app = createHostedRooms({
+      base: `/room/${replica}`,
+      entrance: "/room",
+      isHost,
+      originOf,
+      cookiePath: "/",
+      isSecure: publicUrl?.protocol === "https:",
+      ownerOf: (cookies) => browsers.ownerOf(cookies),
+      signIn: (token, userAgent) => this.#signIn(token, userAgent),
+      roomOf: (user) => this.#roomOf(user),
+      script: roomScript(root),
+      clock,
+      log,
+    });
+    this.apps = { "/room": app };
+    this.#sockets = new RelaySocket({
+      clock,
+      log,
+      paths: ["/agent/ws", `/agent/ws/${replica}`],
+      isHost,
+      isOrigin: (origin, host) => origin === originOf(host),
+      relayFor: (token) => this.#relayFor(token),
+    });
+    const sweep = () => {
+      this.#closeIdle();
+      this.#stopSweep = clock.after(SWEEP_MS, sweep);
+    };
+    this.#stopSweep = clock.after(SWEEP_MS, sweep);
+  }
+
+  get sockets(): RelaySocket {
+    return this.#sockets;
+  }
+
+  /** The endpoint listens here. */
+  listensAt(port: number): void {
+    this.#port = port;
+  }
+
+  close(): void {
+    this.#stopSweep();
+    this.#sockets.close();
+    for (const key of this.#rooms.keys()) this.#close(key);
+  }
+
+  async #signIn(token: string, userAgent: string) {
+    const { browsers, userOf } = this.#deps;
+    const cookie = await browsers.signIn(token, userAgent);
+    if (cookie !== undefined) this.#open(await userOf(token));
+    return cookie;
+  }
+
+  #roomOf(key: string): HostedRoom | undefined {
+    const user = this.#deps.known(key);
+    const open = this.#rooms.get(key) ?? (user && this.#open(user));
+    if (open !== undefined) open.usedAt = this.#deps.clock.monotonic();
+    return open;
+  }
+
+  #open(user: User): Open {
+    const found = this.#rooms.get(user.key);
+    if (found !== undefined) return found;
+    const { clock, log, home, replica, publicUrl } = this.#deps;
+    const release = user.use(); // with the person their token would go, and with it their room
+    const room: Room = createRoom(user.serverDeps(OF_NO_CLIENT));
+    const token = nanoid(32);
+    const origin = () => publicUrl?.origin ?? `http://127.0.0.1:${this.#port}`;
+    const open: Open = {
+      room,
+      relay: new Relay({ room, clock, newId: nanoid, openLog: createStudyLogs(home, log) }),
+      token,
+      get agentAddress() {
+        return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
+      },
+      during: (serve) => inUse(user, serve),
+      usedAt: clock.monotonic(),
+      close() {
+        room.close();
+        release();
+      },
+    };
+    this.#rooms.set(user.key, open);
+    return open;
+  }
+
+  /** By its token an agent finds the room. Without one, on this machine alone, it may ask at the only room there is. */
+  #relayFor(token: string | undefined): { relay: Relay; hasToken: boolean } | undefined {
+    const rooms = [...this.#rooms.values()];
+    if (token !== undefined) {
+      const found = rooms.find((open) => sha256(open.token) === sha256(token));
+      return found && { relay: found.relay, hasToken: true };
+    }
+    const [only, ...others] = rooms;
+    const isAlone = only !== undefined && others.length === 0 && this.#deps.publicUrl === undefined;
+    return isAlone ? { relay: only.relay, hasToken: false } : undefined;
+  }
+
+  #closeIdle(): void {
+    const now = this.#deps.clock.monotonic();
+    for (const [key, { room, usedAt }] of this.#rooms) if (!room.isWatched && now - usedAt >= IDLE_MS) this.#close(key);
+  }
+
+  #close(key: string): void {
+    this.#rooms.get(key)?.close();
+    this.#rooms.delete(key);
+  }
+}

@@ -1,0 +1,91 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie } from "hono/cookie";
+import { HTTPException } from "hono/http-exception";
+import { signInPage } from "../../ask/page/browser-pages.ts";
+import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
+import { type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
+import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
+import { failureOf } from "../../log.ts";
+import type { BrowserCookie } from "../../session/known-browsers.ts";
+import { type Texts, textsOf } from "../../text/index.ts";
+import type { Room } from "../room.ts";
+import { agentPage, closedPage } from "./message-page.ts";
+import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
+
+/** One person's room at an endpoint. */
+export interface HostedRoom {
+  room: Room;
+  /** Where an outside agent joins it; the address is its key. */
+  agentAddress: string;
+  /** Keeps the person in memory until what is served to them is over. */
+  during(serve: () => Promise<Response>): Promise<Response>;
+}
+
+export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions, CookieOptions {
+  /** The path at which rooms stand here, without a slash at its end; every other one below `entrance` is a replica's. */
+  base: string;
+  /** The path that leads there. */
+  entrance: string;
+  ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
+  /** Lets a browser in whose person has their token, and opens their room; undefined for a wrong token. */
+  signIn: (token: string, userAgent: string) => Promise<BrowserCookie | undefined>;
+  /** The room of a person, by the key that names them; undefined while nobody here holds their token. */
+  roomOf: (user: string) => HostedRoom | undefined;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/**
+ * Rooms at an endpoint: a browser in which somebody has signed in is in that person's room, and in no other. Which room
+ * that is says the browser's cookie alone; no address does.
+ */
+export function createHostedRooms(options: HostedRoomsDeps): Hono {
+  const { base, entrance, ownerOf, signIn, roomOf, log } = options;
+  const app = new Hono();
+  const serve = createRoomRoutes(options);
+
+  app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
+  app.get(entrance, (c) => c.redirect(base, 303));
+  app.post(base, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const { token } = await c.req.parseBody();
+    const agent = c.req.header("user-agent") ?? "";
+    const cookie = typeof token === "string" ? await signIn(token.trim(), agent) : undefined;
+    const texts = textsFor(c);
+    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
+    setBrowserCookie(c, cookie, options);
+    return c.redirect(base, 303);
+  });
+
+  const visit = async (c: Context) => {
+    const owner = await ownerOf(getCookie(c));
+    const hosted = owner && roomOf(owner.user);
+    // The token is in memory alone: after a restart, or at another replica, its person brings it again.
+    if (owner === undefined || hosted === undefined)
+      return c.req.path === base && c.req.method === "GET"
+        ? c.html(signInPage(textsFor(c)))
+        : c.html(closedPage(textsFor(c).lang), 403);
+    if (c.req.method !== "GET" && c.req.header("origin") === undefined)
+      return c.html(closedPage(textsFor(c).lang), 403);
+    const { room, agentAddress } = hosted;
+    if (c.req.path === `${base}/agent`) return c.html(agentPage(room.state.lang, agentAddress));
+    const mayStay = async () => (await ownerOf(getCookie(c)))?.user === owner.user;
+    const response = await hosted.during(() => serve(c.req.raw, { room, base, browser: "known", mayStay }));
+    setBrowserCookie(c, owner.cookie, options);
+    return c.newResponse(response.body, response);
+  };
+  app.all(base, visit);
+  app.all(`${base}/*`, visit);
+  app.get(`${entrance}/:replica`, (c) => c.redirect(base, 303)); // one that is gone: its room is opened anew here
+
+  app.notFound((c) => c.html(closedPage(textsFor(c).lang), 404));
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    log.error("room_http_failed", { error: failureOf(error) });
+    return c.html(closedPage(textsFor(c).lang), 502);
+  });
+  return app;
+}
+
+/** In the language that the browser prefers. */
+const textsFor = (c: Context): Texts => textsOf(/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");

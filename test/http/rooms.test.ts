@@ -1,0 +1,200 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { modernClient } from "../support/clients.ts";
+import { buttonIn, outgoingIn } from "../support/decision-page.ts";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
+import { type HttpBrowser, httpBrowser } from "../support/http-browser.ts";
+import { freePort } from "../support/redis.ts";
+import { agentAt } from "../support/relay.ts";
+
+/** Each person's own room at an endpoint, after signing in (seed 002 §1: session, room, user). */
+
+const DEMANDS = { ada: "Product design and growth marketing for ADA's pilot", bob: "A nurse for BOB's night shifts" };
+
+let endpoint: Endpoint;
+let origin = "";
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin, "--rate", "100000"] });
+});
+afterAll(() => endpoint.close());
+
+const browser = () => httpBrowser(endpoint.port, origin);
+
+/** Somebody with a token that the backend has accepted. */
+async function token(): Promise<string> {
+  const bearer = await endpoint.token();
+  const session = await modernClient({
+    url: `${endpoint.url}?mode=developer`,
+    headers: { Authorization: `Bearer ${bearer}` },
+  });
+  await session.call("towow_list_scenes", {});
+  await session.close();
+  return bearer;
+}
+
+async function roomPath(own: HttpBrowser): Promise<string> {
+  const entrance = await own.ask(`${origin}/room`);
+  expect(entrance.status).toBe(303);
+  expect(entrance.headers.location).toMatch(/^\/room\/[a-z0-9]{8}$/);
+  return `${origin}${entrance.headers.location}`;
+}
+
+/** A browser in its person's room, and what its buttons do without a script. */
+async function inRoom(bearer: string) {
+  const own = browser();
+  const room = await roomPath(own);
+  expect((await own.ask(room, { token: bearer })).status).toBe(303);
+  const look = async () => (await own.ask(room)).text;
+  const press = async (tool: string, more: Record<string, string> = {}) => {
+    const text = await look();
+    const answer = await own.ask(`${room}/act`, { do: buttonIn(text, tool) ?? tool, ...more });
+    expect(answer.status, answer.text.slice(0, 300)).toBe(303);
+    return look();
+  };
+  const until = async (what: RegExp) => {
+    await expect.poll(look).toMatch(what);
+    return look();
+  };
+  return { own, room, look, press, until };
+}
+
+async function toSheet(person: Awaited<ReturnType<typeof inRoom>>, intent: string) {
+  await person.until(/"stage":"scene".*"state":"todo"|select\?itemId=/);
+  await person.press(`select?itemId=${endpoint.mock.scenes()[0]?.scene_id}`);
+  await person.press("next");
+  await person.press("next", { "f.display_name": "Lin", "f.skills": "design\nresearch\nfigma" });
+  await person.press("next", { "f.intent": intent });
+  return person.until(/value="broadcast\?/);
+}
+
+it("nobody is in a room before they have signed in, and everybody is in their own", async () => {
+  const [ada, bob] = [await token(), await token()];
+  const stranger = browser();
+  const room = await roomPath(stranger);
+  const first = await stranger.ask(room);
+  expect(first.text).toContain('type="password"');
+  expect((await stranger.ask(room, { token: "wrong" })).status).toBe(403);
+  for (const path of ["/events", "/act", "/plan.md", "/report.html", "/agent", "/room.js"])
+    expect((await stranger.ask(`${room}${path}`)).status, path).toBe(403);
+
+  const [hers, his] = [await inRoom(ada), await inRoom(bob)];
+  const sheets = { ada: await toSheet(hers, DEMANDS.ada), bob: await toSheet(his, DEMANDS.bob) };
+  expect(sheets.ada).toContain("ADA's");
+  expect(sheets.ada).not.toContain("BOB's");
+  expect(sheets.bob).not.toContain("ADA's");
+  // One's yes is about one's own demand: the other's button does nothing here.
+  const stolen = await hers.own.ask(`${hers.room}/act`, { do: String(buttonIn(sheets.bob, "broadcast")) });
+  expect(stolen.status).toBe(303);
+  expect(endpoint.mock.negotiations().filter(({ confirmCount }) => confirmCount > 0)).toEqual([]);
+  const outgoing = outgoingIn(sheets.ada);
+  await hers.press("broadcast");
+  const plan = await hers.until(/"stage":"done"/);
+  expect(plan).not.toContain("BOB's");
+  const confirmed = endpoint.mock.negotiations().filter(({ confirmCount }) => confirmCount > 0);
+  expect(confirmed.map(({ confirmedText }) => confirmedText)).toEqual([outgoing]);
+  await his.press("withdraw");
+  await his.until(/"stage":"done"/);
+});
+
+it("a page of another site, without an Origin, or by another name does nothing in a room", async () => {
+  const { own, room, look } = await inRoom(await token());
+  const before = await look();
+  const act = { do: "setLanguage?lang=zh" };
+  for (const headers of [
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+    { Host: "evil.example" },
+  ])
+    expect((await own.ask(`${room}/act`, act, headers as Record<string, string>)).status).toBe(403);
+  expect(before).toContain('lang="en"');
+  expect(await look()).toContain('lang="en"');
+});
+
+it("an agent finds its person's room by its address alone, and leaves with the person's click", async () => {
+  const [hers, his] = [await inRoom(await token()), await inRoom(await token())];
+  const addressFor = async ({ own, room }: typeof hers) => {
+    const { text } = await own.ask(`${room}/agent`);
+    return /ws:\/\/[^<\s]+/.exec(text)?.[0] ?? "";
+  };
+  const [ada, bob] = [await addressFor(hers), await addressFor(his)];
+  expect(ada).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/agent\/ws\/[a-z0-9]{8}\?token=[\w-]{32}$/);
+  expect(ada).not.toBe(bob);
+  for (const wrong of [
+    ada.replace(/token=.*/, "token=guess"),
+    ada.replace(/\?.*/, ""),
+    `${origin.replace("http", "ws")}/agent/ws`,
+  ])
+    await expect(agentAt(wrong)).rejects.toThrow("401");
+  await expect(agentAt(ada, { headers: { Origin: "https://evil.example" } })).rejects.toThrow("403");
+  await hers.look();
+  const agent = await agentAt(ada);
+  expect((await agent.ask("relay.join", { role: "agent", sessionId: "default" })).type).toBe("relay.joined");
+  const { payload } = await agent.ask("session.start", {});
+  await hers.press("setLanguage?lang=zh");
+  await agent.sees(({ type, payload: { uiSpec } }) => type === "state.updated" && uiSpec.lang === "zh");
+  await his.press("setLanguage?lang=zh");
+  const bobs = await agentAt(bob);
+  const refused = await bobs.ask("relay.join", { role: "agent", sessionId: payload.sessionId });
+  expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE"); // a session is of one room
+  await hers.press("removeAgent");
+  await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+});
+
+it("a browser that is revoked is out of the room, its stream included", async () => {
+  const bearer = await token();
+  const { own, room } = await inRoom(bearer);
+  const other = await inRoom(bearer);
+  let ended = false;
+  const stream = request(`${room}/events`, {
+    headers: { Cookie: [...own.cookies].map((it) => it.join("=")).join("; ") },
+  });
+  const began = Promise.withResolvers<void>();
+  stream.on("response", (response) => {
+    expect(response.headers).toMatchObject({ "content-type": "text/event-stream", "x-accel-buffering": "no" });
+    response
+      .on("data", () => began.resolve())
+      .on("end", () => {
+        ended = true;
+      });
+  });
+  stream.end();
+  onTestFinished(() => void stream.destroy());
+  await began.promise;
+  const browsers = await other.own.ask(`${origin}/browsers`);
+  expect(browsers.text).toContain('href="/room"');
+  await other.own.ask(`${origin}/browsers`, { forget: "firefox-linux" });
+  expect((await own.ask(room)).text).toContain('type="password"');
+  await other.press("setLanguage?lang=zh"); // something to tell
+  await expect.poll(() => ended).toBe(true);
+});
+
+it("no token, no cookie and no agent's address stands in a log line", async () => {
+  const bearer = await token();
+  const { own, room } = await inRoom(bearer);
+  const address = /token=([\w-]+)/.exec((await own.ask(`${room}/agent`)).text)?.[1] ?? "";
+  const secrets = [bearer, address, ...own.cookies.values()];
+  for (const secret of secrets) expect(endpoint.log()).not.toContain(secret);
+  expect(secrets.every((secret) => secret.length > 8)).toBe(true);
+});
+
+it("on this machine alone: the home's key signs in, and an agent written to the letter of the seed asks at the door", async () => {
+  const local = await startEndpoint({});
+  onTestFinished(() => local.close());
+  const here = `http://127.0.0.1:${local.port}`;
+  const own = httpBrowser(local.port, here);
+  const room = `${here}${(await own.ask(`${here}/room`)).headers.location}`;
+  const socket = `${here.replace("http", "ws")}/agent/ws`;
+  await expect(agentAt(socket)).rejects.toThrow("401"); // there is no room yet
+  const key = local.homeKey();
+  expect((await own.ask(room, { token: key })).status).toBe(303);
+  expect((await own.ask(room)).text).toContain('"stage":"scene"');
+  const agent = await agentAt(socket);
+  const joining = agent.ask("relay.join", { role: "agent", sessionId: "default" });
+  await expect.poll(async () => (await own.ask(room)).text).toContain('value="letIn"');
+  expect(agent.frames).toEqual([]);
+  await own.ask(`${room}/act`, { do: "letIn" });
+  expect((await joining).type).toBe("relay.joined");
+});
