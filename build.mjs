@@ -5,13 +5,20 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { keepAnswers } from "./build-handshake.mjs";
 
+/** The log names the class of what failed; everything else may be called what is shortest. */
+const withClassNames = (source) =>
+  source.replaceAll(
+    /^(export )?((?:abstract )?class (\w+) extends \w*(?:Error|Failure)\w* \{)/gm,
+    '$1$2 static { Object.defineProperty(this, "name", { value: "$3" }); }',
+  );
+
 /** Some packages are needed at once when they are needed at all; esbuild follows a plain `require` only. */
 const bundledRequire = {
   name: "bundled-require",
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
       loader: "ts",
-      contents: (await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require("),
+      contents: withClassNames((await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require(")),
     })),
 };
 
@@ -100,7 +107,6 @@ const { metafile } = await build({
   target: "node22",
   mainFields: ["module", "main"],
   minify: true,
-  keepNames: true,
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },

@@ -36,6 +36,7 @@ const ROOMS = [
 
 /** What is loaded in these rooms only: the network, the machine, and what is slow to load. */
 const PACKAGES: Record<string, readonly string[]> = {
+  "@clack/prompts": ["commands"],
   "node:child_process": ["commands", "app"],
   "node:fs": ["commands", "app", "home"],
   "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],

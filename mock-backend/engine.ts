@@ -123,6 +123,11 @@ export class Engine {
       if (negotiation.depth === 0 && negotiation.state !== "completed") this.#start(negotiation);
   }
 
+  /** Negotiations that are under way. */
+  get running(): number {
+    return this.#runs.size;
+  }
+
   /** Stops every run where it is. */
   close(): void {
     for (const run of this.#runs.values()) run.abort();

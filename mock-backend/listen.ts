@@ -17,20 +17,31 @@ export async function listen(
   port: number,
   handle: (request: Request) => Promise<Outcome>,
   feed: Feed,
+  prefix = "",
 ): Promise<Listening> {
+  /** Takes the prefix away; false where it is missing. */
+  const isInside = (incoming: IncomingMessage): boolean => {
+    const { url = "" } = incoming;
+    if (!url.startsWith(`${prefix}/`)) return false;
+    incoming.url = url.slice(prefix.length);
+    return true;
+  };
   const server = createServer((incoming, outgoing) => {
+    if (!isInside(incoming)) return void outgoing.writeHead(404).end();
     serve(incoming, outgoing, handle).catch(() => incoming.socket.destroy());
   });
   // As uvicorn: a client that keeps the connection longer finds it closed.
   server.keepAliveTimeout = 5_000;
-  server.on("upgrade", (request, socket, head) => feed.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) =>
+    isInside(request) ? feed.upgrade(request, socket, head) : socket.destroy(),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${actual}`,
+    url: `http://127.0.0.1:${actual}${prefix}`,
     port: actual,
     close: () =>
       new Promise((resolve) => {

@@ -47,13 +47,22 @@ export interface MockOptions {
   sampleData?: boolean;
   /** A JSON file that lets the data survive a restart. */
   dataFile?: string;
+  /** Asked before each write of the file; default: always. */
+  mayWrite?: () => boolean;
+  /** Whether its own controls under `/mock/` answer, and the journal is kept for them. Default true. */
+  controls?: boolean;
+  /** Answers a path before everything else does; undefined leaves it to the backend. */
+  answerFirst?: (path: string) => Response | undefined;
 }
 
 export interface MockBackend {
   /** One request in process, without a socket. Rejects as `fetch` does when the connection is dropped or aborted. */
   fetch(request: Request): Promise<Response>;
-  /** HTTP and the WebSocket feed on 127.0.0.1; port 0 (the default) takes a free one. */
-  listen(port?: number): Promise<{ url: string; port: number }>;
+  /**
+   * HTTP and the WebSocket feed on 127.0.0.1; port 0 (the default) takes a free one. With a `prefix` (`/a-secret`)
+   * nothing outside of it answers.
+   */
+  listen(port?: number, prefix?: string): Promise<{ url: string; port: number }>;
   /** Stops every negotiation where it is, and the sockets. */
   close(): Promise<void>;
   /** Every request in order; the mock's own controls under `/mock/` are left out. */
@@ -119,7 +128,7 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
   } else if (options.sampleData ?? true) loadSamples(store, random);
 
   const save = () => {
-    if (dataFile === undefined || stopped.signal.aborted) return;
+    if (dataFile === undefined || stopped.signal.aborted || options.mayWrite?.() === false) return;
     writeData(dataFile, {
       version: 1,
       random: random.state,
@@ -137,21 +146,24 @@ export function createMockBackend(options: MockOptions = {}): MockBackend {
 
   const negotiations = () => [...store.negotiations.values()].map((negotiation) => structuredClone(negotiation));
   const admin: AdminOptions = { faults, journal, tokens, engine, negotiations, standstill };
-  const handle = async (request: Request): Promise<Outcome> =>
-    isAdmin(request)
-      ? { kind: "answer", response: await administer(request, admin), close: false }
-      : exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill });
+  const handle = async (request: Request): Promise<Outcome> => {
+    const first = options.answerFirst?.(new URL(request.url).pathname);
+    if (first !== undefined) return { kind: "answer", response: first, close: false };
+    if (options.controls === false) journal.length = 0;
+    else if (isAdmin(request)) return { kind: "answer", response: await administer(request, admin), close: false };
+    return exchange(request, { app, clock, faults, tokens, journal, answers, closed: stopped.signal, standstill });
+  };
   let closeSockets: (() => Promise<void>) | undefined;
   let feedConnections = () => 0;
 
   return {
     fetch: (request) => untilAborted(handle(request).then(asFetch), request.signal),
-    listen: async (port = 0) => {
+    listen: async (port = 0, prefix = "") => {
       if (closeSockets !== undefined) throw new Error("the mock backend is listening already");
       const [{ listen }, { Feed }] = await Promise.all([import("./listen.ts"), import("./feed.ts")]);
       const feed = new Feed(store, engine);
       feedConnections = () => feed.connections;
-      const listening = await listen(port, handle, feed);
+      const listening = await listen(port, handle, feed, prefix);
       closeSockets = async () => {
         feed.close();
         await listening.close();

@@ -10,7 +10,7 @@ import { BackendUrlMissing, OfflineOnly } from "../home/errors.ts";
 import { createIdentity, type Identity } from "../home/identity.ts";
 import type { LastIds } from "../home/last-ids.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
-import { isLoopback, originOf } from "../home/origin.ts";
+import { hostOf, isHere, originOf, SANDBOX } from "../home/origin.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
@@ -26,6 +26,8 @@ export interface HomeAccountsDeps {
   /** A command that ends in a moment takes over no pause of others. */
   isOneShot: () => boolean;
   http: Http;
+  /** Of this home: its address now, and the requests to it, which no proxy gets. */
+  sandbox: { address: () => Promise<string>; http: Http };
   ledger: Ledger;
   site: ApprovalSite;
   openRoom: AccountPages["openRoom"];
@@ -75,7 +77,8 @@ export function createHomeAccounts(deps: HomeAccountsDeps): HomeAccounts {
 }
 
 function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount & { move: (baseUrl: string) => void } {
-  const { live, config, facts, http, ledger, site, clock, log } = deps;
+  const { live, config, facts, ledger, site, clock, log } = deps;
+  const http = origin === SANDBOX ? deps.sandbox.http : deps.http;
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
@@ -83,14 +86,13 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   const isDry = () => live.current().profile === "dry_run";
 
   /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
-  function address(isCall: boolean): string {
+  async function address(isCall: boolean): Promise<string> {
     const problem = live.problem();
     if (problem !== undefined && (isCall || !hasWorked)) throw problem;
     if (baseUrl === undefined) throw new BackendUrlMissing();
-    const url = new URL(baseUrl);
-    if (live.current().profile === "offline" && !isLoopback(url)) throw new OfflineOnly({ host: url.host });
+    if (live.current().profile === "offline" && !isHere(baseUrl)) throw new OfflineOnly({ host: hostOf(baseUrl) });
     hasWorked = true;
-    return baseUrl;
+    return baseUrl === SANDBOX ? deps.sandbox.address() : baseUrl;
   }
 
   const identity = createIdentity({
@@ -98,7 +100,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     settings: () => ({ ...live.current(), backend_url: baseUrl }),
     async requestToken(request, bearer, signal) {
       // A misspelt `dry_run` must not ask for a token.
-      const grant = await createTokenRequest({ baseUrl: address(false), http })(request, bearer, signal);
+      const grant = await createTokenRequest({ baseUrl: await address(false), http })(request, bearer, signal);
       if ("unsupported" in grant) return grant;
       const { expires_at, ...issued } = grant;
       return expires_at === null ? issued : { ...issued, expires_at };
@@ -115,7 +117,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   const beforeSend = meteredBy(ledger, () => live.current().profile);
 
   async function client(isCall: boolean): Promise<BackendClient> {
-    const now = address(isCall);
+    const now = await address(isCall);
     if (current?.baseUrl !== now)
       current = { baseUrl: now, client: createBackendClient({ baseUrl: now, auth, http, beforeSend }) };
     return current.client;
@@ -126,7 +128,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     client,
     async openFeed(...call) {
       if (live.current().feed === "off") throw new FeedOff();
-      return createOpenFeed({ baseUrl: address(false), auth, http })(...call);
+      return createOpenFeed({ baseUrl: await address(false), auth, http })(...call);
     },
     userId: identity.userId,
     facts,

@@ -32,6 +32,7 @@ import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
 import { isAlive, thisProcess } from "./process.ts";
+import { createSandbox } from "./sandbox/sandbox.ts";
 
 export interface RuntimeOptions {
   env: NodeJS.ProcessEnv;
@@ -106,6 +107,8 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     log,
     proxy: proxyOf(env),
   });
+  const sandbox = createSandbox({ home, root, env });
+  const sandboxHttp = createHttp({ version, clock, random: Math.random, log });
   let stays = false;
   const store = createMemoryStore(clock);
   const ledger = new Ledger(store, log);
@@ -120,6 +123,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
     facts,
     isOneShot: () => !stays,
     http,
+    sandbox: { address: sandbox.address, http: sandboxHttp },
     ledger,
     site,
     async openRoom(...[at, about]: Parameters<HomeAccountsDeps["openRoom"]>) {
@@ -189,6 +193,7 @@ export async function createRuntime({ env, flags = {}, root, fallbackBackend }: 
       await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
       await site.close();
       await http.close();
+      await sandboxHttp.close();
     },
   };
 }

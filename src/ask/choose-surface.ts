@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { originOf } from "../home/origin.ts";
+import { hostOf, originOf, SANDBOX } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import type { Question } from "../negotiation/open-questions.ts";
@@ -37,7 +37,7 @@ export async function askOnPage(
   if (page === undefined) return undefined;
   const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
-  const beside = { decideBy, host: unusualHost(ctx), terminal, toChange };
+  const beside = { decideBy, host: namedHost(ctx), terminal, toChange };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = askPage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
@@ -52,7 +52,7 @@ export const pageFor = async (
   ctx.pages?.open({
     negotiationId: negotiation.negotiation_id,
     candidate,
-    host: unusualHost(ctx),
+    host: namedHost(ctx),
     lang: ctx.texts.lang,
   });
 
@@ -62,10 +62,15 @@ const aboutText = ({ id, negotiationId }: Question): FormulationPending => ({
   confirmation_id: id,
 });
 
-/** A question names the backend's host when it is not the file's (contract §3). */
-export function unusualHost({ settings, origin }: AskContext): string | undefined {
+/**
+ * Where an answer would go, as a question says it: in the first question of a session, always when the backend is not the
+ * file's (contract §3), and always for the sandbox, where nobody real is reached.
+ */
+export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
+  if (origin === "") return undefined;
+  if (origin === SANDBOX) return texts.sandbox.host;
   const isFiles = settings.sources.backend_url === "file" && originOf(settings.backend_url) === origin;
-  return isFiles || origin === "" ? undefined : new URL(origin).host;
+  return isFiles && isHostNamed ? undefined : hostOf(origin);
 }
 
 /**
@@ -81,7 +86,7 @@ export async function askInForm(
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
-  const form = askForm(text, ctx.texts, { decideBy, host: unusualHost(ctx) }, ctx.surface.form);
+  const form = askForm(text, ctx.texts, { decideBy, host: namedHost(ctx) }, ctx.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }

@@ -25,6 +25,8 @@ export interface AskContext {
   surface: ClientSurface;
   /** The client has declined a page that nobody can have seen: it is asked for none from then on. */
   pageUnseen: () => void;
+  /** A question of this session has named the backend's host. */
+  isHostNamed: boolean;
   /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
   fromCommandLine: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */

@@ -1,7 +1,7 @@
 import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
 import type { Answer } from "../session/approvals.ts";
-import { unusualHost } from "./choose-surface.ts";
+import { namedHost } from "./choose-surface.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
 import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
 
@@ -71,7 +71,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const refusal = await whyOwnHand(wanted, ctx);
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
-  const host = unusualHost(ctx);
+  const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
   const inForm = (shown: string) =>
     countsForms(wanted, ctx) ? askSend(shown, texts, { host }, surface.form) : undefined;

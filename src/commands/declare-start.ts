@@ -1,11 +1,14 @@
 // `towow-mcp setup`, `demo` and `doctor`: what one begins with.
 import { Option } from "commander";
+import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption, modeOption } from "./declare-settings.ts";
 
+/** After this long without a request the sandbox ends. */
+const SANDBOX_IDLE_S = 900;
 const CLIENTS = "claude-code, claude-desktop, codex, cursor, vscode, gemini, opencode";
 
 export const declareStart: Declare = (program, { env, root, texts }) => {
-  const { setup, demo, doctor, setting, json } = texts;
+  const { setup, network, sandbox, demo, doctor, setting, json } = texts;
   program
     .command("setup")
     .argument("[clients...]", setup.clients)
@@ -16,6 +19,7 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .option("-y, --yes", setup.yes)
     .option("--force", setup.force)
     .option("--backend-url <url>", setup.backendUrl)
+    .option("--sandbox", setup.sandbox)
     .addOption(modeOption(setup.mode))
     .addOption(langOption(setup.lang))
     .note(setup.clientNames(CLIENTS))
@@ -23,6 +27,34 @@ export const declareStart: Declare = (program, { env, root, texts }) => {
     .action(async (clients: string[], options) => {
       const { setup } = await import("./setup.ts");
       await setup({ env, root, clients, ...options });
+    });
+
+  program
+    .command("network")
+    .argument("[address]", network.address)
+    .description(network.about)
+    .examples(network.examples)
+    .action(async (address: string | undefined) => {
+      const { network } = await import("./network.ts");
+      await network({ env, root, address });
+    });
+
+  program
+    .command("sandbox")
+    .description(sandbox.about)
+    .addOption(new Option("--stop", sandbox.stop).conflicts("reset"))
+    .option("--reset", sandbox.reset)
+    .option("--json", json)
+    .addOption(new Option("--run").hideHelp())
+    .addOption(new Option("--idle <seconds>").hideHelp().argParser(wholeNumber(1, texts)).default(SANDBOX_IDLE_S))
+    .examples(sandbox.examples)
+    .action(async ({ run: isProcess, idle, ...options }) => {
+      if (isProcess) {
+        const { run } = await import("./sandbox/run.ts");
+        return run(env, idle);
+      }
+      const { sandbox } = await import("./sandbox.ts");
+      await sandbox({ env, root, ...options });
     });
 
   program

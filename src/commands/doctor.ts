@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { localeOf } from "../app/environment.ts";
 import { homeOf } from "../app/home-folder.ts";
+import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { currentUser } from "../home/current-user.ts";
 import { readConfigFile } from "../home/file.ts";
 import { resolveAll } from "../home/settings.ts";
@@ -71,7 +72,8 @@ async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext>
   const settings = resolveAll({ env, file: file.values, locale: localeOf(env) });
   const lang = langOf(settings);
   const { who, bearer } = currentUser(settings, file.values, home, Date.now());
-  return { env, home, configPath, file, settings, who, bearer, lang, texts: doctorTexts(lang), version };
+  const sandbox = createSandbox({ home, root, env });
+  return { env, home, configPath, file, settings, who, bearer, lang, texts: doctorTexts(lang), version, sandbox };
 }
 
 const SIGNS = {

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
+import { hostOf } from "../home/origin.ts";
 import { table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
@@ -36,8 +38,14 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const settings = home.settings();
   const { who, bearer } = currentUser(settings, home.store.read().values, home.path, systemClock.now());
   const refused = [...settings.values()].find(({ problem }) => problem !== undefined)?.problem;
-  const network = refused === undefined ? await lookAtNetwork(who, bearer, { env, version }) : undefined;
-  const known = refused === undefined && who.backend_url !== null ? await withRuntime(options, outlinesOf) : [];
+  const network =
+    refused === undefined
+      ? await lookAtNetwork(who, bearer, { env, version, sandbox: createSandbox({ home: home.path, root, env }) })
+      : undefined;
+  const known =
+    refused === undefined && who.backend_url !== null && network?.isAsleep !== true
+      ? await withRuntime(options, outlinesOf)
+      : [];
   const clients = connectedClients(env, root);
   const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
 
@@ -77,7 +85,7 @@ interface Known {
 }
 
 function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTexts): [string, string][] {
-  const host = who.backend_url === null ? undefined : new URL(who.backend_url).host;
+  const host = who.backend_url === null ? undefined : hostOf(who.backend_url);
   const reached = reachedText(network, t);
   const scene = who.last_scene_id;
   const name = scene === null ? undefined : network?.sceneNames.get(scene);
@@ -92,6 +100,7 @@ function facts({ who, network, clients }: Known, { overview: t }: NegotiationsTe
 function reachedText(network: Network | undefined, t: NegotiationsTexts["overview"]): (host: string) => string {
   if (network === undefined || network.trouble !== undefined) return t.notRight;
   if (network.isForeign) return t.foreign;
+  if (network.isAsleep) return t.asleep;
   return network.wantsToken ? t.wantsToken : t.answers;
 }
 

@@ -1,119 +1,103 @@
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { removeLoneCompileCache } from "../app/compile-cache.ts";
+import { localeOf } from "../app/environment.ts";
 import { sha256 } from "../app/hash.ts";
-import { homeOf } from "../app/home-folder.ts";
-import { systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
-import { ConfigStore } from "../home/config-store.ts";
+import { SANDBOX } from "../home/origin.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
-import { silentLog } from "../log.ts";
-import { showInvisible } from "../safety/invisible.ts";
-import { applyPlan } from "../setup/apply.ts";
-import { type Plan, planOf, type SetupRequest } from "../setup/change-plan.ts";
-import { CLIENTS, type Client, type Scope } from "../setup/clients.ts";
-import { ClientEntryDiffers, UnknownClient } from "../setup/errors.ts";
-import type { Launch } from "../setup/launch.ts";
-import type { Machine } from "../setup/machine.ts";
+import { type Plan, planOf } from "../setup/change-plan.ts";
+import { CLIENTS, type Client } from "../setup/clients.ts";
+import { UnknownClient } from "../setup/errors.ts";
 import { namedCopies } from "../setup/named-copies.ts";
-import { changeLines, commandLine, fileText } from "../setup/preview.ts";
 import { isInstalled } from "../setup/programs.ts";
 import { SetupRecord } from "../setup/record.ts";
-import { type SetupTexts, setupTexts } from "../text/setup.ts";
+import { setupTexts } from "../text/setup.ts";
 import { tellFailure } from "./failure.ts";
-import { atTerminal } from "./home.ts";
-import { print } from "./print.ts";
+import { atTerminal, openHome } from "./home.ts";
+import { Printer, terminalOf } from "./printer.ts";
+import { loadPrompts, unlessCancelled } from "./prompts.ts";
 import { Copies } from "./setup/copies.ts";
+import { carryOut, isChange, isOthers, printPlan, showPlan } from "./setup/entry.ts";
 import { createSetupMachine } from "./setup/machine.ts";
+import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
+import type { Session, SetupArguments } from "./setup/session.ts";
 
-export interface SetupArguments {
-  env: NodeJS.ProcessEnv;
-  root: URL;
-  clients: string[];
-  scope: Scope;
-  remove?: boolean;
-  print?: boolean;
-  yes?: boolean;
-  force?: boolean;
-  backendUrl?: string;
-  mode?: string;
-  lang?: string;
-}
-
-interface Session {
-  machine: Machine;
-  texts: SetupTexts;
-  record: SetupRecord;
-  copies: Copies;
-  request: SetupRequest;
-  options: SetupArguments;
-  /** Somebody is there to be asked. */
-  asks: boolean;
-  /** Ctrl-C or Ctrl-D at a question: nothing more is asked or written. */
-  ended: boolean;
-}
-
-const say = (line = "") => void print(`${line}\n`);
-
-/** `towow-mcp setup [client…]`: puts this server into the files of MCP clients, or takes it out again. */
+/**
+ * `towow-mcp setup [client…]`: puts this server into the files of MCP clients and chooses the network, or takes both out
+ * again. Asks at a terminal what neither `--yes` nor the command line has answered.
+ */
 export async function setup(options: SetupArguments): Promise<void> {
-  const { env, root, clients, scope, remove = false } = options;
-  const machine = createSetupMachine(env, root);
+  const session = await begin(options);
+  const { machine, texts, request, printer, prompts } = session;
+  const named = options.clients.map(clientOf);
+  const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(session, one));
+  if (named.length === 0 && prompts === undefined) tellFound(session, found);
+  const writes = named.length > 0 || prompts !== undefined || options.yes === true;
+  const clients = named.length > 0 || prompts === undefined ? found : await chooseClients(session, found);
+  if (clients === undefined) return ended();
+  const network = request.remove || options.print ? undefined : await chosenNetwork(session);
+  if (network === "left") return ended();
+  const [plans, failed] = plansFor(session, clients);
+  if (options.print) {
+    for (const plan of plans) printPlan(session, plan);
+    if (failed) process.exitCode = 1;
+    return;
+  }
+  for (const plan of plans) showPlan(session, plan);
+  const namedBefore = namedCopies(machine);
+  const agreed = writes && (await agreesTo(session, plans));
+  if (agreed === "left") return ended();
+  if (writes && !agreed) return; // a no is about all of it, the network included
+  const written = agreed ? await carryOutAll(session, plans) : undefined;
+  if (written?.hasFailed || failed) process.exitCode = 1;
+  if (agreed) sweep(session, namedBefore);
+  if (request.remove && agreed) await undoNetwork(session);
+  if (request.remove && written !== undefined && written.plans.length > 0) {
+    removeLoneCompileCache(session.home.path);
+    machine.removeEmptyFolder(session.home.path);
+  }
+  if (!writes && found.length > 0) {
+    printer.gap();
+    printer.text(texts.would);
+    for (const { id } of found) printer.line(`  towow-mcp setup ${id}${request.remove ? " --remove" : ""}`);
+  }
+  if (!request.remove && (writes || network !== undefined)) await finish(session, network, written?.plans ?? []);
+}
+
+async function begin(options: SetupArguments): Promise<Session> {
+  const { env, root, scope, remove = false } = options;
+  const home = openHome(env);
+  const backendUrl = options.sandbox ? SANDBOX : options.backendUrl;
   const given: Partial<Record<ConfigKey, unknown>> = {
-    backend_url: options.backendUrl,
+    backend_url: backendUrl,
     mode: options.mode,
     lang: options.lang,
   };
-  const home = homeOf(env);
-  const file = new ConfigStore({ home, clock: systemClock, log: silentLog }).read().values;
-  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
-  const all = resolveAll({ flags: given, env, file, locale });
-  const lang = all.get("lang")?.value === "zh" ? "zh" : "en";
-  const session: Session = {
+  const all = resolveAll({ flags: given, env, file: home.store.read().values, locale: localeOf(env) });
+  const machine = createSetupMachine(env, root);
+  // A project's file is for people with homes of their own; this home keeps the network itself.
+  const handedOn = scope === "project" ? given : { mode: given.mode, lang: given.lang };
+  const request = { scope, remove, flags: flagsOf(handedOn, all), force: options.force === true };
+  flagsOf(given, all); // a value that is refused ends it before anything is written
+  const asks = atTerminal() && options.yes !== true && options.print !== true;
+  return {
     machine,
-    texts: setupTexts(lang),
-    record: new SetupRecord(machine, join(home, "setup.json"), sha256),
+    home,
+    texts: setupTexts(all.get("lang")?.value === "zh" ? "zh" : "en"),
+    printer: new Printer(terminalOf(process.stdout, env)),
+    record: new SetupRecord(machine, join(home.path, "setup.json"), sha256),
     copies: new Copies(fileURLToPath(root), machine.copies),
-    request: { scope, remove, flags: flagsOf(given, all), force: options.force === true },
-    options,
-    asks: atTerminal() && options.yes !== true,
-    ended: false,
+    request,
+    options: { ...options, ...(backendUrl !== undefined && { backendUrl }) },
+    prompts: asks ? await loadPrompts() : undefined,
   };
-  const named = clients.map(clientOf);
-  const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(session, one));
-  if (named.length === 0) tellFound(session, found);
-  const writes = named.length > 0 || session.asks || options.yes === true;
-  const namedBefore = namedCopies(machine);
-  let failed = false;
-  const written: Plan[] = [];
-  for (const client of found) {
-    if (session.ended) break;
-    try {
-      const plan = planOf(machine, client, session.request);
-      if (options.print) printPlan(session, plan);
-      else if (await applyOne(session, plan, writes)) written.push(plan);
-    } catch (error) {
-      tellFailure(error, lang);
-      failed = true;
-    }
-  }
-  if (writes && !options.print && !session.ended) sweep(session, namedBefore);
-  if (remove && written.length > 0) {
-    removeLoneCompileCache(home);
-    machine.removeEmptyFolder(home);
-  }
-  if (!writes && !options.print && found.length > 0) {
-    say(`\n${session.texts.would}`);
-    for (const { id } of found) say(`  towow-mcp setup ${id}${remove ? " --remove" : ""}`);
-  }
-  if (written.length > 0 && !remove) {
-    say(`\n${session.texts.asked} ${session.texts.next}`);
-    if (all.get("backend_url")?.value === undefined && !written.every(namesBackend)) say(session.texts.noBackend);
-  }
-  if (failed || session.ended) process.exitCode = 1;
 }
+
+const ended = () => {
+  process.exitCode = 1;
+};
 
 /** A client that is here; or that has gone and left an entry of ours behind, which wants to be updated or taken out. */
 function concerns({ machine, request }: Session, client: Client): boolean {
@@ -126,9 +110,6 @@ function concerns({ machine, request }: Session, client: Client): boolean {
     throw error;
   }
 }
-
-/** An update keeps what the entry hands on. */
-const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
 function clientOf(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
@@ -146,96 +127,96 @@ function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typ
   });
 }
 
-function tellFound({ texts }: Session, found: readonly Client[]): void {
-  const known = CLIENTS.map(({ id }) => id).join(", ");
-  say(found.length > 0 ? texts.found(found.map(({ title }) => title).join(", ")) : texts.none(known));
+const KNOWN = CLIENTS.map(({ id }) => id).join(", ");
+
+function tellFound({ texts, printer }: Session, found: readonly Client[]): void {
+  if (found.length > 0) {
+    printer.text(texts.found(found.map(({ title }) => title).join(texts.between)));
+    return;
+  }
+  printer.text(texts.none);
+  printer.text(KNOWN, { first: "  " });
+}
+
+/** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
+async function chooseClients(session: Session, found: readonly Client[]): Promise<readonly Client[] | undefined> {
+  const { texts, machine, printer, request } = session;
+  printer.text(texts.title(machine.version), { style: "bold" });
+  if (found.length === 0) tellFound(session, found);
+  if (found.length === 0 || session.prompts === undefined) return found;
+  const [plans] = plansFor(session, found);
+  const hintOf = (client: Client) => {
+    const plan = plans.find((one) => one.client === client);
+    if (plan === undefined || request.remove) return undefined;
+    return plan.kind === "same" ? texts.ask.isSet : isOthers(plan) ? texts.ask.isOthers : undefined;
+  };
+  const options = found.map((client) => {
+    const hint = hintOf(client);
+    return { value: client.id, label: client.title, ...(hint !== undefined && { hint }) };
+  });
+  const chosen = await unlessCancelled(
+    session.prompts.multiselect({
+      message: `${texts.ask.clients} ${texts.ask.keys}`,
+      options,
+      initialValues: found.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
+      required: false,
+      showInstructions: false,
+    }),
+  );
+  return chosen && found.filter(({ id }) => chosen.includes(id));
+}
+
+/** What would be done for each client, and whether one of their files could not be read. */
+function plansFor({ machine, request, home }: Session, clients: readonly Client[]): [Plan[], boolean] {
+  let hasFailed = false;
+  const plans = clients.flatMap((client) => {
+    try {
+      return [planOf(machine, client, request)];
+    } catch (error) {
+      tellFailure(error, home.lang);
+      hasFailed = true;
+      return [];
+    }
+  });
+  return [plans, hasFailed];
+}
+
+/** One question about all that would be written. What is somebody else's is asked about by itself, later. */
+async function agreesTo({ prompts, texts, request, printer }: Session, plans: readonly Plan[]) {
+  const own = plans.filter((plan) => isChange(plan) && !isOthers(plan));
+  if (prompts === undefined || own.length === 0) return true;
+  printer.gap();
+  const message = request.remove ? texts.ask.takeOut(own.length) : texts.ask.write(own.length);
+  const { yes: active, no: inactive } = texts.ask;
+  const answer = await unlessCancelled(prompts.confirm({ message, active, inactive }));
+  if (answer === false) printer.text(texts.left);
+  return answer ?? "left";
+}
+
+async function carryOutAll(session: Session, plans: readonly Plan[]) {
+  const written: Plan[] = [];
+  let hasFailed = false;
+  for (const plan of plans) {
+    try {
+      if (await carryOut(session, plan)) written.push(plan);
+    } catch (error) {
+      tellFailure(error, session.home.lang);
+      hasFailed = true;
+    }
+  }
+  return { plans: written, hasFailed };
 }
 
 /**
  * Takes away the copies that no client names. One that a client named until now stays till the next setup: the client
  * may still run it, and a server that runs reads its files when it needs them.
  */
-function sweep({ machine, copies, request, texts }: Session, namedBefore: ReadonlySet<string> | undefined): void {
+function sweep({ machine, copies, request, texts, printer }: Session, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);
   if (named === undefined || namedBefore === undefined) return;
   for (const version of copies.versions()) {
     if (named.has(version) || (!request.remove && (version === machine.version || namedBefore.has(version)))) continue;
     copies.remove(version);
-    say(texts.swept(join(machine.copies, version)));
-  }
-}
-
-function printPlan({ machine, copies, texts, options }: Session, plan: Plan): void {
-  const { client, scope, path, commands } = plan;
-  say(`# ${client.title} · ${scope} · ${path}`);
-  const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
-  if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
-  if (commands !== undefined)
-    for (const [, ...args] of commands) say(`# ${commandLine([client.programs[0]!, ...args])}`);
-  if (!options.remove) return void say(fileText(plan).trimEnd());
-  for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
-}
-
-/** Shows one client's change, asks where somebody is there, and carries it out. Whether something was written. */
-async function applyOne(session: Session, plan: Plan, writes: boolean): Promise<boolean> {
-  const { machine, texts, record, options, asks } = session;
-  const { client, scope, path, kind, commands, launch } = plan;
-  say(`\n${client.title} · ${scope} · ${path}`);
-  if (kind === "same" || kind === "absent") {
-    const isNew = kind === "same" && writes && install(session, launch);
-    say(kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
-    return false;
-  }
-  if (!isInstalled(machine, client)) say(texts.absent);
-  for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
-  if (commands !== undefined)
-    for (const [, ...args] of commands) say(texts.by(commandLine([client.programs[0]!, ...args])));
-  if (kind !== "remove") say(texts.starts[launch.from](commandLine([launch.command, ...launch.args])));
-  if (!writes) return false;
-  const isOthers = kind === "replace" || (kind === "remove" && plan.own === undefined);
-  if (isOthers && !asks && !options.force) {
-    const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
-    throw new ClientEntryDiffers({ client: client.title, path, command });
-  }
-  const question = kind === "remove" && isOthers ? "removeOthers" : kind;
-  if (asks && !(options.force && isOthers) && !(await agreed(session, question))) {
-    say(texts.left);
-    return false;
-  }
-  // The file may have changed while the question stood.
-  const now = planOf(machine, client, session.request);
-  if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before))
-    return applyOne(session, now, writes);
-  if (kind !== "remove") install(session, launch);
-  applyPlan(machine, now, record);
-  const from = plan.own?.version;
-  const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
-  say(isUpdate ? texts.updated(from, machine.version) : texts.done[kind]);
-  return true;
-}
-
-/** The copy that the entry names; whether it was made, or made anew. */
-function install({ machine, copies, texts }: Session, { from }: Launch): boolean {
-  if (from !== "copy" || !copies.install(machine.version)) return false;
-  say(texts.copied(join(machine.copies, machine.version)));
-  return true;
-}
-
-type Asked = "add" | "update" | "replace" | "remove" | "removeOthers";
-
-async function agreed(session: Session, kind: Asked): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new AbortController();
-  lines.on("close", () => ended.abort());
-  try {
-    const answer = (await lines.question(session.texts[kind], { signal: ended.signal })).trim().toLowerCase();
-    return answer === "" ? kind !== "replace" && kind !== "removeOthers" : session.texts.yes.includes(answer);
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-    session.ended = true;
-    say();
-    return false;
-  } finally {
-    lines.close();
+    printer.text(texts.swept(join(machine.copies, version)));
   }
 }

@@ -1,4 +1,5 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { hostOf } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { paintWith } from "../terminal/paint.ts";
@@ -145,7 +146,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
         view = viewOf({
           ...update,
           id,
-          host: new URL(backend.origin).host,
+          host: hostOf(backend.origin),
           hash: (text) => negotiations.hash(text),
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
           ...(times && { times }),

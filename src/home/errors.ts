@@ -10,11 +10,11 @@ export class UnknownConfigKey extends TowowError {
   readonly code = "tool.config.invalid.unknown_key";
 }
 
-/** No backend URL from anywhere. Params: `environment`, `mock` (the command that gives one to try with). */
+/** No network from anywhere. Params: `setup` (the command that asks), `sandbox` (the one to try without any). */
 export class BackendUrlMissing extends TowowError {
   readonly code = "tool.config.invalid.backend_url_missing";
   constructor() {
-    super({ environment: "TOWOW_BACKEND_URL", mock: "towow-mcp mock" });
+    super({ setup: "towow-mcp setup", sandbox: "towow-mcp network sandbox" });
   }
 }
 
@@ -36,6 +36,19 @@ export class HomeUnwritable extends TowowError {
 /** Another process kept the lock all the while. Params: `path`, `waited_s`. */
 export class ConfigLocked extends TowowError {
   readonly code = "tool.config.timeout.locked";
+}
+
+/** This home's sandbox does not start. Params: `reason` (an errno, or what its process said). */
+export class SandboxUnavailable extends TowowError {
+  readonly code = "tool.config.unavailable.sandbox";
+}
+
+/** An endpoint for others cannot use one person's sandbox. Params: `mock` (the command that starts a shared one). */
+export class SandboxNotShared extends TowowError {
+  readonly code = "tool.config.invalid.sandbox_not_shared";
+  constructor() {
+    super({ mock: "towow-mcp mock" });
+  }
 }
 
 /** The profile `offline` and a backend on another machine. Params: `host`. */

@@ -1,9 +1,28 @@
-/** The origin (`https://host:port`) of an http(s) URL; undefined for anything else. Never throws. */
+/**
+ * The sandbox of this home, as an address and as an origin: the mock backend in a process of its own. Its port changes
+ * and its name does not, so that what is kept for it stays its own.
+ */
+export const SANDBOX = "sandbox";
+
+/**
+ * The network's own production environment, seed 004's default. It is offered and asked about, and never used without
+ * a word: a name on a shared hosting domain can change hands.
+ */
+export const PRODUCTION = "https://towow-production.up.railway.app";
+
+/** The origin (`https://host:port`, or `sandbox`) of a backend's address; undefined for anything else. Never throws. */
 export function originOf(url: unknown): string | undefined {
+  if (url === SANDBOX) return SANDBOX;
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);
   return protocol === "http:" || protocol === "https:" ? origin : undefined;
 }
+
+/** The host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
+export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
+
+/** Whether a backend's address is on this machine: the sandbox, or a loopback host. */
+export const isHere = (address: string): boolean => address === SANDBOX || isLoopback(new URL(address));
 
 /** Whether a URL's host is this machine: `localhost`, 127.0.0.0/8 or `::1`. Names that DNS decides about do not count. */
 export function isLoopback(url: URL): boolean {

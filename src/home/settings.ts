@@ -1,7 +1,7 @@
 import type { TowowError } from "../errors.ts";
 import { BackendUrlMissing, ConfigValueInvalid, HttpRefused } from "./errors.ts";
 import { lastIdsFor } from "./last-ids.ts";
-import { isLoopback, normalBackendUrl, originOf } from "./origin.ts";
+import { hostOf, isHere, normalBackendUrl, originOf, SANDBOX } from "./origin.ts";
 import {
   CONFIG_KEYS,
   type ConfigKey,
@@ -79,10 +79,10 @@ export function resolveAll(input: ResolveInput): Map<ConfigKey, Resolved> {
   const here = origin === undefined || !input.file ? input : { ...input, file: lastIdsFor(input.file, origin) };
   const all = new Map(CONFIG_KEYS.map((name) => [name, resolveOne(name, here)]));
   if (backend.problem === undefined && typeof backend.value === "string") {
-    const url = new URL(backend.value);
-    if (url.protocol === "http:" && !isLoopback(url) && all.get("allow_http")?.value !== true) {
+    const address = backend.value;
+    if (address.startsWith("http:") && !isHere(address) && all.get("allow_http")?.value !== true) {
       const { source, where } = backend;
-      all.set("backend_url", { ...backend, problem: new HttpRefused({ host: url.host, source, where }) });
+      all.set("backend_url", { ...backend, problem: new HttpRefused({ host: hostOf(address), source, where }) });
     }
   }
   return all;
@@ -127,7 +127,7 @@ function check(name: ConfigKey, found: Found): Resolved {
 }
 
 function urlText(value: unknown): string | undefined {
-  return normalBackendUrl(String(value))?.href.replace(/\/$/, "");
+  return value === SANDBOX ? SANDBOX : normalBackendUrl(String(value))?.href.replace(/\/$/, "");
 }
 
 const given = (raw: unknown): boolean => raw != null && !(typeof raw === "string" && raw.trim() === "");

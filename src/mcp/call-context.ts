@@ -10,6 +10,7 @@ import {
 import { surfaceOf } from "../ask/client-surfaces.ts";
 import { type DecisionAnswer, type FormAnswer, isPersons, type Pending } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
+import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import type { Mode } from "../session/session.ts";
@@ -84,7 +85,8 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       kept: session.kept,
       async notices() {
         const noticed = (code: string) => `${here.origin} ${code}`;
-        const fresh = (await deps.notices()).filter((code) => !session.noticed.has(noticed(code)));
+        const codes = [...(await deps.notices()), ...(here.origin === SANDBOX ? [SANDBOX] : [])];
+        const fresh = codes.filter((code) => !session.noticed.has(noticed(code)));
         for (const code of fresh) session.noticed.add(noticed(code));
         return fresh;
       },
@@ -92,6 +94,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       canAsk: asksForms(capabilities) && settings.confirmation_policy !== "strict",
       canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined && opensPages,
       surface,
+      isHostNamed: session.hostsNamed.has(here.origin),
       pageUnseen() {
         session.pagesUnseen.add(clientName);
       },

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { UnknownNegotiation } from "../backend/errors.ts";
+import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
@@ -85,7 +86,11 @@ export function serveResources(server: Server, library: ResourceLibrary, deps: R
       const read = await library.read(uri, { serverContext: ctx, requestId: deps.newId() });
       const { holdsOthersText, ...contents } = read;
       if (holdsOthersText) await deps.session.taint.mark();
-      return { contents: [{ uri, ...contents }] };
+      const isText = contents.mimeType === "text/plain" && /^towow:\/\/(negotiations|scenes)\b/.test(uri);
+      const isOfSandbox = isText && deps.account().origin === SANDBOX;
+      const { sandbox } = textsOf(deps.settings().lang);
+      const text = isOfSandbox ? `${sandbox.what}\n${contents.text}` : contents.text;
+      return { contents: [{ uri, ...contents, text }] };
     } catch (error) {
       throw ctx.mcpReq.signal.aborted ? error : refusal(error, uri, deps.settings(), deps.log);
     }

@@ -209,6 +209,7 @@ export function buildServer(deps: ServerDeps): Server {
   servePrompts(server, { settings, prompt, log });
 
   async function question(ask: Question, { origin, surface: client }: ToolContext, ctx: ServerContext) {
+    session.hostsNamed.add(origin);
     const isPage = "url" in ask;
     const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
     const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));

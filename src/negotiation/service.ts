@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
+import { hostOf } from "../home/origin.ts";
 import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
@@ -156,7 +157,7 @@ export class Negotiations {
     if (known.has(id)) return;
     const isOurs = (await facts.read(this.#key(id))).size > 0;
     const other = isOurs ? undefined : (await facts.list()).find((key) => key.id === id && key.origin !== origin);
-    if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: new URL(other.origin).host });
+    if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: hostOf(other.origin) });
     known.add(id);
   }
 

@@ -82,6 +82,8 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.home": rule("no"),
   "tool.config.unavailable.home_unwritable": rule("no"),
   "tool.config.unavailable.port": rule("no"),
+  "tool.config.unavailable.sandbox": rule("yes"),
+  "tool.config.invalid.sandbox_not_shared": rule("no"),
   "tool.config.unavailable.store": rule("yes"),
   "tool.config.timeout.locked": rule("yes"),
   "tool.config.invalid.unknown_client": rule("no"),

@@ -73,6 +73,7 @@ function contextOf(
     canOpenPage: true,
     surface: STRANGER,
     pageUnseen: () => {},
+    isHostNamed: true,
     fromCommandLine: false,
     withdrawsAtEnd: false,
     pages: { openSend, open: async () => HERE },

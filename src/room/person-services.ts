@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
+import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
@@ -36,7 +37,7 @@ export function createPerson(
   const texts = () => textsOf(live.current().lang);
   const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
   return {
-    host: () => (account.origin === "" ? "" : new URL(account.origin).host),
+    host: () => (account.origin === "" ? "" : hostOf(account.origin)),
     lang: () => live.current().lang,
     lastScene: () => live.current().last_scene_id,
     async scenes() {

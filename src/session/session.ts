@@ -28,6 +28,8 @@ export interface Session {
   taint: Taint;
   /** Notices that this session has had, each with the backend's origin before it. */
   noticed: Set<string>;
+  /** The backends, by origin, whose host a question has named. */
+  hostsNamed: Set<string>;
   /** Its background tasks. */
   tasks: TaskMemories;
   /** Clients, by name and version, that decline pages which nobody has seen. */
@@ -63,6 +65,7 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   approvals: new Approvals(store, clock, newId),
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),
+  hostsNamed: new Set(),
   tasks: new TaskMemories(),
   pagesUnseen: new Set(),
   evidence: new Evidence(),

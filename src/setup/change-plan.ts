@@ -35,6 +35,8 @@ export interface SetupRequest {
   readonly remove: boolean;
   /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
   readonly flags: readonly string[];
+  /** Flags, each with a value, that an update does not keep. */
+  readonly dropped?: readonly string[];
   /** Nothing of an entry is kept. */
   readonly force?: boolean;
 }
@@ -43,11 +45,16 @@ export interface SetupRequest {
  * Reads the client's file and works out the change; writes nothing.
  * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
  */
-export function planOf(machine: Machine, client: Client, { scope, remove, flags, force = false }: SetupRequest): Plan {
+export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
+  const { scope, remove, flags, dropped = [], force = false } = request;
   const { path, text, document } = locate(machine, client, scope);
   const before = document.entry;
   const own = force && !remove ? undefined : ownEntry(before, machine);
-  const launch = launchOf(machine, scope, own !== undefined && flags.length === 0 ? own.flags : flags);
+  const launch = launchOf(
+    machine,
+    scope,
+    own !== undefined && flags.length === 0 ? without(own.flags, dropped) : flags,
+  );
   const bare = client.entry(launch);
   const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare) };
   const kind = kindOf(before, wanted, own, remove);
@@ -59,6 +66,10 @@ export function planOf(machine: Machine, client: Client, { scope, remove, flags,
   const { hasList } = document;
   return { client, scope, path, kind, before, after, own, launch, commands, text, hasList, edits };
 }
+
+/** Flags without some of them and their values: `--name value` or `--name=value`. */
+const without = (flags: readonly string[], dropped: readonly string[]): string[] =>
+  flags.filter((flag, at) => !dropped.includes(flag.split("=")[0]!) && !dropped.includes(flags[at - 1] ?? ""));
 
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {
   if (before === undefined) return remove ? "absent" : "add";

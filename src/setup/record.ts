@@ -24,6 +24,15 @@ interface Written {
   readonly folders?: string[];
 }
 
+/** The network that setup set in the home, and what stood there before. */
+export interface NetworkSet {
+  readonly set: string;
+  readonly before?: string;
+}
+
+/** No file is called so. */
+const NETWORK = "network";
+
 /** What setup wrote, by file, in this program's home. Losing it costs nothing but an empty pair of braces. */
 export class SetupRecord {
   readonly #machine: Machine;
@@ -76,12 +85,30 @@ export class SetupRecord {
     return created ? null : applyEdits(text, undo);
   }
 
-  #save(all: Record<string, Written>): void {
+  /** The network that setup set, as long as it is to be undone: over several runs, what stood there before the first. */
+  network(): NetworkSet | undefined {
+    const known = this.#all()[NETWORK] as Partial<NetworkSet> | undefined;
+    if (typeof known?.set !== "string") return undefined;
+    return { set: known.set, ...(typeof known.before === "string" && { before: known.before }) };
+  }
+
+  rememberNetwork({ set, before }: NetworkSet): void {
+    const known = this.network();
+    const first = known === undefined || known.set !== before ? before : known.before;
+    this.#save({ ...this.#all(), [NETWORK]: { set, ...(first !== undefined && { before: first }) } });
+  }
+
+  forgetNetwork(): void {
+    const { [NETWORK]: _, ...files } = this.#all();
+    this.#save(files);
+  }
+
+  #save(all: Record<string, Written | NetworkSet>): void {
     if (Object.keys(all).length === 0) this.#machine.remove(this.#path);
     else this.#machine.write(this.#path, `${JSON.stringify(all, null, 2)}\n`, true);
   }
 
-  #all(): Record<string, Written> {
+  #all(): Record<string, Written> & { network?: NetworkSet } {
     try {
       const all: unknown = JSON.parse(this.#machine.read(this.#path) ?? "{}");
       return typeof all === "object" && all !== null ? (all as Record<string, Written>) : {};

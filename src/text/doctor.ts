@@ -58,7 +58,8 @@ const en = {
     leftOver: (path: string) => `No client starts the copy ${path}.`,
   },
   backend: {
-    none: "No backend is configured.",
+    none: "No network has been chosen.",
+    asleep: "The network is the sandbox of this machine; it starts with the first call.",
     ok: (url: string, where: string) => `The backend ${url} answers (address from ${where}).`,
     wantsToken: (url: string) =>
       `${url} answers and asks for a valid token first: whether it is a Towow backend could not be checked.`,
@@ -169,7 +170,8 @@ const zh: typeof en = {
     leftOver: (path) => `没有客户端使用这个副本：${path}。`,
   },
   backend: {
-    none: "没有配置后端。",
+    none: "还没有选择网络。",
+    asleep: "使用的网络是本机的沙盒，首次调用时启动。",
     ok: (url, where) => `后端 ${url} 有应答（地址来自${where}）。`,
     wantsToken: (url) => `${url} 可以连通，但需要有效令牌：无法确认它是不是 Towow 后端。`,
     fails: (url, status) => `${url} 有应答，但出错了（${status}）。请稍后再试。`,

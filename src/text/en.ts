@@ -61,6 +61,11 @@ export const en = {
       "The negotiation ended without a plan. The backend does not say whether it failed or was cancelled elsewhere.",
     unknown: (state: string) => `The negotiation is in the state "${state}", which this version does not know.`,
   },
+  sandbox: {
+    mark: (summary: string) => `[sandbox] ${summary}`,
+    what: "This is the sandbox on this machine: its agents, offers and plans are made up, and nobody real is reached.",
+    host: "the sandbox on this machine (made-up agents, nobody real)",
+  },
   note: {
     decision_pending:
       "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, the person is asked once more or the demand is withdrawn.",

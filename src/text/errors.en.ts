@@ -196,8 +196,8 @@ export const errorsEn = {
     recovery: "Use the profile live to send it.",
   },
   "tool.config.invalid.backend_url_missing": {
-    message: "No backend is configured.",
-    recovery: "Set {environment} to the backend's address; to try it without one, run {mock}.",
+    message: "No network has been chosen yet.",
+    recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
   "tool.config.invalid.value": {
     message: "The value of {key} from {where} is not one it takes ({expected}).",
@@ -226,6 +226,14 @@ export const errorsEn = {
   "tool.config.unavailable.port": {
     message: "The port {port} cannot be used ({reason}).",
     recovery: "Name another one, or 0 for any free one.",
+  },
+  "tool.config.unavailable.sandbox": {
+    message: "The sandbox did not start ({reason}).",
+    recovery: "Try again; towow-mcp doctor says more about this installation.",
+  },
+  "tool.config.invalid.sandbox_not_shared": {
+    message: "The sandbox belongs to one person; an endpoint for others cannot use it.",
+    recovery: "Start a shared practice backend with {mock} and name its address.",
   },
   "tool.budget.blocked.negotiations": {
     message: "This session may start only {limit} negotiations.",

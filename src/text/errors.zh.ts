@@ -162,8 +162,8 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.policy.blocked.dry_run": { message: "演练：什么都没有发送。", recovery: "要发送请改用 live 配置。" },
   "tool.config.invalid.backend_url_missing": {
-    message: "还没有配置后端。",
-    recovery: "用 {environment} 设置后端地址；没有后端想先试用，可运行 {mock}。",
+    message: "还没有选择网络。",
+    recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
   },
   "tool.config.invalid.value": {
     message: "来自 {where} 的 {key} 的值无效（应为 {expected}）。",
@@ -192,6 +192,14 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.config.unavailable.port": {
     message: "端口 {port} 无法使用（{reason}）。",
     recovery: "换一个端口，或用 0 自动选择。",
+  },
+  "tool.config.unavailable.sandbox": {
+    message: "沙盒没有启动（{reason}）。",
+    recovery: "请重试；towow-mcp doctor 会检查本机的安装。",
+  },
+  "tool.config.invalid.sandbox_not_shared": {
+    message: "沙盒只属于一个人，面向多人的端点不能使用它。",
+    recovery: "请用 {mock} 启动一个共用的模拟后端，再填写它的地址。",
   },
   "tool.budget.blocked.negotiations": {
     message: "本次会话最多发起 {limit} 个协商。",

@@ -54,15 +54,30 @@ export const helpEn = {
     print: "show what would be written, and write nothing",
     yes: "do not ask",
     force: "replace another entry of the same name",
-    backendUrl: "the backend that the client's server uses",
+    backendUrl: "the network: an address, or sandbox",
+    sandbox: "short for --backend-url sandbox",
     mode: "the tools that the client's server lists",
     lang: "the language of the client's server",
     clientNames: (names: string) => `Clients: ${names}`,
     examples: [
       ["towow-mcp setup", "ask which clients and which network"],
-      ["towow-mcp setup claude-code --yes", "connect one client without a question"],
+      ["towow-mcp setup claude-code --sandbox --yes", "to try everything, without a question"],
       ["towow-mcp setup --remove", "take it out everywhere"],
     ],
+  },
+  network: {
+    about: "Which network you are in; and how to move to another one",
+    address: "https://…, or sandbox; without one, ask",
+    examples: [
+      ["towow-mcp network sandbox", "try everything on this machine"],
+      ["towow-mcp network https://towow.example", "move to a real network; says what stays behind"],
+    ],
+  },
+  sandbox: {
+    about: "The sandbox: a network on this machine, with made-up agents",
+    stop: "end it; what is in it stays",
+    reset: "end it, and erase what is in it",
+    examples: [["towow-mcp sandbox", "whether it runs, and what is in it"]],
   },
   demo: {
     about: "See a whole negotiation in a minute, without an account",

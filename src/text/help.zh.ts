@@ -55,15 +55,30 @@ export const helpZh: HelpTexts = {
     print: "只显示将要写入的内容，不写入",
     yes: "不询问",
     force: "替换同名的其他条目",
-    backendUrl: "客户端所启动的服务使用的后端",
+    backendUrl: "网络：后端地址，或 sandbox",
+    sandbox: "等同于 --backend-url sandbox",
     mode: "客户端所启动的服务列出的工具",
     lang: "客户端所启动的服务的语言",
     clientNames: (names) => `客户端：${names}`,
     examples: [
       ["towow-mcp setup", "询问接入哪些客户端、使用哪个网络"],
-      ["towow-mcp setup claude-code --yes", "直接接入一个客户端，不询问"],
+      ["towow-mcp setup claude-code --sandbox --yes", "先在本机试用，不询问"],
       ["towow-mcp setup --remove", "从所有客户端移除"],
     ],
+  },
+  network: {
+    about: "查看目前使用的网络，或换到另一个",
+    address: "https://…，或 sandbox；不填则询问",
+    examples: [
+      ["towow-mcp network sandbox", "在本机试用"],
+      ["towow-mcp network https://towow.example", "换到真实的网络，并说明哪些内容会留下"],
+    ],
+  },
+  sandbox: {
+    about: "沙盒：只在本机的网络，其中的 Agent 都是虚构的",
+    stop: "结束，内容保留",
+    reset: "结束，并清除其中的内容",
+    examples: [["towow-mcp sandbox", "是否在运行、其中有什么"]],
   },
   demo: {
     about: "一分钟看完一次完整的协商，无需账号",

@@ -51,6 +51,11 @@ export const zh: Texts = {
     failed: "协商结束但没有方案。后端没有说明是失败，还是在别处被取消。",
     unknown: (state) => `协商处于本版本不认识的状态“${state}”。`,
   },
+  sandbox: {
+    mark: (summary) => `［沙盒］${summary}`,
+    what: "这是本机的沙盒：其中的 Agent、Offer 和方案都是虚构的，不会联系到任何真人。",
+    host: "本机的沙盒（Agent 都是虚构的，不会联系到真人）",
+  },
   note: {
     decision_pending: "这个决定是否生效还不知道，请稍后再查看：如果无法执行，会再次询问当事人，或撤回需求。",
     withdrawn_late: "撤回可能晚于后端的截止时间；过了截止时间，后端会自行继续，可能已经开始寻找 Agent。",

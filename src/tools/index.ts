@@ -3,6 +3,7 @@ import { askPermission } from "../ask/permission.ts";
 import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/dry-run.ts";
 import { TowowError } from "../errors.ts";
+import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
@@ -178,7 +179,8 @@ async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<
   const complete = await withUnreportedNotes(outcome, ctx);
   const isKnown = ctx.negotiations.isFromMemory;
   if (isKnown) ctx.ledger.countHit();
-  const result = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
+  const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
+  const result = tool.open_world ? marked(unmarked, ctx) : unmarked;
   return given(result, complete.taints !== false, ctx);
 }
 
@@ -190,6 +192,15 @@ async function given(result: ToolResult, holdsText: boolean, { taint }: ToolCont
   const { meta, warnings } = result;
   if ((meta.tainted && holdsText) || warnings.includes("suspicious_instructions")) await taint.mark();
   return result;
+}
+
+/** Nothing of the sandbox passes for the network's: each result says where it is from, and the first one what that is. */
+function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult {
+  if (origin !== SANDBOX) return result;
+  const { mark, what } = texts.sandbox;
+  const { summary, warnings } = result;
+  if (!warnings.includes(SANDBOX)) return { ...result, summary: mark(summary), warnings: [...warnings, SANDBOX] };
+  return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
 /** What the person must agree to first; a pause is opened by its handler. */

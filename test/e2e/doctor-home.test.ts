@@ -13,7 +13,7 @@ describe("the home and its file", () => {
     const home = join(await temporaryHome(), "not", "yet");
     const { bad, of } = await examined({ TOWOW_HOME: home });
     expect(bad).toEqual(["backend: problem"]);
-    expect(of("backend")?.fix).toMatch(/^towow-mcp config set backend_url /);
+    expect(of("backend")?.fix).toMatch(/^towow-mcp network$/);
     await expect(stat(home)).rejects.toThrow("ENOENT");
   });
 

@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { BACKEND, machine } from "./world.ts";
+import { machine, OPTIONS } from "./world.ts";
 
 const FILE = "home/.codex/config.toml";
 const MINE = '# mine\nmodel = "o3" # fast\n\n[mcp_servers.a]\ncommand = "x"\n\n[tools] # last\nsearch = true';
@@ -10,12 +10,12 @@ describe("Codex's file, which its own command would write anew, without the comm
     for (const text of [MINE, `${MINE}\n`, MINE.replaceAll("\n", "\r\n"), "", "# only a comment"]) {
       const at = await machine({ [FILE]: text });
       at.program("codex"); // it is there, and is not asked
-      expect((await at.setup("codex", ...BACKEND)).out).toContain("Written.");
+      expect((await at.setup("codex", ...OPTIONS)).out).toContain("Written.");
       const after = at.read(FILE)!;
       expect(after.startsWith(text)).toBe(true);
       expect(parse(after)).toEqual({
         ...parse(text),
-        mcp_servers: { ...(parse(text).mcp_servers as object), towow: at.launch(BACKEND) },
+        mcp_servers: { ...(parse(text).mcp_servers as object), towow: at.launch(OPTIONS) },
       });
       expect((await at.setup("codex")).out).toContain("It is set up already");
       expect((await at.setup("codex", "--remove")).out).toContain("Taken out.");

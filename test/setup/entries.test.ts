@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { BACKEND, machine } from "./world.ts";
+import { machine, OPTIONS } from "./world.ts";
 
 interface Launch {
   command: string;
@@ -23,12 +23,12 @@ const FILES: [client: string, file: string, key: string, entry: (launch: Launch)
 describe.each(FILES)("%s", (client, file, key, entry) => {
   it("is written, once, without a question where there is no terminal, and taken out to the last byte", async () => {
     const at = await machine();
-    const first = await at.setup(client, ...BACKEND);
+    const first = await at.setup(client, ...OPTIONS);
     expect(first).toMatchObject({ status: 0, err: "" });
     expect(first.out).toContain("Written.");
-    expect(JSON.parse(at.read(file)!)).toEqual({ [key]: { towow: entry(at.launch(BACKEND)) } });
+    expect(JSON.parse(at.read(file)!)).toEqual({ [key]: { towow: entry(at.launch(OPTIONS)) } });
     const bytes = at.read(file);
-    expect((await at.setup(client, ...BACKEND)).out).toContain("It is set up already");
+    expect((await at.setup(client, ...OPTIONS)).out).toContain("It is set up already");
     expect(at.read(file)).toBe(bytes);
     expect((await at.setup(client, "--remove")).status).toBe(0);
     expect(readdirSync(at.home)).toEqual([]); // no file, no folder and no copy of the program is left

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SCRIPT } from "../support/cli.ts";
 import { inTerminal, machine } from "./world.ts";
 
@@ -60,43 +60,69 @@ describe("what is asked for", () => {
   });
 });
 
-describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
-  it("asks for each, and writes only after a yes", async () => {
-    const at = await machine({ "home/.cursor/mcp.json": "{}", "home/.gemini/settings.json": "{}" });
-    const { out } = await inTerminal(SCRIPT!, ["setup"], {
-      env: at.env,
-      cwd: at.project,
-      answers: [
-        [/Write this\? \[Y\/n\] /, "n"],
-        [/Write this\? \[Y\/n\] /, "y"],
-      ],
-    });
-    expect(out).toContain("Left as it was.");
-    expect(at.read("home/.cursor/mcp.json")).toBe("{}");
-    expect(at.read("home/.gemini/settings.json")).toContain("towow");
-  });
+/** Keys as a terminal sends them; Enter follows each answer. */
+const DOWN = "\u001b[B";
+const CTRL_C = "\u0003";
 
-  it("Ctrl-C ends it all: nothing more is asked", async () => {
-    const at = await machine({ "home/.cursor/mcp.json": "{}", "home/.gemini/settings.json": "{}" });
+describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
+  const two = { "home/.cursor/mcp.json": "{}", "home/.gemini/settings.json": "{}" };
+
+  it("asks which clients and which network, shows the change, and writes after a yes; then it all works", async () => {
+    const at = await machine(two);
+    onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
     const { out, status } = await inTerminal(SCRIPT!, ["setup"], {
       env: at.env,
       cwd: at.project,
-      answers: [[/Write this\? \[Y\/n\] /, "\u0003"]],
+      answers: [
+        [/Which clients\?/, " "], // Cursor, the first one, is left out
+        [/Which network\?/, DOWN],
+        [/Write this\?/, ""],
+      ],
     });
-    expect(status).toBe(1);
-    expect(out).not.toContain("Write this?");
+    expect(status).toBe(0);
+    expect(out).toMatch(/https:\/\/towow-production\.up\.railway\.app[\s\S]*sandbox[\s\S]*another address/);
+    expect(out).toContain('\u001b[32m+   "command"'); // what comes is green
+    for (const line of ["Gemini CLI: Written.", "The network is now sandbox.", "The server starts: 4 tools"])
+      expect(out).toContain(line);
+    expect(out).toMatch(/sandbox answers/);
     expect(at.read("home/.cursor/mcp.json")).toBe("{}");
-    expect(at.read("home/.gemini/settings.json")).toBe("{}");
+    expect(at.read("home/.gemini/settings.json")).toContain("towow");
+    expect(JSON.parse(at.read("home/.towow/config.json")!)).toMatchObject({ backend_url: "sandbox" });
+  });
+
+  it("a no, or Ctrl-C at any question, writes nothing", async () => {
+    const ways: [RegExp, string][][] = [
+      [[/Which clients\?/, CTRL_C]],
+      [
+        [/Which clients\?/, ""],
+        [/Which network\?/, CTRL_C],
+      ],
+      [
+        [/Which clients\?/, ""],
+        [/Which network\?/, DOWN],
+        [/Write these\?/, "n"],
+      ],
+    ];
+    for (const answers of ways) {
+      const at = await machine(two);
+      await inTerminal(SCRIPT!, ["setup"], { env: at.env, cwd: at.project, answers });
+      expect(at.read("home/.cursor/mcp.json")).toBe("{}");
+      expect(at.read("home/.gemini/settings.json")).toBe("{}");
+      expect(at.read("home/.towow/config.json")).toBeUndefined();
+    }
   });
 
   it("another entry goes with a yes only; Enter keeps it", async () => {
     const text = '{"mcpServers":{"towow":{"command":"old"}}}';
-    const at = await machine({ "home/.cursor/mcp.json": text });
+    const at = await machine({
+      "home/.cursor/mcp.json": text,
+      "home/.towow/config.json": '{"backend_url":"http://127.0.0.1:9"}',
+    });
     const answer = (word: string) =>
       inTerminal(SCRIPT!, ["setup", "cursor"], {
         env: at.env,
         cwd: at.project,
-        answers: [[/Replace it\? \[y\/N\] /, word]],
+        answers: [[/Replace it\?/, word]],
       });
     await answer("");
     expect(at.read("home/.cursor/mcp.json")).toBe(text);

@@ -7,7 +7,7 @@ import { temporaryHome } from "../support/home.ts";
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** Options that every client's entry is to keep. */
-export const BACKEND = ["--backend-url", "https://towow.example", "--mode", "normal", "--lang", "en"];
+export const OPTIONS = ["--mode", "normal", "--lang", "en"];
 export const VERSION = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;

@@ -5,9 +5,9 @@ import { FirstRequests } from "../../backend/first-requests.ts";
 import { createHttp, type Http } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
-import { OfflineOnly } from "../../home/errors.ts";
+import { OfflineOnly, SandboxNotShared } from "../../home/errors.ts";
 import { openHomeKey } from "../../home/home-key.ts";
-import { isLoopback } from "../../home/origin.ts";
+import { hostOf, isHere, SANDBOX } from "../../home/origin.ts";
 import { environmentNames, fileNames } from "../../home/schema.ts";
 import { requireBackend } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
@@ -65,8 +65,8 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
   const problem = live.problem();
   if (problem !== undefined) throw problem;
   const { backend_url: backendUrl, profile } = requireBackend(live.current());
-  if (profile === "offline" && !isLoopback(new URL(backendUrl)))
-    throw new OfflineOnly({ host: new URL(backendUrl).host });
+  if (backendUrl === SANDBOX) throw new SandboxNotShared();
+  if (profile === "offline" && !isHere(backendUrl)) throw new OfflineOnly({ host: hostOf(backendUrl) });
 
   checkToolNames(live.current());
 

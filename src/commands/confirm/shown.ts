@@ -2,6 +2,7 @@ import type { Runtime } from "../../app/local-program.ts";
 import { markedDifference } from "../../ask/diff.ts";
 import type { Negotiation } from "../../backend/contract.ts";
 import { TowowError } from "../../errors.ts";
+import { hostOf } from "../../home/origin.ts";
 import { formulatedOf } from "../../negotiation/display.ts";
 import { showInvisible } from "../../safety/invisible.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
@@ -72,7 +73,7 @@ export async function editLines(negotiation: Negotiation, edited: string, look: 
 /** The scene by its name, where the backend tells it, and the host. */
 async function whereTo(runtime: Runtime, sceneId: string | undefined) {
   const account = runtime.account();
-  const { host } = new URL(account.origin);
+  const host = hostOf(account.origin);
   if (sceneId === undefined) return (texts: ReturnType<typeof sheetTexts>) => texts.goesToScene(host);
   const name = await sceneName(runtime, sceneId);
   return (texts: ReturnType<typeof sheetTexts>) =>

@@ -5,12 +5,12 @@ import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
-import { isLoopback } from "../../home/origin.ts";
+import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
 import { checkToken } from "./backend-token.ts";
 import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
 
-const SET_URL = "towow-mcp config set backend_url https://…";
+const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
 const TOO_MANY_REQUESTS = 429;
 /** A clock that is off by less does no harm. */
@@ -28,18 +28,22 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
       message: sentenceOf(new BackendUrlMissing(), context),
       fix: SET_URL,
     };
-  const url = new URL(value);
-  if (settings.get("profile")?.value === "offline" && !isLoopback(url)) {
-    const message = sentenceOf(new OfflineOnly({ host: url.host }), context);
+  if (settings.get("profile")?.value === "offline" && !isHere(value)) {
+    const message = sentenceOf(new OfflineOnly({ host: hostOf(value) }), context);
     return yield { check: "backend", level: "problem", message, fix: "towow-mcp config set profile live" };
   }
-  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
+  const isSandbox = value === SANDBOX;
+  const running = isSandbox ? await context.sandbox.running() : undefined;
+  if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
+  const baseUrl = running?.url ?? value;
+  const proxy = isSandbox ? {} : proxyOf(env);
+  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
   try {
-    const ask = (endpoint: Endpoint, token = bearer) => probe(endpoint, { baseUrl: value, bearer: token, http });
+    const ask = (endpoint: Endpoint, token = bearer) => probe(endpoint, { baseUrl, bearer: token, http });
     const first = await ask("negotiation");
     yield reached(first, { context, url: value, source, change });
     if (first.presence === undefined || first.presence === "missing") return;
-    yield* checkToken(first, context, () => probe("negotiation", { baseUrl: value, bearer: undefined, http }));
+    yield* checkToken(first, context, () => probe("negotiation", { baseUrl, bearer: undefined, http }));
     const rest = PROBES.filter((endpoint) => endpoint !== "negotiation");
     const answers = await Promise.all(rest.map(async (endpoint) => [endpoint, await ask(endpoint)] as const));
     yield* endpoints([["negotiation", first], ...answers], { context, url: value, change });

@@ -1,3 +1,4 @@
+import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import type { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
 import type { FileState } from "../../home/file.ts";
@@ -31,6 +32,7 @@ export interface DoctorContext {
   readonly lang: "zh" | "en";
   readonly texts: DoctorTexts;
   readonly version: string;
+  readonly sandbox: Pick<Sandbox, "running">;
 }
 
 /** A failure in its own sentence: what happened, without what to do. */

@@ -5,7 +5,7 @@ import { isAlive } from "../../app/process.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { mirroredOrigin } from "../../home/last-ids.ts";
-import { isLoopback, originOf } from "../../home/origin.ts";
+import { isLoopback, originOf, SANDBOX } from "../../home/origin.ts";
 import { maskSecrets } from "../../log.ts";
 import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
@@ -43,7 +43,7 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
 
 export function* checkProxy({ env, who, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
   const check = "proxy";
-  const url = who.backend_url === null ? undefined : new URL(who.backend_url);
+  const url = who.backend_url === null || who.backend_url === SANDBOX ? undefined : new URL(who.backend_url);
   const names = url?.protocol === "http:" ? ["http_proxy", "HTTP_PROXY"] : ["https_proxy", "HTTPS_PROXY"];
   const name = names.find((one) => env[one]);
   if (url === undefined || name === undefined) return yield { check, level: "ok", message: texts.none };

@@ -1,10 +1,12 @@
 import { proxyOf } from "../../app/environment.ts";
+import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
 import { RouteMissing, TokenRejected } from "../../backend/errors.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
+import { SANDBOX } from "../../home/origin.ts";
 import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { probe } from "../doctor/probe.ts";
@@ -18,37 +20,44 @@ export interface Network {
   wantsToken: boolean;
   /** What answers there is no Towow backend. */
   isForeign: boolean;
+  /** The sandbox does not run now; it will with the first call. */
+  isAsleep: boolean;
   trouble: TowowError | undefined;
 }
 
 /** A person waits for the picture. */
 const PATIENCE_MS = 4_000;
 
-/** One GET or two, with the token that is held already and no other; undefined without a backend. */
+/** One GET or two, with the token that is held already and no other; undefined without a backend. Starts nothing. */
 export async function lookAtNetwork(
   { backend_url, token }: CurrentUser,
   bearer: string | undefined,
-  { env, version }: { env: NodeJS.ProcessEnv; version: string },
+  { env, version, sandbox }: { env: NodeJS.ProcessEnv; version: string; sandbox: Pick<Sandbox, "running"> },
 ): Promise<Network | undefined> {
   if (backend_url === null) return undefined;
+  const isSandbox = backend_url === SANDBOX;
+  const baseUrl = isSandbox ? (await sandbox.running())?.url : backend_url;
   const nothing: Network = {
     sceneNames: new Map(),
     canList: false,
     wantsToken: false,
     isForeign: false,
+    isAsleep: false,
     trouble: undefined,
   };
-  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy: proxyOf(env) });
+  if (baseUrl === undefined) return { ...nothing, isAsleep: true, canList: true };
+  const proxy = isSandbox ? {} : proxyOf(env);
+  const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   try {
-    const client = createBackendClient({ baseUrl: backend_url, auth, http });
+    const client = createBackendClient({ baseUrl, auth, http });
     const scenes = await client.listScenes({}, { timeoutMs: PATIENCE_MS });
     const nameOf = (name: string) => sanitizeLine(name, { ...SANITIZE_DEFAULTS, redactPii: false }).value;
     return { ...nothing, sceneNames: new Map(scenes.map((one) => [one.scene_id, nameOf(one.name)])), canList: true };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     if (error instanceof RouteMissing) {
-      const { presence } = await probe("negotiation", { baseUrl: backend_url, bearer, http });
+      const { presence } = await probe("negotiation", { baseUrl, bearer, http });
       return { ...nothing, isForeign: presence === "missing" };
     }
     // What is over or not bound yet is asked for or renewed by the first call.

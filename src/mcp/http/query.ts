@@ -1,5 +1,5 @@
 import { TowowError } from "../../errors.ts";
-import { isLoopback } from "../../home/origin.ts";
+import { isHere } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import { parseConfigValue, type Settings } from "../../home/settings.ts";
 import { checkToolNames } from "../../tools/index.ts";
@@ -18,7 +18,7 @@ export function readQuery(url: string, settings: Settings): Partial<Record<Confi
   }
   checked(() => checkToolNames({ ...settings, ...chosen } as Settings));
   // A promise that this endpoint would not keep.
-  if (chosen.profile === "offline" && !isLoopback(new URL(settings.backend_url ?? "http://nowhere.invalid")))
+  if (chosen.profile === "offline" && !isHere(settings.backend_url ?? "http://nowhere.invalid"))
     throw new HttpError("query_invalid");
   return chosen;
 }

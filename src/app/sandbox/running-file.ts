@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../../home/file.ts";
+
+/** The one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
+export interface Running {
+  instance: string;
+  pid: number;
+  /** See `processStart`; absent where the system does not say. */
+  started?: string;
+  /** With a path that nobody guesses: nothing outside of it answers. */
+  url: string;
+}
+
+/** The folder of a home's sandbox: its data, and who runs it. */
+export const sandboxFolder = (home: string): string => join(home, "sandbox");
+export const sandboxData = (home: string): string => join(sandboxFolder(home), "data.json");
+
+const fileOf = (home: string): string => join(sandboxFolder(home), "running.json");
+
+/** Who is named; undefined where there is no such file, or none that says it. Never throws. */
+export function readRunning(home: string): Running | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(fileOf(home), "utf8"));
+    if (!isObject(value)) return undefined;
+    const { instance, pid, started, url } = value;
+    const isWhole = typeof instance === "string" && Number.isInteger(pid) && typeof url === "string";
+    if (!isWhole || !URL.canParse(url as string)) return undefined;
+    return { instance, pid: pid as number, url: url as string, ...(typeof started === "string" && { started }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names this process: readable by its owner alone, and whole at any moment. Throws the errno of a home that cannot be written. */
+export function writeRunning(home: string, running: Running): void {
+  mkdirSync(sandboxFolder(home), { recursive: true, mode: 0o700 });
+  const temporary = `${fileOf(home)}.${running.instance}`;
+  writeFileSync(temporary, `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  chmodSync(temporary, 0o600);
+  renameSync(temporary, fileOf(home));
+}
+
+/** Takes the name away, unless another process stands there by now. */
+export function removeRunning(home: string, instance: string): void {
+  if (readRunning(home)?.instance === instance) rmSync(fileOf(home), { force: true });
+}

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { parse } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Clock, systemClock } from "../../clock.ts";
+import { SandboxUnavailable } from "../../home/errors.ts";
+import { withoutOwnVariables } from "../home-folder.ts";
+import { isAlive } from "../process.ts";
+import { answers } from "./answers.ts";
+import { type Running, readRunning } from "./running-file.ts";
+
+export interface SandboxOptions {
+  home: string;
+  /** The package's folder. */
+  root: URL;
+  env: NodeJS.ProcessEnv;
+  clock?: Clock;
+}
+
+/** This home's sandbox, as its programs use it. */
+export interface Sandbox {
+  /**
+   * Its address now. Starts it where it does not run: of several programs that do so at once, one process stays.
+   * @throws SandboxUnavailable
+   */
+  address(): Promise<string>;
+  /** The process that runs; undefined while it sleeps. Starts nothing. */
+  running(): Promise<Running | undefined>;
+}
+
+const START_PATIENCE_MS = 20_000;
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { home, clock = systemClock } = options;
+  /** That it answers was seen once; from then on a look at its process is enough. */
+  let seen: string | undefined;
+  let starting: Promise<string> | undefined;
+
+  async function running(): Promise<Running | undefined> {
+    const named = readRunning(home);
+    if (named === undefined || !(await isAlive(named))) return undefined;
+    if (named.instance !== seen && !(await answers(named))) return undefined;
+    seen = named.instance;
+    return named;
+  }
+
+  async function begin(): Promise<string> {
+    const reason = await started(options, clock);
+    const now = await running();
+    if (now === undefined) throw new SandboxUnavailable({ reason: reason ?? "no answer" });
+    return now.url;
+  }
+
+  return {
+    running,
+    async address() {
+      const now = await running();
+      if (now !== undefined) return now.url;
+      starting ??= begin().finally(() => {
+        starting = undefined;
+      });
+      return starting;
+    },
+  };
+}
+
+/** Starts the process, which outlives this one; undefined once one answers, else why none does. */
+function started({ home, root, env }: SandboxOptions, clock: Clock): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const program = fileURLToPath(new URL("dist/cli.js", root));
+    const child = spawn(process.execPath, [program, "sandbox", "--run"], {
+      cwd: parse(home).root, // not a folder that somebody may want to take away meanwhile
+      env: { ...withoutOwnVariables(env), TOWOW_HOME: home },
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let said = "";
+    const end = (reason: string | undefined) => {
+      stopWaiting();
+      child.stdout.destroy();
+      child.unref();
+      resolve(reason);
+    };
+    const stopWaiting = clock.after(START_PATIENCE_MS, () => end("timeout"));
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+      if (said.includes("\n")) end(said.startsWith("ready") ? undefined : said.trim().slice(0, 200));
+    });
+    child.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
+    child.once("exit", (code, signal) => end(`exit ${code ?? signal}`));
+  });
+}

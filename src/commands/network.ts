@@ -1,0 +1,84 @@
+import { hostOf, PRODUCTION } from "../home/origin.ts";
+import { type NetworkTexts, networkTexts } from "../text/network.ts";
+import { atTerminal, type Home, openHome } from "./home.ts";
+import { checkNetwork } from "./network/check.ts";
+import { chooseNetwork, networkOf } from "./network/choose.ts";
+import { type LeftBehind, leftBehind, saveNetwork } from "./network/save.ts";
+import { stopWhenReaderLeaves } from "./pipe.ts";
+import { Printer, terminalOf } from "./printer.ts";
+import { loadPrompts } from "./prompts.ts";
+
+export interface NetworkArguments {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  /** Without one: asks at a terminal, else says which one is in use. */
+  address?: string | undefined;
+}
+
+/**
+ * `towow-mcp network [address]`: the network that this home uses, or from now on uses. Exit status 1 where it cannot be
+ * used, or where nothing was chosen. @throws ConfigValueInvalid, HttpRefused, HomeUnwritable, ConfigLocked
+ */
+export async function network({ env, root, address }: NetworkArguments): Promise<void> {
+  stopWhenReaderLeaves();
+  const home = openHome(env);
+  const texts = networkTexts(home.lang);
+  const printer = new Printer(terminalOf(process.stdout, env));
+  const current = home.settings().get("backend_url")?.value as string | undefined;
+  if (address === undefined && !atTerminal()) return tell(current, texts, printer);
+  const chosen =
+    address === undefined
+      ? await chooseNetwork(await loadPrompts(), current, texts)
+      : networkOf(address, home.store.read().values);
+  if (chosen === undefined) {
+    process.exitCode = 1;
+    return;
+  }
+  await moveTo(chosen, home, { root, printer, texts });
+  const checked = await checkNetwork(home, root);
+  if (checked === undefined) return;
+  const [sign, style] = checked.isGood ? (["✓ ", "green"] as const) : (["✗ ", "red"] as const);
+  printer.text(checked.sentence, { first: printer.style(style, sign) });
+  if (!checked.isGood) process.exitCode = 1;
+}
+
+function tell(current: string | undefined, texts: NetworkTexts, printer: Printer): void {
+  printer.text(current === undefined ? texts.none : texts.now(current));
+  for (const line of texts.change(PRODUCTION).split("\n")) printer.line(line);
+}
+
+interface Around {
+  root: URL;
+  printer: Printer;
+  texts: NetworkTexts;
+}
+
+/** Saves the choice, and says what stays behind. Whether it is another network than before. */
+export async function moveTo(address: string, home: Home, { root, printer, texts }: Around): Promise<boolean> {
+  const before = home.store.read().values.backend_url;
+  const left = await leftBehind(home, address, root);
+  if (before !== address) await saveNetwork(home, address);
+  const tick = printer.style("green", "✓ ");
+  printer.text(before === address ? texts.same(address) : texts.saved(address), { first: tick });
+  if (left !== undefined) tellBehind(left, texts, printer);
+  const now = home.settings().get("backend_url");
+  if (now?.source === "environment" && now.value !== address)
+    printer.text(texts.overridden(now.where, String(now.value)), { style: "yellow" });
+  return before !== address;
+}
+
+function tellBehind(
+  { network, userId, sceneId, negotiations, open }: LeftBehind,
+  { behind }: NetworkTexts,
+  to: Printer,
+) {
+  const lines = [
+    userId !== null && behind.identity(userId),
+    sceneId !== null && behind.scene(sceneId),
+    negotiations > 0 && behind.negotiations(negotiations),
+    open.length > 0 && behind.waiting(open.join(", ")),
+  ].filter((line) => line !== false);
+  to.text(behind.title(hostOf(network)));
+  for (const line of lines) to.text(line, { first: "  · " });
+  to.text(behind.back(network), { style: "dim" });
+}

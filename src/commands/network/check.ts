@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { createSandbox } from "../../app/sandbox/sandbox.ts";
+import { systemClock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
+import { currentUser } from "../../home/current-user.ts";
+import { hostOf, SANDBOX } from "../../home/origin.ts";
+import { networkTexts } from "../../text/network.ts";
+import { failureSentence } from "../failure.ts";
+import type { Home } from "../home.ts";
+import { lookAtNetwork } from "../overview/network.ts";
+
+/** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
+export async function checkNetwork(home: Home, root: URL): Promise<{ isGood: boolean; sentence: string } | undefined> {
+  const texts = networkTexts(home.lang).check;
+  const { who, bearer } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
+  if (who.backend_url === null) return undefined;
+  const name = hostOf(who.backend_url);
+  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
+  const sandbox = createSandbox({ home: home.path, root, env: home.env });
+  try {
+    if (who.backend_url === SANDBOX) await sandbox.address();
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    return { isGood: false, sentence: failureSentence(error, home.lang) };
+  }
+  const network = await lookAtNetwork(who, bearer, { env: home.env, version, sandbox });
+  if (network === undefined) return undefined;
+  if (network.trouble !== undefined) return { isGood: false, sentence: failureSentence(network.trouble, home.lang) };
+  if (network.isForeign) return { isGood: false, sentence: texts.foreign(name) };
+  if (network.wantsToken) return { isGood: true, sentence: texts.wantsToken(name) };
+  const scenes = network.sceneNames.size;
+  return { isGood: true, sentence: network.canList ? texts.scenes(name, scenes) : texts.answers(name) };
+}

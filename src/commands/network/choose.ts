@@ -1,0 +1,61 @@
+import { TowowError } from "../../errors.ts";
+import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
+import { declarationOf } from "../../home/schema.ts";
+import { parseConfigValue, resolveAll } from "../../home/settings.ts";
+import type { NetworkTexts } from "../../text/network.ts";
+import { type Prompts, unlessCancelled } from "../prompts.ts";
+
+const OTHER = "other";
+
+/**
+ * Asks which network: the production address first and whole, then the sandbox, then any other. One that is in use
+ * stands where the cursor is. Undefined where the person left the question.
+ */
+export async function chooseNetwork(
+  prompts: Prompts,
+  current: string | undefined,
+  texts: NetworkTexts,
+): Promise<string | undefined> {
+  const { option } = texts;
+  const isOther = current !== undefined && current !== PRODUCTION && current !== SANDBOX;
+  const hint = (address: string, words: string) => (address === current ? `${words} · ${option.current}` : words);
+  const chosen = await unlessCancelled(
+    prompts.select({
+      message: texts.ask,
+      initialValue: current ?? PRODUCTION,
+      showInstructions: false,
+      options: [
+        { value: PRODUCTION, label: `${PRODUCTION}\n   ${hint(PRODUCTION, option.production)}` },
+        { value: SANDBOX, label: `${SANDBOX}\n   ${hint(SANDBOX, option.sandbox)}` },
+        ...(isOther ? [{ value: current, label: `${current}\n   ${option.current}` }] : []),
+        { value: OTHER, label: `${option.otherLabel}\n   ${option.other}` },
+      ],
+    }),
+  );
+  if (chosen !== OTHER) return chosen;
+  const typed = await unlessCancelled(
+    prompts.text({
+      message: texts.address,
+      placeholder: "https://towow.example",
+      validate: (text = "") => (isAddress(text) ? undefined : texts.notAddress(declarationOf("backend_url").expected)),
+    }),
+  );
+  return typed === undefined ? undefined : String(parseConfigValue("backend_url", typed));
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return networkOf(text) !== undefined;
+  } catch (error) {
+    if (error instanceof TowowError) return false;
+    throw error;
+  }
+}
+
+/** An address as it is kept. @throws ConfigValueInvalid, HttpRefused */
+export function networkOf(text: string, file: Readonly<Record<string, unknown>> = {}): string {
+  const address = String(parseConfigValue("backend_url", text));
+  const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;
+  if (problem !== undefined) throw problem;
+  return address;
+}

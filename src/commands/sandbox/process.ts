@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { renameSync } from "node:fs";
+import { readData } from "../../../mock-backend/datafile.ts";
+import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { processStart } from "../../app/process.ts";
+import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
+import {
+  type Running,
+  readRunning,
+  removeRunning,
+  sandboxData,
+  sandboxFolder,
+  writeRunning,
+} from "../../app/sandbox/running-file.ts";
+import type { Clock } from "../../clock.ts";
+import { errnoOf, secureFolder } from "../../home/file.ts";
+import { withLock } from "../../home/lock.ts";
+
+export interface SandboxProcess {
+  home: string;
+  clock: Clock;
+  random: () => number;
+  /** After this long without a request, and with no negotiation under way, it ends. */
+  idleMs: number;
+  isAlive: (running: Running) => Promise<boolean>;
+  /** Called once it has ended by itself. */
+  ended: () => void;
+}
+
+/** Between two looks at whether it is still wanted. */
+const LOOK_MS = 15_000;
+const LOCK_WAIT_MS = 15_000;
+const STEP_MS = 600;
+/** Taken first, so that an address that was written down somewhere has a chance to stay. */
+const PREFERRED_PORT = 47_180;
+
+/**
+ * Makes this process the sandbox of a home: one for each home, its data kept there. Undefined where another one
+ * answers already. What it is rests on the file that names it: a process that is named no more, because the home was
+ * moved or removed or somebody started another one, writes nothing and ends.
+ */
+export async function runSandbox(
+  options: SandboxProcess,
+): Promise<{ url: string; end: () => Promise<void> } | undefined> {
+  const { home, clock, random, isAlive } = options;
+  secureFolder(home);
+  secureFolder(sandboxFolder(home));
+  return withLock(
+    sandboxFolder(home),
+    async () => {
+      const other = readRunning(home);
+      if (other !== undefined && (await isAlive(other)) && (await answers(other))) return undefined;
+      return begin(options);
+    },
+    { clock, random, waitMs: LOCK_WAIT_MS },
+  );
+}
+
+async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
+  const instance = randomBytes(9).toString("base64url");
+  const isNamed = () => readRunning(home)?.instance === instance;
+  let named = false;
+  let usedAt = clock.monotonic();
+  keepBrokenAside(sandboxData(home), instance);
+  const backend = createMockBackend({
+    clock,
+    stepMs: STEP_MS,
+    dataFile: sandboxData(home),
+    controls: false,
+    // The first write is its own beginning, under the lock.
+    mayWrite: () => !named || isNamed(),
+    answerFirst: (path) => {
+      usedAt = clock.monotonic();
+      if (!isNamed()) return new Response(null, { status: 410 }); // what it took now would not be kept
+      return path === SANDBOX_ROUTE ? new Response(instance) : undefined;
+    },
+  });
+  const { url } = await listenSomewhere(backend, `/${randomBytes(18).toString("base64url")}`);
+  const started = processStart(process.pid);
+  writeRunning(home, { instance, pid: process.pid, url, ...(started !== undefined && { started }) });
+  named = true;
+
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    cancelLook();
+    await backend.close();
+    removeRunning(home, instance);
+    ended();
+  };
+  const look = () => {
+    const isUsed = clock.monotonic() - usedAt < idleMs || backend.engine.running > 0 || backend.feedConnections() > 0;
+    if (!isUsed || !isNamed()) void end();
+    else cancelLook = clock.after(Math.min(LOOK_MS, idleMs), look);
+  };
+  let cancelLook = clock.after(Math.min(LOOK_MS, idleMs), look);
+  return { url, end };
+}
+
+/** A file that is none of the mock's, cut off or newer, is kept under another name: the sandbox begins anew. */
+function keepBrokenAside(path: string, instance: string): void {
+  try {
+    readData(path);
+  } catch (error) {
+    if (errnoOf(error) !== undefined) throw error;
+    renameSync(path, `${path}.broken-${instance}`);
+  }
+}
+
+async function listenSomewhere(backend: MockBackend, prefix: string) {
+  try {
+    return await backend.listen(PREFERRED_PORT, prefix);
+  } catch {
+    return backend.listen(0, prefix);
+  }
+}

@@ -1,0 +1,34 @@
+import { homeOf } from "../../app/home-folder.ts";
+import { isAlive } from "../../app/process.ts";
+import { systemClock } from "../../clock.ts";
+import { TowowError } from "../../errors.ts";
+import { errnoOf } from "../../home/file.ts";
+import { print } from "../print.ts";
+import { runSandbox } from "./process.ts";
+
+/** `towow-mcp sandbox --run`: is the sandbox of this home, until nobody uses it. Its one line is for who started it. */
+export async function run(env: NodeJS.ProcessEnv, idleS: number): Promise<void> {
+  const gone = () => process.exit(0);
+  // Whoever started it may go at any time.
+  process.stdout.on("error", () => {});
+  process.on("SIGHUP", () => {});
+  try {
+    const sandbox = await runSandbox({
+      home: homeOf(env),
+      clock: systemClock,
+      random: Math.random,
+      idleMs: idleS * 1000,
+      isAlive,
+      ended: gone,
+    });
+    await print("ready\n");
+    if (sandbox === undefined) return gone();
+    process.on("SIGINT", () => void sandbox.end());
+    process.on("SIGTERM", () => void sandbox.end());
+  } catch (error) {
+    const reason = error instanceof TowowError ? error.code : errnoOf(error);
+    if (reason === undefined) throw error;
+    await print(`${reason}\n`);
+    process.exit(1);
+  }
+}

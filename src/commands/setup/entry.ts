@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { showInvisible } from "../../safety/invisible.ts";
+import { applyPlan } from "../../setup/apply.ts";
+import { type Plan, planOf } from "../../setup/change-plan.ts";
+import { ClientEntryDiffers } from "../../setup/errors.ts";
+import type { Launch } from "../../setup/launch.ts";
+import { changeLines, commandLine, fileText } from "../../setup/preview.ts";
+import { isInstalled } from "../../setup/programs.ts";
+import { printable } from "../../terminal/printable.ts";
+import { print } from "../print.ts";
+import { unlessCancelled } from "../prompts.ts";
+import type { Session } from "./session.ts";
+
+const DIFF_STYLES = { "+": "green", "-": "red" } as const;
+
+/** What a person would paste, as a file of its own. */
+export function printPlan({ machine, copies, texts, options }: Session, plan: Plan): void {
+  const say = (line: string) => void print(`${line}\n`);
+  const { client, scope, path, commands } = plan;
+  say(`# ${client.title} · ${scope} · ${path}`);
+  const isMissing = plan.launch.from === "copy" && !copies.versions().includes(machine.version);
+  if (isMissing && !options.remove) say(`# ${texts.copyMissing(join(machine.copies, machine.version))}`);
+  if (commands !== undefined)
+    for (const [, ...args] of commands) say(`# ${commandLine([client.programs[0]!, ...args])}`);
+  if (!options.remove) say(fileText(plan).trimEnd());
+  else for (const line of changeLines(plan)) say(`  ${showInvisible(line)}`);
+}
+
+/** Whether there is something to write for a client. */
+export const isChange = ({ kind }: Plan): boolean => kind !== "same" && kind !== "absent";
+
+/** Whether the entry is somebody else's, so that it goes only by a word of its own. */
+export const isOthers = ({ kind, own }: Plan): boolean =>
+  kind === "replace" || (kind === "remove" && own === undefined);
+
+/** One client's change, as a person reads it: where, what goes and what comes, and what it starts. */
+export function showPlan({ machine, texts, printer }: Session, plan: Plan): void {
+  const { client, scope, path, kind, commands, launch } = plan;
+  printer.gap();
+  printer.text(`${client.title} · ${scope} · ${path}`, { style: "bold" });
+  if (!isChange(plan)) return;
+  if (!isInstalled(machine, client)) printer.text(texts.absent, { style: "yellow" });
+  for (const line of changeLines(plan)) {
+    const style = DIFF_STYLES[line[0] as "+" | "-"];
+    const text = printable(showInvisible(line)); // not wrapped: it is to be compared and copied
+    printer.line(`  ${style === undefined ? text : printer.style(style, text)}`);
+  }
+  if (commands !== undefined)
+    for (const [, ...args] of commands)
+      printer.line(printer.style("dim", printable(texts.by(commandLine([client.programs[0]!, ...args])))));
+  if (kind !== "remove") printer.text(texts.starts[launch.from], { style: "dim" });
+}
+
+/**
+ * Carries one change out, by what the file holds now. Whether something was written.
+ * @throws ClientEntryDiffers where it is somebody else's and nobody is there to be asked, and what writing throws
+ */
+export async function carryOut(session: Session, plan: Plan): Promise<boolean> {
+  const { machine, texts, record, options, prompts, printer } = session;
+  const { client, path, kind, launch } = plan;
+  if (!isChange(plan)) {
+    const isNew = kind === "same" && install(session, launch);
+    tick(session, client.title, kind === "absent" ? texts.notThere : isNew ? texts.copyReplaced : texts.same);
+    return false;
+  }
+  if (isOthers(plan) && !options.force) {
+    if (prompts === undefined) {
+      const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
+      throw new ClientEntryDiffers({ client: client.title, path, command });
+    }
+    const message = `${client.title}: ${kind === "remove" ? texts.ask.removeOthers : texts.ask.replace}`;
+    const { yes: active, no: inactive } = texts.ask;
+    const isYes = await unlessCancelled(prompts.confirm({ message, active, inactive, initialValue: false }));
+    if (isYes !== true) {
+      printer.text(`${client.title}: ${texts.left}`);
+      return false;
+    }
+  }
+  // The file may have changed while the questions stood.
+  const now = planOf(machine, client, session.request);
+  if (now.kind !== kind || JSON.stringify(now.before) !== JSON.stringify(plan.before)) {
+    showPlan(session, now);
+    return carryOut(session, now);
+  }
+  if (kind !== "remove") install(session, launch);
+  applyPlan(machine, now, record);
+  const from = plan.own?.version;
+  const isUpdate = kind === "update" && from !== undefined && from !== machine.version;
+  tick(session, client.title, isUpdate ? texts.updated(from, machine.version) : texts.done[kind as "add"]);
+  return true;
+}
+
+const tick = ({ printer }: Session, title: string, what: string): void =>
+  printer.text(`${title}: ${what}`, { first: printer.style("green", "✓ ") });
+
+/** The copy that the entry names; whether it was made, or made anew. */
+function install({ machine, copies, texts, printer }: Session, { from }: Launch): boolean {
+  if (from !== "copy" || !copies.install(machine.version)) return false;
+  printer.text(texts.copied(join(machine.copies, machine.version)), { first: printer.style("green", "✓ ") });
+  return true;
+}

@@ -1,0 +1,104 @@
+import { rmSync, statSync } from "node:fs";
+import { sandboxData, sandboxFolder } from "../../app/sandbox/running-file.ts";
+import { TowowError } from "../../errors.ts";
+import { isObject } from "../../home/file.ts";
+import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
+import type { Plan } from "../../setup/change-plan.ts";
+import { planOf } from "../../setup/change-plan.ts";
+import { CLIENTS } from "../../setup/clients.ts";
+import { networkTexts } from "../../text/network.ts";
+import { checkNetwork } from "../network/check.ts";
+import { chooseNetwork, networkOf } from "../network/choose.ts";
+import { moveTo } from "../network.ts";
+import { endSandbox } from "../sandbox.ts";
+import { startsOnce } from "./server-check.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * The network that is named, or that the person chooses; undefined leaves what is set. From then on it is the home's,
+ * and no client's entry names one of its own. `"left"`: the person left the question.
+ */
+export async function chosenNetwork(session: Session): Promise<string | "left" | undefined> {
+  const { home, options, prompts, request } = session;
+  if (request.scope === "project") return undefined;
+  const current = home.settings().get("backend_url")?.value as string | undefined;
+  const isAsked = prompts !== undefined && (current === undefined || options.clients.length === 0);
+  if (options.backendUrl === undefined && !isAsked) return undefined;
+  const chosen =
+    options.backendUrl === undefined
+      ? await chooseNetwork(prompts!, current, networkTexts(home.lang))
+      : networkOf(options.backendUrl, home.store.read().values);
+  if (chosen === undefined) return "left";
+  session.request = { ...request, dropped: ["--backend-url"] };
+  return chosen;
+}
+
+/** The end of setup: the network is saved, the server started once, the network asked, and the next step named. */
+export async function finish(session: Session, network: string | undefined, written: readonly Plan[]): Promise<void> {
+  const { home, options, printer, texts, record } = session;
+  const { root } = options;
+  printer.gap();
+  if (network !== undefined) {
+    const before = home.store.read().values.backend_url;
+    const isNew = await moveTo(network, home, { root, printer, texts: networkTexts(home.lang) });
+    if (isNew) record.rememberNetwork({ set: network, ...(typeof before === "string" && { before }) });
+  }
+  const [first] = written;
+  if (first === undefined && network === undefined) return;
+  if (first !== undefined) {
+    const started = await startsOnce(first.launch, root);
+    const isUp = "tools" in started;
+    const said = isUp
+      ? texts.serverStarts(started.tools, (started.ms / 1000).toFixed(1))
+      : texts.serverFails(started.reason);
+    result(session, isUp, said);
+    if (!isUp) process.exitCode = 1;
+  }
+  const checked = await checkNetwork(home, root);
+  if (checked !== undefined) result(session, checked.isGood, checked.sentence);
+  else if (!written.every(namesBackend) || written.length === 0)
+    for (const line of texts.noNetwork(PRODUCTION).split("\n")) printer.line(line);
+  if (first === undefined) return;
+  const isSandbox = home.settings().get("backend_url")?.value === SANDBOX;
+  printer.gap();
+  printer.text(texts.next([...new Set(written.map(({ client }) => client.title))].join(texts.between)));
+  printer.text(isSandbox ? texts.say.sandbox : texts.say.other, { first: "  ", style: "cyan" });
+  printer.text(texts.asked, { style: "dim" });
+}
+
+function result({ printer }: Session, isGood: boolean, sentence: string): void {
+  printer.text(sentence, { first: isGood ? printer.style("green", "✓ ") : printer.style("red", "✗ ") });
+}
+
+/** An update keeps what the entry hands on. */
+const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
+
+/** With the last entry goes the network that setup had set, where it still stands; and the sandbox ends. */
+export async function undoNetwork(session: Session): Promise<void> {
+  const { home, machine, record, printer, texts } = session;
+  const isUsed = CLIENTS.some((client) => {
+    try {
+      return planOf(machine, client, { scope: "user", remove: true, flags: [] }).own !== undefined;
+    } catch (error) {
+      if (error instanceof TowowError) return true; // it may name this program
+      throw error;
+    }
+  });
+  if (isUsed) return;
+  const known = record.network();
+  if (known !== undefined) {
+    const { set, before } = known;
+    if (home.store.read().values.backend_url === set) {
+      const left = await home.store.update(({ backend_url: _, ...rest }) => ({
+        ...rest,
+        ...(before !== undefined && { backend_url: before }),
+      }));
+      if (isObject(left) && Object.keys(left).length === 0) rmSync(home.store.path, { force: true });
+      printer.text(texts.networkUndone);
+    }
+    record.forgetNetwork();
+  }
+  await endSandbox(home.path);
+  if (statSync(sandboxData(home.path), { throwIfNoEntry: false }) !== undefined)
+    printer.text(texts.sandboxKept(sandboxFolder(home.path)));
+}

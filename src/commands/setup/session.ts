@@ -1,0 +1,39 @@
+import type { SetupRequest } from "../../setup/change-plan.ts";
+import type { Scope } from "../../setup/clients.ts";
+import type { Machine } from "../../setup/machine.ts";
+import type { SetupRecord } from "../../setup/record.ts";
+import type { SetupTexts } from "../../text/setup.ts";
+import type { Home } from "../home.ts";
+import type { Printer } from "../printer.ts";
+import type { Prompts } from "../prompts.ts";
+import type { Copies } from "./copies.ts";
+
+export interface SetupArguments {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  clients: string[];
+  scope: Scope;
+  remove?: boolean;
+  print?: boolean;
+  yes?: boolean;
+  force?: boolean;
+  /** The same as `backendUrl: "sandbox"`. */
+  sandbox?: boolean;
+  backendUrl?: string;
+  mode?: string;
+  lang?: string;
+}
+
+/** One run of setup. */
+export interface Session {
+  machine: Machine;
+  home: Home;
+  texts: SetupTexts;
+  printer: Printer;
+  record: SetupRecord;
+  copies: Copies;
+  request: SetupRequest;
+  options: SetupArguments;
+  /** Where somebody is there to be asked. */
+  prompts: Prompts | undefined;
+}

@@ -1,0 +1,98 @@
+/** What is said about the choice of a network: by `towow-mcp network`, by setup and by `towow-mcp sandbox`. */
+const en = {
+  ask: "Which network?",
+  option: {
+    production: "the network's own production environment",
+    sandbox: "on this machine, to try everything; its agents are made up",
+    current: "the one in use now",
+    otherLabel: "another address …",
+    other: "a backend of your own or your team's",
+  },
+  address: "Its address",
+  notAddress: (expected: string) => `It takes ${expected}.`,
+  now: (network: string) => `Network: ${network}`,
+  none: "No network has been chosen yet.",
+  change: (production: string) =>
+    `To choose one:\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
+  saved: (network: string) => `The network is now ${network}.`,
+  same: (network: string) => `The network is ${network} already.`,
+  overridden: (where: string, network: string) => `But ${where} wins: here it stays ${network}.`,
+  behind: {
+    title: (network: string) => `What stays behind at ${network}, and is not sent on:`,
+    identity: (id: string) => `your id there: ${id}`,
+    scene: (id: string) => `the scene joined last: ${id}`,
+    negotiations: (count: number) => `${count} ${count === 1 ? "negotiation" : "negotiations"}`,
+    waiting: (ids: string) => `still open: ${ids}. Programs that run look after it to its end.`,
+    back: (network: string) => `Back to it, as it was: towow-mcp network ${network}`,
+  },
+  check: {
+    starting: "Asking the network …",
+    answers: (network: string) => `${network} answers.`,
+    scenes: (network: string, count: number) =>
+      `${network} answers: ${count} ${count === 1 ? "scene" : "scenes"} to join.`,
+    wantsToken: (network: string) => `${network} answers; it gives you an id with your first call.`,
+    foreign: (network: string) => `${network} answers, but is no Towow backend.`,
+  },
+  sandbox: {
+    runs: (pid: number) => `The sandbox runs (process ${pid}).`,
+    sleeps: "The sandbox sleeps. It starts with the next call, and ends by itself when it is not used.",
+    holds: (scenes: number, agents: number, negotiations: number) =>
+      `It holds ${scenes} scenes, ${agents} agents and ${negotiations} ${negotiations === 1 ? "negotiation" : "negotiations"}.`,
+    empty: "It has not been used yet.",
+    kept: (folder: string) => `Kept in ${folder}`,
+    use: "To use it: towow-mcp network sandbox",
+    ended: "The sandbox has ended; its data stays.",
+    reset: "The sandbox is as it was at first: what was in it is erased.",
+    broken: (path: string) => `${path} cannot be read; the next start keeps it aside and begins anew.`,
+  },
+};
+
+const zh: typeof en = {
+  ask: "使用哪个网络？",
+  option: {
+    production: "通爻网络的生产环境",
+    sandbox: "沙盒：只在本机，用来试用；其中的 Agent 都是虚构的",
+    current: "目前使用的网络",
+    otherLabel: "其他地址……",
+    other: "自己或团队的后端",
+  },
+  address: "它的地址",
+  notAddress: (expected) => `应为 ${expected}。`,
+  now: (network) => `网络：${network}`,
+  none: "还没有选择网络。",
+  change: (production) =>
+    `选择方法：\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
+  saved: (network) => `现在使用的网络是 ${network}。`,
+  same: (network) => `使用的网络已经是 ${network}。`,
+  overridden: (where, network) => `但 ${where} 优先：这里仍是 ${network}。`,
+  behind: {
+    title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,
+    identity: (id) => `你在那里的标识：${id}`,
+    scene: (id) => `最近加入的场景：${id}`,
+    negotiations: (count) => `${count} 个协商`,
+    waiting: (ids) => `尚未结束：${ids}。正在运行的程序会照看到结束。`,
+    back: (network) => `随时可以回去，一切照旧：towow-mcp network ${network}`,
+  },
+  check: {
+    starting: "正在连接网络……",
+    answers: (network) => `${network} 可以连通。`,
+    scenes: (network, count) => `${network} 可以连通，有 ${count} 个场景可加入。`,
+    wantsToken: (network) => `${network} 可以连通，首次调用时会签发你的标识。`,
+    foreign: (network) => `${network} 有应答，但不是 Towow 后端。`,
+  },
+  sandbox: {
+    runs: (pid) => `沙盒正在运行（进程 ${pid}）。`,
+    sleeps: "沙盒未在运行。下次调用时会自动启动，闲置后自动结束。",
+    holds: (scenes, agents, negotiations) => `其中有 ${scenes} 个场景、${agents} 个 Agent、${negotiations} 个协商。`,
+    empty: "还没有用过。",
+    kept: (folder) => `数据保存在 ${folder}`,
+    use: "使用沙盒：towow-mcp network sandbox",
+    ended: "沙盒已结束，数据保留。",
+    reset: "沙盒已恢复到最初的样子，原有内容已清除。",
+    broken: (path) => `${path} 无法读取；下次启动时会另存它并重新开始。`,
+  },
+};
+
+export type NetworkTexts = typeof en;
+
+export const networkTexts = (lang: "zh" | "en"): NetworkTexts => (lang === "zh" ? zh : en);

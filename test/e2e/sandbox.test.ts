@@ -1,0 +1,71 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { cli } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+
+const ENV = (home: string) => ({ TOWOW_HOME: home, TOWOW_BACKEND_URL: "sandbox", TOWOW_LANG: "en" });
+const running = (home: string) =>
+  JSON.parse(readFileSync(join(home, "sandbox", "running.json"), "utf8")) as { pid: number; instance: string };
+const call = (home: string, ...args: string[]) =>
+  cli(["call", ...args, "--mode", "developer", "--json"], { env: ENV(home) });
+
+async function sandboxHome(): Promise<string> {
+  const home = join(await temporaryHome(), "towow home");
+  onTestFinished(async () => void (await cli(["sandbox", "--stop"], { env: ENV(home) })));
+  return home;
+}
+
+it("programs that start at once share one; killed, the next call starts it again with what was in it", async () => {
+  const home = await sandboxHome();
+  const names = ["one", "two", "three", "four"];
+  const made = await Promise.all(
+    names.map((name) => call(home, "towow_create_scene", `name=${name}`, "description=x")),
+  );
+  expect(made.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+  const first = running(home);
+  process.kill(first.pid, "SIGKILL");
+  const { stdout } = await call(home, "towow_list_scenes");
+  const result = JSON.parse(stdout);
+  expect(result.data.scenes.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
+  expect(running(home).instance).not.toBe(first.instance);
+  // Nothing of it passes for the network's.
+  expect(result.warnings).toContain("sandbox");
+  expect(result.summary).toMatch(/^This is the sandbox on this machine: .*nobody real is reached\.\n\[sandbox\] /);
+
+  const { stdout: state } = await cli(["sandbox", "--json"], { env: ENV(home) });
+  expect(JSON.parse(state)).toMatchObject({ running: true, pid: running(home).pid, scenes: 8 });
+  await cli(["sandbox", "--stop"], { env: ENV(home) });
+  expect(existsSync(join(home, "sandbox", "running.json"))).toBe(false);
+  expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It holds 8 scenes");
+  await cli(["sandbox", "--reset"], { env: ENV(home) });
+  expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It has not been used yet.");
+});
+
+it("one that cannot start is an error with a way on: tool.config.unavailable.sandbox", async () => {
+  const home = await sandboxHome();
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "sandbox"), "no folder");
+  const { stdout, stderr } = await call(home, "towow_list_scenes");
+  expect(stdout + stderr).toContain("tool.config.unavailable.sandbox");
+  expect(stdout + stderr).toContain("towow-mcp doctor");
+  rmSync(join(home, "sandbox"));
+  chmodSync(home, 0o700);
+});
+
+it("an endpoint for others refuses it: tool.config.invalid.sandbox_not_shared", async () => {
+  const home = await sandboxHome();
+  const { status, stderr } = await cli(["serve", "--port", "0"], { env: ENV(home) });
+  expect([status, stderr]).toEqual([1, expect.stringContaining("tool.config.invalid.sandbox_not_shared")]);
+  expect(stderr).toContain("towow-mcp mock");
+});
+
+it("without any network a call names the two commands that help, in both languages", async () => {
+  const home = await temporaryHome();
+  for (const lang of ["en", "zh"]) {
+    const { stdout, stderr } = await cli(["call", "towow_status"], { env: { TOWOW_HOME: home, TOWOW_LANG: lang } });
+    expect(stdout + stderr).toContain("tool.config.invalid.backend_url_missing");
+    expect(stdout + stderr).toContain("towow-mcp setup");
+    expect(stdout + stderr).toContain("towow-mcp network sandbox");
+  }
+});

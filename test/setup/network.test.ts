@@ -1,0 +1,90 @@
+import { existsSync, readdirSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import { runningMock } from "../support/backend.ts";
+import { machine } from "./world.ts";
+
+const config = (at: Awaited<ReturnType<typeof machine>>) => JSON.parse(at.read("home/.towow/config.json") ?? "null");
+
+it("the network is the home's: an entry names none, and one that names an older one is put right", async () => {
+  const { url } = await runningMock();
+  const at = await machine();
+  const old = { command: "towow-mcp", args: ["--backend-url", "https://old.example", "--mode", "developer"] };
+  at.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { towow: old } }));
+  const { out, status } = await at.setup("cursor", "--backend-url", url);
+  expect(status).toBe(0);
+  expect(out).toContain(`✓ The network is now ${url}.`);
+  expect(out).toMatch(/✓ The server starts: 6 tools|✓ The server starts: \d+ tools, \d+\.\d s\./);
+  expect(out).toMatch(/✓ 127\.0\.0\.1:\d+ answers/);
+  expect(config(at)).toEqual({ backend_url: url });
+  expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual(at.launch(["--mode", "developer"]));
+});
+
+it("a project's file is for others: there the entry names it", async () => {
+  const at = await machine();
+  await at.setup("cursor", "--scope", "project", "--backend-url", "https://towow.example");
+  expect(at.read("project/.cursor/mcp.json")).toContain("https://towow.example");
+  expect(config(at)).toBeNull();
+});
+
+it("none chosen: setup names the two commands, with the production address whole, and sets neither", async () => {
+  const at = await machine();
+  const { out } = await at.setup("cursor");
+  expect(out).toContain("  towow-mcp network sandbox\n  towow-mcp network https://towow-production.up.railway.app\n");
+  expect(config(at)).toBeNull();
+});
+
+it("one that cannot be reached is saved and said; a bad one changes nothing at all", async () => {
+  const at = await machine();
+  const bad = await at.setup("cursor", "--backend-url", "ftp://x");
+  expect([bad.status, bad.err]).toEqual([1, expect.stringContaining("tool.config.invalid.value")]);
+  const open = await at.setup("cursor", "--backend-url", "http://towow.example");
+  expect([open.status, open.err]).toEqual([1, expect.stringContaining("tool.config.blocked.http_refused")]);
+  expect(readdirSync(at.home)).toEqual([]);
+  const { out } = await at.setup("cursor", "--backend-url", "http://127.0.0.1:59999");
+  expect(out).toContain("✗ The backend at http://127.0.0.1:59999 cannot be reached (ECONNREFUSED).");
+  expect(config(at)).toEqual({ backend_url: "http://127.0.0.1:59999" });
+});
+
+it("--remove undoes the choice too, ends the sandbox and says what stays; a choice of the person's own stays", async () => {
+  const at = await machine();
+  onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
+  await at.setup("cursor", "--sandbox");
+  expect((await at.run(["sandbox"])).out).toContain("The sandbox runs");
+  const { out } = await at.setup("--remove", "--yes");
+  expect(out).toContain("The network that setup had chosen is no longer set.");
+  expect(out).toContain(at.path("home/.towow/sandbox"));
+  expect(config(at)).toBeNull();
+  expect(existsSync(at.path("home/.towow/sandbox/running.json"))).toBe(false);
+
+  await at.run(["network", "http://127.0.0.1:59999"]);
+  await at.setup("cursor", "--sandbox");
+  await at.setup("--remove", "--yes");
+  expect(config(at)).toEqual({ backend_url: "http://127.0.0.1:59999" });
+});
+
+it("moving on says what stays behind, and the way back; the other network never gets it", async () => {
+  const mock = await runningMock();
+  const at = await machine();
+  onTestFinished(async () => void (await at.run(["sandbox", "--stop"])));
+  await at.run(["network", "sandbox"]);
+  const { out } = await at.run(["scenes"]);
+  const [, scene] = /Indie product studio\s+(scene_\w+)/.exec(out) ?? [];
+  const call = (...args: string[]) => at.run(["call", ...args, "--mode", "developer"]);
+  const joined = await call(
+    "towow_register_agent",
+    `scene_id=${scene}`,
+    "display_name=Ada",
+    'profile_data={"skills":["ux"],"bio":"x"}',
+  );
+  expect(joined.out).toContain("[sandbox]");
+  const moved = await at.run(["network", mock.url]);
+  expect(moved.out).toMatch(/What stays behind at sandbox, and is not sent on:\n {2}· your id there: \S+/);
+  expect(moved.out).toContain("Back to it, as it was: towow-mcp network sandbox");
+  await at.run(["scenes"]);
+  await at.run(["call", "towow_list_scenes", "--mode", "developer"]);
+  const kept = config(at);
+  const sandboxId = kept.identities.sandbox.user_id;
+  expect(JSON.stringify(mock.journal)).not.toContain(sandboxId);
+  await at.run(["network", "sandbox"]);
+  expect((await at.run(["whoami"])).out).toContain(sandboxId);
+});
