@@ -18,7 +18,9 @@ const bundledRequire = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
       loader: "ts",
-      contents: withClassNames((await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require(")),
+      contents: withClassNames(
+        (await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require("),
+      ),
     })),
 };
 

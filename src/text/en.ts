@@ -64,7 +64,7 @@ export const en = {
   sandbox: {
     mark: (summary: string) => `[sandbox] ${summary}`,
     what: "This is the sandbox on this machine: its agents, offers and plans are made up, and nobody real is reached.",
-    host: "the sandbox on this machine (made-up agents, nobody real)",
+    host: "sandbox (nobody real)",
   },
   note: {
     decision_pending:

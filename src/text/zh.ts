@@ -54,7 +54,7 @@ export const zh: Texts = {
   sandbox: {
     mark: (summary) => `［沙盒］${summary}`,
     what: "这是本机的沙盒：其中的 Agent、Offer 和方案都是虚构的，不会联系到任何真人。",
-    host: "本机的沙盒（Agent 都是虚构的，不会联系到真人）",
+    host: "沙盒（没有真人）",
   },
   note: {
     decision_pending: "这个决定是否生效还不知道，请稍后再查看：如果无法执行，会再次询问当事人，或撤回需求。",

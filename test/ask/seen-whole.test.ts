@@ -75,13 +75,21 @@ describe("auto: seen means seen whole", () => {
   });
 
   it("a form's message is the text alone; what stands beside it is one row", async () => {
-    const { world, p } = await start("A designer, lin@example.org", { answer: () => ACCEPT });
-    await p.call("towow_demand", { intent: INTENT });
-    const { message, requestedSchema } = p.forms[0]!;
-    expect(message).toBe("A designer, lin@example.org");
-    const { description } = requestedSchema.properties.decision as { description: string };
-    expect(description).toMatch(/^By 00:04:4\d, or withdrawn · with e-mail address$/);
-    expect(only(world).confirmedText).toBe(message);
+    const { world, p } = await start(undefined, { answer: () => ACCEPT });
+    const asked = async (text: string) => {
+      world.mock.engine.formulateWith(() => text);
+      p.forms.length = 0;
+      await p.call("towow_demand", { intent: `${INTENT}: ${text}`, scene_id: world.sceneId });
+      const { message, requestedSchema } = p.forms[0]!;
+      expect(message).toBe(text);
+      expect(world.mock.negotiations().at(-1)?.confirmedText).toBe(message);
+      return (requestedSchema.properties.decision as { description: string }).description;
+    };
+    // The first question of a session says where the text would go.
+    expect(await asked("A designer")).toMatch(/^By \d\d:\d\d:\d\d, or withdrawn · to .+$/);
+    expect(await asked("A designer, lin@example.org")).toMatch(
+      /^By \d\d:\d\d:\d\d, or withdrawn · with e-mail address$/,
+    );
   });
 
   it("a description that would overflow its row sends the text to the page", async () => {

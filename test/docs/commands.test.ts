@@ -53,7 +53,7 @@ beforeAll(async () => {
   );
   program(
     "claude",
-    `case "$*" in "mcp add --scope user towow "*) printf '{"mcpServers":{"towow":{"type":"stdio","command":"%s","args":["%s","%s","%s"]}}}' "$7" "$8" "$9" "\${10}" > "$HOME/.claude.json" ;; esac`,
+    `case "$*" in "mcp add --scope user towow "*) printf '{"mcpServers":{"towow":{"type":"stdio","command":"%s","args":["%s"]}}}' "$7" "$8" > "$HOME/.claude.json" ;; esac`,
   );
   ({ url: backend } = await mock.listen());
   scene = mock.scenes()[0]?.scene_id ?? "";
