@@ -31,6 +31,7 @@ async function start(args: string[], env: Record<string, string> = {}): Promise<
   throw new Error(`${args.join(" ")} printed no address`);
 }
 
+export const startBare = () => start([new URL("bare.ts", import.meta.url).pathname]);
 export const startPlain = () => start([new URL("plain.ts", import.meta.url).pathname]);
 export const startLibrary = () => start([new URL("library.ts", import.meta.url).pathname]);
 

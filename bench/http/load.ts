@@ -1,0 +1,149 @@
+import autocannon from "autocannon";
+import { startMock } from "../calls/mock.ts";
+import { type Running, startBare, startEndpoint, startLibrary, startPlain } from "./servers.ts";
+
+const WARM_UP_S = 2;
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const headers = (tool: string, token: string) => ({
+  Authorization: `Bearer ${token}`,
+  "Content-Type": "application/json",
+  Accept: "application/json, text/event-stream",
+  "MCP-Protocol-Version": "2026-07-28",
+  "Mcp-Method": "tools/call",
+  "Mcp-Name": tool,
+  "X-Towow-User-Id": "bench",
+});
+const call = (name: string) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {}, _meta: META } });
+
+interface Figures {
+  perSecond: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  failed: number;
+}
+
+async function load(
+  url: string,
+  tool: string,
+  connections: number,
+  duration: number,
+  token = "bench",
+): Promise<Figures> {
+  const times: number[] = [];
+  const run = autocannon({
+    url,
+    connections,
+    duration,
+    method: "POST",
+    headers: headers(tool, token),
+    body: call(tool),
+  });
+  run.on("response", (_client, _status, _bytes, ms) => times.push(ms));
+  const result = await run;
+  times.sort((a, b) => a - b);
+  const at = (q: number) => times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN;
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    failed: result.errors + result.non2xx,
+  };
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+export interface Memory {
+  rssMb: number;
+  heapMb: number;
+}
+
+async function memoryOf(url: string): Promise<Memory> {
+  const text = await (await fetch(url.replace("/mcp", "/metrics"))).text();
+  const mb = (name: string) => Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1]) / 2 ** 20;
+  return { rssMb: mb("process_resident_memory_bytes"), heapMb: mb("nodejs_heap_size_used_bytes") };
+}
+
+export interface HttpRow extends Figures {
+  name: string;
+  inFlight: number;
+}
+
+export interface SessionFigures {
+  count: number;
+  seconds: number;
+  before: Memory;
+  after: Memory;
+}
+
+/** Calls over HTTP, and what sessions leave behind, beside what the library and Node can do, in the same run. */
+export async function measureHttp(inFlightOf: number[], seconds: number, rounds: number, sessionCount: number) {
+  const mock = await startMock();
+  const token = mock.headers.Authorization?.replace("Bearer ", "") ?? "";
+  const endpoint = await startEndpoint(mock.url, ["--mode", "developer"]);
+  const targets: [name: string, running: Running, tool: string][] = [
+    ["bare node:http, JSON in and out", await startBare(), "empty"],
+    ["bare Hono, JSON in and out", await startPlain(), "empty"],
+    ["the SDK's own handler, an empty tool", await startLibrary(), "empty"],
+    ["towow-mcp, a cached read (list of scenes)", endpoint, "towow_list_scenes"],
+    ["towow-mcp, a refused call (unknown id)", endpoint, "towow_get_negotiation"],
+  ];
+  const rows: HttpRow[] = [];
+  for (const inFlight of inFlightOf) {
+    const figures = new Map<string, Figures[]>(targets.map(([name]) => [name, []]));
+    for (let round = 0; round < rounds; round++)
+      for (const [name, { url }, tool] of targets) {
+        if (round === 0) await load(url, tool, inFlight, WARM_UP_S, token);
+        figures.get(name)?.push(await load(url, tool, inFlight, seconds, token));
+      }
+    for (const [name, all] of figures) {
+      const of = (key: keyof Figures) => median(all.map((one) => one[key]));
+      rows.push({
+        name,
+        inFlight,
+        perSecond: of("perSecond"),
+        p50: of("p50"),
+        p95: of("p95"),
+        p99: of("p99"),
+        failed: of("failed"),
+      });
+    }
+  }
+  const before = await memoryOf(endpoint.url);
+  const from = performance.now();
+  await sessions(endpoint.url, sessionCount, token);
+  const sessionSeconds = (performance.now() - from) / 1000;
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  const after = await memoryOf(endpoint.url);
+  for (const { stop } of new Set(targets.map(([, running]) => running))) await stop();
+  await mock.stop();
+  return { rows, sessions: { count: sessionCount, seconds: sessionSeconds, before, after } satisfies SessionFigures };
+}
+
+/** Opens and closes sessions, 32 at a time; each lists its tools once. */
+async function sessions(url: string, count: number, token: string): Promise<void> {
+  const base = { ...headers("", token), "MCP-Protocol-Version": "2025-11-25" };
+  const { "Mcp-Method": _, "Mcp-Name": __, ...plain } = base;
+  const post = (body: object, more: Record<string, string> = {}) =>
+    fetch(url, { method: "POST", headers: { ...plain, ...more }, body: JSON.stringify({ jsonrpc: "2.0", ...body }) });
+  const clientInfo = { name: "bench", version: "1" };
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) {
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+      const hello = await post({ id: 1, method: "initialize", params });
+      await hello.text();
+      const id = { "Mcp-Session-Id": hello.headers.get("mcp-session-id") ?? "" };
+      await (await post({ method: "notifications/initialized" }, id)).text();
+      await (await post({ id: 2, method: "tools/list" }, id)).text();
+      await (await fetch(url, { method: "DELETE", headers: { ...plain, ...id } })).text();
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+}
