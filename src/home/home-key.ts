@@ -24,7 +24,7 @@ export const HOME_KEY_FILE = "home.key";
  */
 export interface HomeKey {
   readonly path: string;
-  /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one. */
+  /** Whether a bearer is the key that stands in the file now. Takes the same time for every wrong one of its form. */
   matches(bearer: string): boolean;
 }
 
@@ -45,6 +45,7 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
   return {
     path,
     matches(bearer) {
+      if (!isHomeKey(bearer)) return false;
       const key = readKey(path);
       return key !== undefined && timingSafeEqual(digest(key), digest(bearer));
     },

@@ -199,7 +199,11 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       const query = readQuery(request.url, live.current());
       return {
         version,
-        live: createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
+        // A session has a mode of its own, and so has an address with a query.
+        live:
+          sessionId === undefined && Object.keys(query).length === 0
+            ? live
+            : createLiveSettings(config, { ...fixed, flags: { ...fixed.flags, ...query } }),
         accounts: oneAccount({
           ...(query.profile === "dry_run" ? dryAccount() : account),
           userId: async () => claimed ?? derivedId(),
