@@ -1,0 +1,53 @@
+// Everything that is promised as a figure, in one run: starts, calls, bytes, HTTP, watching, memory, installed size; each
+// beside a floor that is measured in the same run, in turns with it.
+// Run: npm run bench [-- --runs 20 --peers --write]. With --write the page and its chart are written: docs/benchmarks.md.
+
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { measureCalls } from "./calls/calls.ts";
+import { measureHttp } from "./http/load.ts";
+import { measureBytes } from "./lists.ts";
+import { startsChart } from "./report/chart.ts";
+import { page } from "./report/page.ts";
+import { promises } from "./report/promises.ts";
+import { measureStarts } from "./start/starts.ts";
+import { measureWatching } from "./watching/watch.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "20" },
+    seconds: { type: "string", default: "5" },
+    sessions: { type: "string", default: "10000" },
+    peers: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
+});
+const runs = Number(values.runs);
+const say = (text: string) => console.error(text);
+
+const loadBefore = loadavg()[0] ?? 0;
+say("starts");
+const starts = await measureStarts(runs, values.peers);
+say("calls");
+const calls = await measureCalls(runs);
+say("bytes");
+const bytes = await measureBytes();
+say("watching");
+const watching = await measureWatching();
+say("HTTP");
+const http = await measureHttp([32], Number(values.seconds), 3, Number(values.sessions));
+
+const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim() || "an unnamed processor"}, Node ${process.versions.node}`;
+const measured = { starts, calls, bytes, watching, http };
+const text = page(promises(measured), measured, {
+  machine,
+  runs,
+  load: `${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} behind it`,
+  date: new Date().toISOString().slice(0, 10),
+});
+console.log(text);
+if (values.write) {
+  writeFileSync(new URL("../docs/benchmarks.md", import.meta.url), text);
+  writeFileSync(new URL("../docs/images/benchmarks.svg", import.meta.url), startsChart(starts.figures));
+}

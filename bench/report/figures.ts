@@ -1,0 +1,25 @@
+import type { CallFigures } from "../calls/calls.ts";
+import type { measureHttp } from "../http/load.ts";
+import type { measureBytes } from "../lists.ts";
+import type { StartFigures } from "../start/starts.ts";
+import type { measureWatching } from "../watching/watch.ts";
+
+/** What one run measured. */
+export interface Measured {
+  starts: { figures: StartFigures[]; bytes: number; packages: number };
+  calls: CallFigures[];
+  bytes: Awaited<ReturnType<typeof measureBytes>>;
+  watching: Awaited<ReturnType<typeof measureWatching>>;
+  http: Awaited<ReturnType<typeof measureHttp>>;
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+export const least = (values: readonly number[]): number => Math.min(...values);
+
+/** The one of a name. @throws where nothing was measured under it */
+export function named<T extends { name: string } | { label: string }>(rows: readonly T[], name: string): T {
+  const found = rows.find((row) => ("name" in row ? row.name : row.label) === name);
+  if (found === undefined) throw new Error(`nothing was measured under ${name}`);
+  return found;
+}

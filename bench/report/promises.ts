@@ -1,0 +1,77 @@
+import { least, type Measured, median, named } from "./figures.ts";
+
+/** A figure that is promised, and what it came to. Ratios are to the floor in the same run. */
+export interface Promised {
+  figure: string;
+  /** Median and minimum as they are shown. */
+  measured: string;
+  atMost: string;
+  isKept: boolean;
+}
+
+const times = (value: number) => `${value.toFixed(2)} ×`;
+const ms = (values: readonly number[]) => `${median(values).toFixed(1)} / ${least(values).toFixed(1)} ms`;
+
+/** Ratio of medians and of minima; the promise is about the medians. */
+function ratio(figure: string, ours: readonly number[], floor: readonly number[], most: number): Promised {
+  const of = median(ours) / median(floor);
+  const measured = `${ms(ours)}; ${times(of)} / ${times(least(ours) / least(floor))}`;
+  return { figure, measured, atMost: `${most} ×`, isKept: of <= most };
+}
+
+const amount = (figure: string, value: number, most: number, unit: string): Promised => ({
+  figure,
+  measured: `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`,
+  atMost: `${most} ${unit}`,
+  isKept: value <= most,
+});
+
+export function promises({ starts, calls, bytes, watching, http }: Measured): Promised[] {
+  const loop = named(starts.figures, "a loop by hand").starts;
+  const own = named(starts.figures, "towow-mcp").starts;
+  const reading = named(starts.figures, "towow-mcp, developer, a read from the network").starts;
+  const ky = named(calls, "ky, the same GET");
+  const read = named(calls, "towow_get_negotiation");
+  const status = named(calls, "towow_status");
+  const rate = (name: string) => named(http.rows, name).perSecond;
+  const cached = rate("towow-mcp, a cached read (list of scenes)");
+  const all = [...own, ...reading];
+  return [
+    ratio(
+      "start → `tools/list` answered",
+      own.map((it) => it.listedMs),
+      loop.map((it) => it.listedMs),
+      1.3,
+    ),
+    ratio(
+      "start → first read from the network",
+      reading.map((it) => it.calledMs),
+      loop.map((it) => it.calledMs),
+      3.5,
+    ),
+    amount("resident after `tools/list`", median(all.map((it) => it.residentListedMb)), 50, "MB"),
+    amount("resident after the first read", median(reading.map((it) => it.residentCalledMb)), 75, "MB"),
+    amount("installed size", starts.bytes / 1e6, 2, "MB"),
+    amount("packages installed", starts.packages, 1, "package"),
+    amount("tools as a model pays for them, normal", bytes.normal, 4_500, "bytes"),
+    amount("tools as a model pays for them, developer", bytes.developer, 11_000, "bytes"),
+    amount("a second `towow_status`, nothing new: text", bytes.repeatedStatus.text, 400, "bytes"),
+    ratio("a read tool beside raw ky, one at a time", read.sequentialMs, ky.sequentialMs, 1.7),
+    ratio("a read tool beside raw ky, 50 at once", read.atOnceMs, ky.atOnceMs, 1.5),
+    ratio("`towow_status` beside raw ky, one at a time", status.sequentialMs, ky.sequentialMs, 2),
+    amount("backend reads of an 18 s negotiation", watching.wokenByFeed.requests, 24, "reads"),
+    amount("median delay of news, with the feed", watching.wokenByFeed.medianDelayMs / 1000, 0.3, "s"),
+    atLeast("HTTP, 32 at once, beside the SDK's handler", cached, rate("the SDK's own handler, an empty tool"), 0.8),
+    atLeast("HTTP, 32 at once, beside bare node:http", cached, rate("bare node:http, JSON in and out"), 0.1),
+  ];
+}
+
+function atLeast(figure: string, perSecond: number, floor: number, least: number): Promised {
+  const of = perSecond / floor;
+  return {
+    figure,
+    measured: `${Math.round(perSecond)} a second; ${times(of)}`,
+    atMost: `at least ${least} ×`,
+    isKept: of >= least,
+  };
+}
