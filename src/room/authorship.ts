@@ -37,8 +37,27 @@ export function attributeEdit(
 
 function compared(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] | undefined {
   if (base.length + words.length > MAX_WORDS) return undefined;
-  const passages = aligned(base, words, added);
-  return merged(settled(passages));
+  const passages = settled(aligned(base, words, added));
+  return merged(added === "edit" ? rewritten(passages) : passages);
+}
+
+/** Fewer words of one's own than this between two changes are part of the change: all of it is the same person's. */
+const FEW_WORDS = 4;
+
+/** A sentence that was written anew reads as one change, though a few of its old words stand in it again. */
+function rewritten(passages: readonly Passage[]): Passage[] {
+  const found = [...passages];
+  let from: number | undefined;
+  for (const [index, { by }] of passages.entries()) {
+    if (by === "person") continue;
+    if (by === "edit" && from !== undefined) {
+      const between = passages.slice(from + 1, index);
+      if (between.filter(({ text }) => isWord(text)).length < FEW_WORDS)
+        for (const [at, { text }] of between.entries()) found[from + 1 + at] = { by: "edit", text };
+    }
+    from = by === "edit" ? index : undefined;
+  }
+  return found;
 }
 
 /** Longest common subsequence of words. */

@@ -98,8 +98,7 @@ function headOf(drawing: Drawing): Head {
     return { heading: say.scene.heading, lead: say.scene.lead };
   }
   const lead = leadOf(drawing, demand);
-  if (stage === "decision")
-    return { ...decisionHead(drawing, demand), lead: `${lead}${ownWordsOnly(drawing, demand)}` };
+  if (stage === "decision") return { lead: `${lead}${ownWordsOnly(drawing, demand)}`, ...decisionHead(drawing, demand) };
   if (stage === "negotiating") return { heading: negotiatingHeading(drawing, demand), lead };
   return doneHead(drawing, demand, lead);
 }
@@ -124,11 +123,14 @@ function doneHead({ say }: Drawing, demand: RoomDemand, lead: string): Head {
 const leadOf = ({ texts }: Drawing, { negotiation, stage }: RoomDemand): string =>
   negotiation === undefined ? texts.state.formulating : summarise(negotiation, stage, texts);
 
-function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> {
+function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> & Partial<Head> {
   const { say, state } = drawing;
   const draft = draftOf(state);
-  if (demand.stage.name === "cancelling" || state.busy === "withdrawing") return { heading: say.decision.withdrawing };
-  if (urgencyOf(drawing) === "sent") return { heading: say.decision.sending };
+  if (demand.stage.name === "cancelling" || state.busy === "withdrawing")
+    return { heading: say.decision.withdrawing, lead: say.decision.withdrawingLead };
+  const urgency = urgencyOf(drawing);
+  if (urgency === "sent") return { heading: say.decision.sending, lead: say.decision.sendingLead };
+  if (urgency === "passed") return { heading: say.decision.passed, lead: say.decision.passedLead };
   if (draft === undefined) return { heading: say.decision.waiting };
   const foreign = foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []);
   const isPersons = demand.writtenBy === "person";

@@ -65,7 +65,7 @@ describe("the page that asks about a text, without a script", () => {
       const { url, world } = await openPage("A designer for hospitals.", "en", { candidate: CANDIDATE });
       const { body } = await send(url);
       expect(outgoingIn(body)).toBe(CANDIDATE);
-      expect(body).toContain("Your AI’s version");
+      expect(body).toContain("Your AI's version");
       expect(body).toMatch(/<ins class="ag[^>]*><span class="vh">by the agent: <\/span>/);
       expect(body).toMatch(/<del>[^<]*hospitals\.?<\/del>/);
       expect(body).toContain("Broadcast this version");

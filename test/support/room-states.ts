@@ -17,6 +17,10 @@ const WORDS = {
     raw: "I am preparing a three-month pilot that predicts outpatient waiting times in a mid-sized hospital, and I am looking for a product designer and somebody who knows hospital IT systems to build it with me. Call me at 13800138000.",
     formulated:
       "I am preparing a three-month pilot that predicts outpatient waiting times in a mid-sized hospital in Hangzhou, and I am looking for a product designer with experience of older patients and somebody who knows hospital IT systems (HIS, appointments, calling) to build it with me. Call me at 13800138000. I can give about ten hours a week, and the budget is negotiable. Remote is fine.",
+    theirs:
+      "I am preparing a three-month pilot that predicts outpatient waiting times in a mid-sized hospital in Hangzhou. Needed: a designer who has worked with older patients, and an engineer who has connected a HIS before. Call me at 13800138000. Remote is fine.",
+    rewritten:
+      "For three months I want to try, in one hospital of middle size, whether waiting times of outpatients can be predicted. Who designs it with me, and who knows the systems of the house? I can give about ten hours a week. Call me at 13800138000.",
     scene: "Indie product studio",
     scenes: [
       ["Indie product studio", "Designers, front end, independent makers"],
@@ -46,6 +50,10 @@ const WORDS = {
     raw: "我想在一家二级医院做三个月的门诊排队时间预测试点，寻找一位产品设计师和一位熟悉医院信息系统的合作者。电话 13800138000。",
     formulated:
       "我想在杭州的一家二级医院做三个月的门诊排队时间预测试点，寻找一位有适老化经验的产品设计师和一位熟悉医院信息系统（HIS、预约与叫号）的合作者。电话 13800138000。每周可投入约十小时，预算可以商量。可以远程。",
+    theirs:
+      "我想在杭州的一家二级医院做三个月的门诊排队时间预测试点。需要一位设计师，有适老化经验；以及一位对接过 HIS 的工程师。电话 13800138000。可以远程。",
+    rewritten:
+      "想在一家中等规模的医院试三个月，看门诊的等待时间能不能预测。谁来和我一起设计，谁熟悉院内系统？每周可投入约十小时。电话 13800138000。",
     scene: "AI 创业合伙人",
     scenes: [
       ["AI 创业合伙人", "为早期 AI 产品寻找技术、产品与增长合伙人"],
@@ -245,6 +253,8 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
   const { formulated, said, scenes } = WORDS[lang];
   const planned = { participants: replied(lang), plan_output: WORDS[lang].plan, center_rounds: 1 };
   const yes = stageAs("over", "accept", "broadcast");
+  const theirs = { text: WORDS[lang].theirs, by: "ai" as const };
+  const { rewritten } = WORDS[lang];
   return {
     scene: room(lang, {}, { joined: ["scene_000000000001"] }),
     "scene-loading": room(lang, { scenes: { state: "loading", items: [] } }),
@@ -273,7 +283,19 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
       { selected: "5" },
       { agent: agent(lang, formulated.replace(/ Remote is fine.|可以远程。/, "")) },
     ),
+    "decide-pointed-at": asking(lang, {}, { selected: "5", takenOut: ["3"] }), // a number that no other text holds
     "decide-by-ai": asking(lang, { writtenBy: "ai" }),
+    "decide-candidate": asking(lang, { writtenBy: "ai" }, { edited: theirs.text, proposed: theirs }),
+    "decide-candidate-edited": asking(
+      lang,
+      {},
+      {
+        edited: theirs.text.replace(/a designer|一位设计师/, lang === "zh" ? "两位设计师" : "two designers"),
+        proposed: { ...theirs, by: "outside" },
+      },
+    ),
+    "decide-rewritten": asking(lang, {}, { edited: rewritten }),
+    "decide-editing-rewritten": asking(lang, {}, { isEditing: true, edited: rewritten }),
     "decide-late": asking(lang, question(42_000)),
     "decide-last": asking(lang, question(7_000)),
     "decide-passed": asking(lang, question(-1)),

@@ -132,7 +132,8 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:1020px){.three{grid-template-columns:1fr 1fr}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
-@media (max-width:900px){.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (max-width:900px){.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
 @media (max-width:720px){
   .scenes .items ul{grid-template-columns:1fr}
   .sheet header .mu,.sheet header .lbl,.top .opt:not(button){display:none}.top{gap:var(--2)}.top .scene-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}.top .menu .b{padding-inline:6px}.top:has(.scene-name)>b{display:none}
@@ -140,7 +141,7 @@ const SMALL = `
   .head{padding-block:var(--4) var(--3)}.head.row>div:first-child{flex:1 0 100%}.head .push{margin-inline-start:0}
   .decide,.neg,.two,.three{grid-template-columns:minmax(0,1fr)}.three .map{max-width:260px;margin:0 auto}
   .sheet header{padding-inline-start:var(--4)}.text,.text.short,.layers>*{font:17px/29px var(--sans)}.text{padding:var(--1) var(--4) var(--3)}.adds{grid-template-columns:1fr;padding-inline:var(--4) var(--2)}.foot{padding-inline:var(--4) var(--2)}
-  .act dl{display:contents}.act dl>div{flex:1}.act .to{flex:1 0 100%;order:4}.act .to dt,.act .to dd{font:var(--xs) var(--sans);display:inline}.act .to dt::after{content:" "}.act .no{order:2;padding-inline:6px}.ring{width:40px;height:40px;line-height:40px;font-size:12px}
+  .act dl{display:contents}.act dl>div{flex:1}.act .to{flex:1 0 100%;order:4}.act dl .mono{display:inline;margin-inline-start:6px}.act .to dt,.act .to dd{font:var(--xs) var(--sans);display:inline}.act .to dt::after{content:" "}.act .no{order:2;padding-inline:6px}.ring{width:40px;height:40px;line-height:40px;font-size:12px}
   .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
