@@ -98,7 +98,8 @@ function headOf(drawing: Drawing): Head {
     return { heading: say.scene.heading, lead: say.scene.lead };
   }
   const lead = leadOf(drawing, demand);
-  if (stage === "decision") return { lead: `${lead}${ownWordsOnly(drawing, demand)}`, ...decisionHead(drawing, demand) };
+  if (stage === "decision")
+    return { lead: `${lead}${ownWordsOnly(drawing, demand)}`, ...decisionHead(drawing, demand) };
   if (stage === "negotiating") return { heading: negotiatingHeading(drawing, demand), lead };
   return doneHead(drawing, demand, lead);
 }
