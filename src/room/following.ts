@@ -118,7 +118,7 @@ function withLook(state: RoomState, id: string, look: Look, changed: Partial<Roo
   return {
     ...state,
     demand: { writtenBy: "unknown", ...before, ...seen, ...changed, id, ...(sceneName !== undefined && { sceneName }) },
-    entered: { ...state.entered, ...enteredBy(look) },
+    entered: { ...enteredBefore(state.entered, facts.submitted?.at), ...enteredBy(look) },
     // Switches and edits are about one text: another one starts without them.
     form:
       before !== undefined && (!isOtherText || !isAsking)
@@ -134,6 +134,10 @@ function withLook(state: RoomState, id: string, look: Look, changed: Partial<Roo
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
   };
 }
+
+/** What was gone through here on the way to a demand; a room that opens on one has gone through nothing before it. */
+const enteredBefore = (entered: RoomState["entered"], submittedAt = Number.POSITIVE_INFINITY): RoomState["entered"] =>
+  Object.fromEntries(Object.entries(entered).filter(([, at]) => at <= submittedAt));
 
 /** When each stage began, as it is written down; a room that opens later shows the same times. */
 function enteredBy({ facts, stage, negotiation }: Look): RoomState["entered"] {

@@ -10,6 +10,8 @@ describe("the page that asks about a text, without a script", () => {
     const page = await send(url);
     expect(page.status).toBe(200);
     expect(outgoingIn(page.body)).toBe(LONG);
+    // Nobody went through the stages before it on this page, so no time is named.
+    expect(page.body).toContain('"label":"Scene","state":"done","status":"done"}');
     expect(page.body).toContain("&lt;b>queues&lt;/b>");
     expect(page.body).not.toContain("<b>queues");
     expect(page.body).toMatch(/Withdrawn at \d\d:\d\d:\d\d, nothing sent/);
