@@ -76,16 +76,23 @@ export type Asks<Args> =
 /** The text that they must agree to; or the result, where nothing is left to be done. */
 export type Asked = Permission | Extract<Outcome<unknown>, { data: unknown }>;
 
-export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Flags {
+/** What a tool may do, from which its flags follow: reading, here alone or elsewhere, is always the same. */
+type Behaviour<Args> =
+  | { kind: "read" | "local_read" }
+  | ({
+      kind: "write";
+      /**
+       * What the person is asked before anything is sent: nothing, the formulation pause or what else the handler asks,
+       * or the text that this gives (agent layer §1).
+       */
+      asks: Asks<Args>;
+    } & Omit<Flags, "read_only">);
+
+export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Behaviour<z.output<I>> & {
   name: string;
   description: string;
   modes: readonly Mode[];
   toolsets?: readonly Toolset[];
-  /**
-   * What the person is asked before anything is sent: nothing, the formulation pause or what else the handler asks, or
-   * the text that this gives (agent layer §1).
-   */
-  asks: Asks<z.output<I>>;
   /** How long an answer may be given again, in milliseconds; only for reads. */
   cacheMs?: number;
   /** Whether a call may open a negotiation, which a budget can limit. */
@@ -95,7 +102,7 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   input: I;
   output: O;
   handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
-}
+};
 
 /** One tool, declared once. What clients see is derived here, at module level, so that a list costs nothing. */
 export interface Tool extends Flags {
@@ -117,14 +124,24 @@ export interface Tool extends Flags {
 export type JsonSchema = { type: "object"; [key: string]: unknown };
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
-  const { output, ...rest } = spec;
+  const { output, kind: _, ...rest } = spec;
   const envelope = envelopeOf(output);
   return {
     ...rest,
+    ...behaviourOf(spec),
     envelope,
     inputSchema: schemaOf(spec.input, "input"),
     outputSchema: schemaOf(envelope, "output"),
   };
+}
+
+function behaviourOf(spec: Behaviour<never>): Flags & Pick<Tool, "asks"> {
+  if (spec.kind === "write") {
+    const { idempotent, destructive, open_world, sensitive_sink, asks } = spec;
+    return { read_only: false, idempotent, destructive, open_world, sensitive_sink, asks };
+  }
+  const open_world = spec.kind === "read";
+  return { read_only: true, idempotent: true, destructive: false, open_world, sensitive_sink: false, asks: "nothing" };
 }
 
 /**

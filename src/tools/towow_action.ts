@@ -13,7 +13,7 @@ export const towowAction = defineTool({
   description:
     "Act on a negotiation. Only action cancel exists: it ends the negotiation without a plan and cannot be undone.",
   modes: ["developer"],
-  read_only: false,
+  kind: "write",
   idempotent: true,
   destructive: true,
   open_world: true,

@@ -15,7 +15,7 @@ export const towowConfirm = defineTool({
   description:
     "Decide on the formulated text of a negotiation. The person must have seen that text whole: without confirmation_id the text is shown (a form, or a result with resume_with) and nothing is confirmed. Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone.",
   modes: ["developer"],
-  read_only: false,
+  kind: "write",
   idempotent: false,
   destructive: true, // a rejection ends the negotiation
   open_world: true,

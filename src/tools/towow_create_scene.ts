@@ -9,7 +9,7 @@ export const towowCreateScene = defineTool({
   name: "towow_create_scene",
   description: "Create an empty scene in which people can register and negotiate. Returns its scene_id.",
   modes: ["developer"],
-  read_only: false,
+  kind: "write",
   idempotent: false,
   destructive: false,
   open_world: true,

@@ -19,7 +19,7 @@ export const towowDemand = defineTool({
   description:
     "Ask the Towow network for something. With intent: submits the demand, waits for the formulated text and asks the person about it; nothing is broadcast before they decide. If the result holds formulated_text and resume_with, show the text whole, ask, and call again with resume_with plus decision (accept, edit with confirmed_text, reject). decision cancel stops an own negotiation at any time. Never decide for the person.",
   modes: ["normal", "developer"],
-  read_only: false,
+  kind: "write",
   idempotent: false,
   destructive: true, // reject and cancel end a negotiation
   open_world: true,

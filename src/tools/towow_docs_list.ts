@@ -8,12 +8,7 @@ export const towowDocsList = defineTool({
     "List what towow_docs_read can read, for clients without resources. Guides, policy, tools, schemas, the person's negotiations with plan and offers, scenes: addresses, and templates of addresses to fill in.",
   modes: [],
   toolsets: ["docs"],
-  read_only: true,
-  idempotent: true,
-  destructive: false,
-  open_world: false,
-  sensitive_sink: false,
-  asks: "nothing",
+  kind: "local_read",
   input: z.strictObject({}),
   output: z.object({
     resources: z.array(z.object({ uri: z.string(), title: z.string(), description: z.string() })),

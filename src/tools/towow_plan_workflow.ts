@@ -16,12 +16,7 @@ export const towowPlanWorkflow = defineTool({
     "Plan the calls for a goal: each step with its tool, params, sources of its arguments, cost, and where a person decides. It runs nothing and asks no backend. Run a step as it stands, with each input_ref as { ref: '<cache_key of that step>#<pointer>' }; stop where check or stops_for_person says so.",
   modes: [],
   toolsets: ["reports"],
-  read_only: true,
-  idempotent: true,
-  destructive: false,
-  open_world: false,
-  sensitive_sink: false,
-  asks: "nothing",
+  kind: "local_read",
   input: z.strictObject({
     goal: z.enum(GOALS).describe("What is wanted at the end"),
     scene: z.string().max(200).describe("A scene's id, or words it is found by").optional(),

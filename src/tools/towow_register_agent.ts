@@ -11,7 +11,7 @@ export const towowRegisterAgent = defineTool({
   description:
     "Register an agent (a profile) in a scene. agent_id defaults to the own user id. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first: where the client cannot ask, the first call returns it to be shown, a second with profile_hash sends it.",
   modes: ["developer"],
-  read_only: false,
+  kind: "write",
   idempotent: false,
   destructive: true, // replaces the name and profile that this id has in every scene
   open_world: true,

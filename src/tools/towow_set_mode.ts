@@ -7,7 +7,7 @@ export const towowSetMode = defineTool({
   description:
     "Switch between normal mode (join, demand, status) and developer mode (every tool). Only when the person asks for it. persist: false keeps it to this session.",
   modes: ["normal", "developer"],
-  read_only: false,
+  kind: "write",
   idempotent: true,
   destructive: false,
   open_world: false,

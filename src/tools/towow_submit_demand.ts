@@ -11,7 +11,7 @@ export const towowSubmitDemand = defineTool({
   description:
     "Submit a demand to a scene and return at once; the agents are snapshotted now. Follow with towow_confirm when the state is formulated: nothing is broadcast before the person decides, and an undecided demand is withdrawn before the deadline.",
   modes: ["developer"],
-  read_only: false,
+  kind: "write",
   idempotent: false,
   destructive: false,
   open_world: true,
