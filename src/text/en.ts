@@ -82,6 +82,8 @@ export const en = {
     agents_exited: "No agent made an offer: all of them left.",
     confirmed_text_kept:
       "The other text is kept for this demand: decision edit sends it, if the person wants that one.",
+    agent_id_generated:
+      "Your own id stands in this scene under another name, so this agent got an id of its own. Demands that you submit still use your own id.",
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
     confirmed_text_mismatch:
       "Moving on, the backend showed another text than the one that was confirmed: what it broadcast may not be yours.",

@@ -67,6 +67,8 @@ export const zh: Texts = {
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
     confirmed_text_kept: "另一份文本已为这个需求保留：当事人若选用它，以 decision: edit 发送。",
+    agent_id_generated:
+      "你自己的 id 在这个场景里已用于另一个名字，所以这个 Agent 得到了新的 id；你提交的需求仍使用你自己的 id。",
     confirmed_by_argument: "这次确认由 AI 以参数转达，不是在表单里亲手给出的。",
     confirmed_text_mismatch: "后端继续之后显示的文本，与确认过的不一致：广播出去的可能不是你确认的文本。",
     confirm_answer_lost: "确认请求的回答丢失了，但协商已在推进：请求已送达。",

@@ -1,4 +1,4 @@
-import type { Negotiation } from "../backend/contract.ts";
+import type { AgentSummary, Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -13,14 +13,17 @@ export async function registrationWarnings(n: Negotiation, sceneId: string, ctx:
 
 /** Whether this person is an agent of a scene; undefined where that cannot be known. */
 export async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {
+  const [agents, userId] = await Promise.all([agentsIn(sceneId, ctx), ctx.userId()]);
+  return agents?.some((agent) => agent.agent_id === userId);
+}
+
+/** The agents of a scene; undefined where the backend does not tell. */
+export async function agentsIn(sceneId: string, ctx: ToolContext): Promise<AgentSummary[] | undefined> {
   try {
-    const [{ agents }, userId] = await Promise.all([
-      (await ctx.backend()).listAgents(sceneId, { signal: ctx.signal }),
-      ctx.userId(),
-    ]);
-    return agents.some((agent) => agent.agent_id === userId);
+    const { agents } = await (await ctx.backend()).listAgents(sceneId, { signal: ctx.signal });
+    return agents;
   } catch (error) {
-    if (error instanceof TowowError) return undefined; // the demand matters more than this hint
+    if (error instanceof TowowError) return undefined; // the call matters more than this hint
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { idField } from "./fields.ts";
 export const towowAction = defineTool({
   name: "towow_action",
   description:
-    "Act on a negotiation. Only action cancel exists: it ends the negotiation without a plan and cannot be undone.",
+    "Act on a negotiation. Only action cancel exists: it ends the negotiation without a plan and cannot be undone. Fails once it is completed.",
   modes: ["developer"],
   kind: "write",
   idempotent: true,

@@ -7,7 +7,8 @@ import { sanitizing } from "./fields.ts";
 /** Contract §1. The backend validates no ranges, so they are held here. */
 export const towowCreateScene = defineTool({
   name: "towow_create_scene",
-  description: "Create an empty scene in which people can register and negotiate. Returns its scene_id.",
+  description:
+    "Create an empty scene in which people can register and negotiate. Succeeds with its scene_id; a second call makes a second scene.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,

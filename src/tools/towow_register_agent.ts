@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { askForProfile, registerProfile } from "./agent-profile.ts";
-import { defineTool } from "./define.ts";
-import { displayNameField, idField, profileField, profileHashField } from "./fields.ts";
+import { defineTool, type ToolContext } from "./define.ts";
+import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
+import { agentsIn } from "./registration.ts";
 
 const NAME = "towow_register_agent";
 
@@ -9,7 +10,7 @@ const NAME = "towow_register_agent";
 export const towowRegisterAgent = defineTool({
   name: NAME,
   description:
-    "Register an agent (a profile) in a scene. agent_id defaults to the own user id. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first: where the client cannot ask, the first call returns it to be shown, a second with profile_hash sends it.",
+    "Register an agent (a profile) in a scene. agent_id defaults to the own user id, or to a new one where that stands here under another name; agent_id_source says which. The registry is global: the same id in another scene replaces name and profile everywhere. The person sees the profile first: where the client cannot ask, the first call returns it to be shown, a second with profile_hash sends it.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,
@@ -19,7 +20,7 @@ export const towowRegisterAgent = defineTool({
   asks: "handler",
   input: z.strictObject({
     scene_id: idField("The scene"),
-    agent_id: idField("Default: the own user id").optional(),
+    agent_id: idField("Default: as described").optional(),
     display_name: displayNameField,
     profile_data: profileField,
     source_type: z.string().min(1).max(50).default("mcp"),
@@ -27,6 +28,7 @@ export const towowRegisterAgent = defineTool({
   }),
   output: z.object({
     agent_id: z.string(),
+    agent_id_source: z.enum(["own", "given", "generated"]),
     display_name: z.string(),
     scene_id: z.string(),
     profile_summary: z.string().nullable(),
@@ -35,7 +37,9 @@ export const towowRegisterAgent = defineTool({
   async handler(args, ctx) {
     const { scene_id, display_name, profile_hash } = args;
     const userId = await ctx.userId();
-    const agent_id = args.agent_id ?? userId;
+    const agent_id = args.agent_id ?? ((await isTakenByAnother(args, ctx)) ? generatedId(args, ctx) : userId);
+    const agent_id_source = args.agent_id !== undefined ? "given" : agent_id === userId ? "own" : "generated";
+    const isGenerated = agent_id_source === "generated";
     const registration = {
       sceneId: scene_id,
       agentId: agent_id,
@@ -43,7 +47,7 @@ export const towowRegisterAgent = defineTool({
       profile: args.profile_data,
       source: args.source_type,
     };
-    const about = { agent_id, display_name, scene_id };
+    const about = { agent_id, agent_id_source, display_name, scene_id } as const;
     const answer = await askForProfile(
       registration,
       {
@@ -63,11 +67,31 @@ export const towowRegisterAgent = defineTool({
     if (!("by" in answer)) return answer;
     const { summary, warnings, thin } = await registerProfile(registration, ctx);
     return {
-      summary: [ctx.texts.scenes.registered(display_name, scene_id), ctx.texts.join.overwrites, thin]
+      summary: [
+        ctx.texts.scenes.registered(display_name, scene_id),
+        isGenerated ? ctx.texts.note.agent_id_generated : ctx.texts.join.overwrites,
+        thin,
+      ]
         .filter((line) => line !== undefined)
         .join("\n"),
       data: { ...about, profile_summary: summary, resume_with: null },
-      warnings,
+      warnings: [...warnings, ...(isGenerated ? ["agent_id_generated"] : [])],
     };
   },
 });
+
+type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
+
+/**
+ * Whether the own id stands in the scene under another name: then another profile of this person holds it, and the same
+ * id would only be refused. Where the backend cannot list, nobody can tell, and its refusal stands.
+ */
+async function isTakenByAnother({ scene_id, display_name }: Named, ctx: ToolContext): Promise<boolean> {
+  const agents = await agentsIn(scene_id, ctx);
+  const own = await ctx.userId();
+  return agents?.some((agent) => agent.agent_id === own && agent.display_name !== display_name) ?? false;
+}
+
+/** The same profile gets the same id, so that a repeated call registers nobody a second time. */
+const generatedId = ({ scene_id, display_name, profile_data }: Named, { negotiations, origin }: ToolContext) =>
+  `agent_${negotiations.hash(JSON.stringify([origin, scene_id, display_name, profile_data])).slice(0, 12)}`;

@@ -5,7 +5,7 @@ import { defineTool } from "./define.ts";
 export const towowSetMode = defineTool({
   name: "towow_set_mode",
   description:
-    "Switch between normal mode (join, demand, status) and developer mode (every tool). Only when the person asks for it. persist: false keeps it to this session.",
+    "Switch between normal mode (join, demand, status) and developer mode (every tool). Only when the person asks for it. persist: false keeps it to this session. Fails where the mode was fixed at the start.",
   modes: ["normal", "developer"],
   kind: "write",
   idempotent: true,

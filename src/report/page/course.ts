@@ -13,12 +13,12 @@ export function planSection({ plan, outline, agents }: Dossier, part: Part): Htm
   const heading = texts.plan;
   if (isEmpty(plan)) return section(part, "plan", { heading }, html`<p class="mu">${texts.noPlan}</p>`);
   const nameOf = new Map(agents.map(({ id, name }) => [id, name]));
-  const beside = [ownPart(outline, part), openPoints(outline, part)];
-  return section(part, "plan", { heading, isPlain: true }, [
-    tasks(outline, nameOf, part),
-    weeks(outline, nameOf, part),
-    html`<div class="grid sec">${beside}</div>`,
-  ]);
+  const parts = [tasks(outline, nameOf, part), weeks(outline, nameOf, part)];
+  const beside = [ownPart(outline, part), openPoints(outline, part)].filter((one) => one !== "");
+  if (beside.length > 0) parts.push(html`<div class="grid sec">${beside}</div>`);
+  // A plan without steps, weeks or open points is read in its own words; what leads to it still does.
+  if (parts.every((one) => one === "")) return html`<span id="${part.id}-plan"></span>`;
+  return section(part, "plan", { heading, isPlain: true }, parts);
 }
 
 /** The whole of it, as it was written. */

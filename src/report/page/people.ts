@@ -78,10 +78,18 @@ function shortened(text: string): string {
 
 /** Those without a card, in rows. */
 function table(rows: readonly Anchored[], { id, texts }: Part): Html {
-  const heads = [texts.name, texts.score, texts.stateHead, texts.capabilities, texts.offer];
+  // What none of them has is no column: on a phone each costs the others a line.
+  const isBlank = [
+    ...[false, false],
+    rows.every(({ agent }) => agent.capabilities.length === 0),
+    rows.every(({ agent }) => !agent.offer),
+  ];
+  const all = [texts.score, texts.stateHead, texts.capabilities, texts.offer];
+  const heads = [texts.name, ...all.filter((_, column) => !isBlank[column])];
   const cells = rows.map(({ agent: { name, score, state, capabilities, offer }, anchor }) => {
     const words = [score.toFixed(2), texts.states[state], listed(capabilities, texts), shortened(offer ?? "")];
-    return html`<tr id="${anchor}"><th scope="row">${name}</th>${words.map((text) => html`<td>${text}</td>`)}</tr>`;
+    const shown = words.filter((_, column) => !isBlank[column]);
+    return html`<tr id="${anchor}"><th scope="row">${name}</th>${shown.map((text) => html`<td>${text}</td>`)}</tr>`;
   });
   return html`<h3 class="s mu" id="${id}-rest" style="margin-top:16px">${texts.moreAgents(rows.length)}</h3><div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-rest"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${cells}</tbody></table></div>`;
 }

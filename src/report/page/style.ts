@@ -17,7 +17,7 @@ del{color:var(--muted);text-decoration:line-through;text-decoration-thickness:1p
 .map .narrow{display:none}.map svg{max-width:600px;margin-inline:auto}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(264px,1fr));gap:var(--3)}
 .offer{padding:var(--4)}.offer p{margin-top:var(--3);white-space:pre-wrap}.offer .meter{height:4px;background:var(--sunk);border-radius:2px;margin-top:var(--3)}.offer .meter i{display:block;height:100%;background:var(--accent);border-radius:2px}
-.scroll{overflow-x:auto}.rows td,.rows th{text-align:start;padding:8px 12px 8px 0;width:auto;vertical-align:top}.rows thead th{text-align:start}
+.scroll{overflow-x:auto}.rows td,.rows th{text-align:start;padding:8px 12px 8px 0;width:auto;vertical-align:top}.rows thead th{text-align:start;white-space:nowrap}
 .steps{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));gap:var(--3);margin-top:var(--3)}.steps li{padding:var(--3) var(--4)}.steps h4{margin:0;font:600 var(--m) var(--sans)}.steps .s{margin-top:var(--1)}.steps .me{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.steps .nobody{border-color:var(--me);border-style:dashed}.steps .nobody .by{color:var(--me);font-weight:600}
 .weeks.n{grid-template-columns:repeat(var(--n,5),minmax(120px,1fr));margin-top:var(--3)}
 .risk li{padding:10px 0;border-top:1px solid var(--line);font:var(--s) var(--sans);display:grid;grid-template-columns:88px 1fr auto;gap:var(--1) var(--4)}.risk li:first-child{border-top:0}.risk .sev{font-weight:600}.risk .high .sev,.risk .medium .sev{color:var(--me)}.risk .code{color:var(--muted);grid-column:2}
@@ -29,7 +29,7 @@ del{color:var(--muted);text-decoration:line-through;text-decoration-thickness:1p
 @media (max-width:900px){.grid,.who{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:720px){.text{font:17px/29px var(--sans)}.has-narrow .wide{display:none}.has-narrow .narrow{display:block}.weeks.n{grid-template-columns:1fr}.risk li{grid-template-columns:1fr}.risk .code{grid-column:1}.top .opt{display:none}}
 @media print{:root{color-scheme:light;--bg:#fff;--surface:#fff;--sunk:#edf0ef;--ink:#141918;--muted:#55605d;--line:#dbe1df;--edge:#84908c;--accent:#08685a;--on-accent:#fff;--accent-bg:#e2f1ed;--add:#7d5200;--add-bg:#fce6b0;--me:#b01a52;--me-bg:#fde8ef;--shadow:none}
-  body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}.wrap{max-width:none;padding:0}.card,.offer,.steps li,.risk li,.list li,tr,figure{break-inside:avoid}h2{break-after:avoid}.grid,.who{grid-template-columns:minmax(0,1fr)}.scroll{overflow:visible}.who .list{columns:2}}
+  body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}.wrap{max-width:none;padding:0}.card,.offer,.steps li,.risk li,.list li,tr,figure{break-inside:avoid}h2{break-after:avoid}.grid,.who{grid-template-columns:minmax(0,1fr)}.scroll{overflow:visible}.who .list{columns:2}.card:has(.md),.card:has(.gr),.card:has(tbody tr:nth-child(9)){break-inside:auto}}
 @page{margin:14mm}
 `;
 

@@ -1,0 +1,43 @@
+import type { Surface } from "./surface.ts";
+import type { Outcome } from "./tasks.ts";
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+const number = new Intl.NumberFormat("en-US");
+
+/** docs/surface.md: everything that clients see with its size, and the evaluation set with its tokens. */
+export function surfacePage(
+  { listed }: Surface,
+  sizes: Readonly<Record<"2025" | "2026", Record<string, number>>>,
+  evaluation: readonly Outcome[],
+): string {
+  const read = (name: string, era: "2025" | "2026") => {
+    const bytes = sizes[era][name];
+    return bytes === undefined ? "–" : number.format(bytes);
+  };
+  return `# What clients see
+
+Every tool, prompt, resource and template of \`--toolset all\`: the bytes of its entry in the list, and, where it can be
+read, of what was read by the official clients of both protocol eras. Written by \`npm run check:quality -- --save\`.
+
+${[
+  row(["what", "entry, bytes", "read, 2025 era", "read, 2026 era"]),
+  row(["---", "---:", "---:", "---:"]),
+  ...Object.entries(listed).map(([name, { bytes }]) =>
+    row([`\`${name}\``, number.format(bytes), read(name, "2025"), read(name, "2026")]),
+  ),
+].join("\n")}
+
+## Tasks by tools alone
+
+${evaluation.length} tasks, each run mechanically against the mock backend: the calls that it took, and the tokens of their
+results on the high side.
+
+${[
+  row(["an agent should", "found", "calls", "tokens"]),
+  row(["---", "---", "---:", "---:"]),
+  ...evaluation.map(({ wanted, found, calls, tokens }) =>
+    row([wanted, found ? "yes" : "**no**", calls, number.format(tokens)]),
+  ),
+].join("\n")}
+`;
+}

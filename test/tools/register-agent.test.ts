@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import type { Answerer } from "../support/clients.ts";
+import { createWorld, PROFILE } from "../support/world.ts";
+
+const accept: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
+const ANN = { display_name: "Ann", profile_data: PROFILE };
+const SHOP = { display_name: "Ann's shop", profile_data: { ...PROFILE, bio: "A shop for calm hospital furniture." } };
+
+async function registering(options = {}) {
+  const world = await createWorld(options);
+  const p = await world.process({ answer: accept, flags: { mode: "developer" } });
+  const register = async (args: Record<string, unknown>) => {
+    const first = await p.call("towow_register_agent", { scene_id: world.sceneId, ...args });
+    const { resume_with } = first.result.data ?? {};
+    if (!resume_with) return first;
+    return p.call("towow_register_agent", { ...args, ...resume_with.params });
+  };
+  return { world, register };
+}
+
+it("the own id is used while it is free, and a second profile in the same scene gets one of its own", async () => {
+  const { register } = await registering();
+  const own = (await register(ANN)).result;
+  expect(own.data).toMatchObject({ agent_id: "user_test", agent_id_source: "own" });
+  const second = (await register(SHOP)).result;
+  expect(second.data).toMatchObject({
+    agent_id: expect.stringMatching(/^agent_[0-9a-f]{12}$/),
+    agent_id_source: "generated",
+  });
+  expect(second.warnings).toContain("agent_id_generated");
+  expect(second.summary).toContain("an id of its own");
+  const again = (await register(SHOP)).result;
+  expect(again.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
+  expect((await register(ANN)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
+});
+
+it("an id that is given is taken as it is", async () => {
+  const { register } = await registering();
+  await register(ANN);
+  const { result } = await register({ ...SHOP, agent_id: "ann-shop" });
+  expect(result.data).toMatchObject({ agent_id: "ann-shop", agent_id_source: "given" });
+});
+
+it("where the backend cannot list, its refusal stands", async () => {
+  const { register } = await registering({ legacyRoutes: true });
+  await register(ANN);
+  expect((await register(SHOP)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
+});
