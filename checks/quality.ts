@@ -125,7 +125,7 @@ async function idsFor(client: Parameters<typeof call>[0], negotiation_id: string
 /** Names whose print is not the snapshot's, on either side. */
 async function compared({ listed }: Surface): Promise<string[]> {
   const prints = Object.fromEntries(Object.entries(listed).map(([name, { print }]) => [name, print]));
-  if (process.argv.includes("--update")) await writeFile(SNAPSHOT, `${JSON.stringify(prints, null, 1)}\n`);
+  if (process.argv.includes("--update")) await writeFile(SNAPSHOT, `${JSON.stringify(prints, null, 2)}\n`);
   const kept = JSON.parse(await readFile(SNAPSHOT, "utf8")) as Record<string, string>;
   return Object.keys({ ...kept, ...prints }).filter((name) => kept[name] !== prints[name]);
 }
