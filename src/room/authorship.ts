@@ -186,9 +186,10 @@ export function withoutTakenOut(segments: readonly Segment[], takenOut: readonly
     .trim();
 }
 
-/** How much of a text is not the person's: words of the network among all words, in per cent. */
+/** How much of a text is not the person's: words of the network among all words, in per cent; some is never none. */
 export function shareOf(passages: readonly Passage[]): number {
   const count = (from: readonly Passage[]) => from.flatMap(({ text }) => tokens(text)).filter(isWord).length;
   const all = count(passages);
-  return all === 0 ? 0 : Math.round((count(passages.filter(({ by }) => by === "network")) / all) * 100);
+  const networks = count(passages.filter(({ by }) => by === "network"));
+  return networks === 0 ? 0 : Math.max(1, Math.round((networks / all) * 100));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attribute, attributeEdit, segmentsOf, tokens, withoutTakenOut } from "../../src/room/authorship.ts";
+import { attribute, attributeEdit, segmentsOf, shareOf, tokens, withoutTakenOut } from "../../src/room/authorship.ts";
 
 const text = fc.oneof(
   fc.string({ maxLength: 60 }),
@@ -57,4 +57,10 @@ describe("whose words", () => {
       }),
     );
   });
+});
+
+it("what the network added is never said to be nothing, however long the text is", () => {
+  const own = "A designer for the queues of a hospital. ".repeat(100).trim();
+  expect(shareOf(attribute(own, `${own} Remote is fine.`) ?? [])).toBe(1);
+  expect(shareOf(attribute(own, own) ?? [])).toBe(0);
 });
