@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { answer, asks, decided, demand, isOver, type Task, until } from "../support/task-client.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { only } from "./pause-support.ts";
+
+/** Some of the scene's agents resonate with it. */
+const INTENT = "想找懂产品设计、医院信息系统和增长的合伙人";
+
+const second = (world: World) => () => world.clock.advance(1_000);
+
+/** A demand in the background that its person has accepted; all that is polled from then on. */
+async function accepted(lang: "en" | "zh", stepMs: number) {
+  const world = await createWorld({ stepMs });
+  const request = (await world.process({ config: { lang } })).taskClient();
+  const { taskId } = await demand(request, world.sceneId, INTENT);
+  await answer(request, await until(request, taskId, asks, second(world)), decided("accept"));
+  const seen: Task[] = [];
+  const poll = (holds: (task: Task) => boolean) =>
+    until(request, taskId, (task) => seen.push(task) > 0 && holds(task), second(world));
+  return { world, poll, seen };
+}
+
+it("while agents are at work its status is a sentence with their number, in the person's language", async () => {
+  for (const [lang, sentence] of [
+    ["en", /^[1-9] of \d agents made an offer/],
+    ["zh", /^[1-9]\/\d 个 Agent 已提交 Offer/],
+  ] as const) {
+    const { poll, seen } = await accepted(lang, 10_000);
+    await poll(isOver);
+    const said = new Set(seen.filter(({ status }) => status === "working").map(({ statusMessage }) => statusMessage));
+    expect([...said].filter((one) => sentence.test(one)).length, [...said].join(" | ")).toBeGreaterThan(1);
+  }
+});
+
+it("the client is told to poll as often as the watcher looks: soon while it moves, seldom while nothing does", async () => {
+  const { poll, seen } = await accepted("en", 20_000);
+  await poll(({ statusMessage }) => /made an offer/.test(statusMessage) && seen.length > 60);
+  const intervals = seen.map(({ pollIntervalMs }) => pollIntervalMs);
+  expect(Math.min(...intervals)).toBeGreaterThanOrEqual(1_000);
+  expect(Math.max(...intervals)).toBe(3_000);
+  for (const { lastUpdatedAt, createdAt } of seen) expect(lastUpdatedAt >= createdAt).toBe(true);
+});
+
+it("an error of the tool is its result, and the task has completed", async () => {
+  const { world, poll } = await accepted("en", 10_000);
+  await poll(({ statusMessage }) => /made an offer/.test(statusMessage));
+  world.mock.faults.add({ route: "get", kind: "status", status: 404, times: Number.POSITIVE_INFINITY });
+  const over = await poll(({ status }) => status !== "working");
+  expect(over).toMatchObject({ status: "completed", result: { isError: true } });
+  expect(over.result.structuredContent.error.code).toBe("tool.negotiation.not_found.unknown_negotiation");
+  expect(only(world).confirmCount).toBe(1);
+});
