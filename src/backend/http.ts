@@ -7,19 +7,17 @@ import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
-import { loadPool } from "./pool.ts";
+import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
 
-export interface HttpOptions {
+export interface HttpOptions extends PoolOptions {
   /** Of this program, for `User-Agent`. */
   version: string;
   clock: Clock;
   /** 0–1, for the jitter. */
   random: () => number;
   log?: Log;
-  /** 5,000; with a proxy, of the connection to the proxy. */
-  connectTimeoutMs?: number;
   /** 15,000 for one attempt of a read. */
   readTimeoutMs?: number;
   /** 30,000 for one attempt of a write. */
@@ -30,8 +28,6 @@ export interface HttpOptions {
   writeTotalMs?: number;
   /** 1 MB: cap on the decoded body. */
   maxBytes?: number;
-  /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; nothing is read from the environment here. */
-  proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
   /** Takes the place of undici, for tests. Gets the Request that would go out. */
   fetch?: (request: Request) => Promise<Response>;
 }

@@ -1,8 +1,12 @@
 import { whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
-import type { HttpOptions } from "./http.ts";
 
-type PoolOptions = Pick<HttpOptions, "connectTimeoutMs" | "proxy">;
+export interface PoolOptions {
+  /** 5,000; with a proxy, of the connection to the proxy. */
+  connectTimeoutMs?: number;
+  /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; nothing is read from the environment here. */
+  proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
+}
 
 /** One keep-alive pool of undici's, with the proxies that were handed in. */
 export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOptions) {

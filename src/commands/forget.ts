@@ -2,7 +2,8 @@ import { readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "nod
 import { systemClock } from "../clock.ts";
 import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
-import { isLink, type Kept, keptIn } from "./forget/files.ts";
+import { type Kept, keptIn } from "./forget/files.ts";
+import { isLink } from "./forget/folders.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 import { print, printError } from "./print.ts";
 

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../home/file.ts";
 import { type Entries, factsOf } from "../../negotiation/facts.ts";
 import { reduce } from "../../negotiation/stage.ts";
 import { lastAttempt, REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
-import { filesIn, isLink } from "./files.ts";
+import { filesIn, isLink, read } from "./folders.ts";
 
 /** Past its deadline by this much, nothing is open any more. */
 export const SETTLED_AFTER_MS = 60_000;
@@ -71,13 +71,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function read(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
   }
 }

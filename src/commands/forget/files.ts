@@ -1,4 +1,3 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
@@ -6,6 +5,7 @@ import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
 import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
+import { type Found, filesIn, isLink, read } from "./folders.ts";
 
 /** As long as an identical submit is refused (contract §4). */
 const ATTEMPT_OPEN_MS = 600_000;
@@ -76,42 +76,8 @@ function openId(record: NegotiationRecord | undefined, now: number): string[] {
   return isOpen && negotiation_id !== undefined ? [negotiation_id] : [];
 }
 
-interface Found {
-  name: string;
-  path: string;
-  changedAt: number;
-  /** It stands in a folder that is a link, so that it is not the home's. */
-  behindLink: boolean;
-}
-
 const unlinked = (files: readonly Found[]): readonly Found[] => files.filter(({ behindLink }) => !behindLink);
 
 /** The link in the place of a folder, or the files in it. */
 const erasable = (folder: string, files: readonly Found[]): string[] =>
   isLink(folder) ? [folder] : files.map(({ path }) => path);
-
-/** Whether a path is itself a link, wherever it leads. */
-export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-
-/** The plain files of a folder, and the links in it. */
-export function filesIn(folder: string): Found[] {
-  try {
-    const behindLink = isLink(folder);
-    return readdirSync(folder).flatMap((name) => {
-      const path = join(folder, name);
-      const stat = lstatSync(path, { throwIfNoEntry: false });
-      const counts = stat?.isFile() || stat?.isSymbolicLink();
-      return stat !== undefined && counts ? [{ name, path, changedAt: stat.mtimeMs, behindLink }] : [];
-    });
-  } catch {
-    return [];
-  }
-}
-
-function read<T>(path: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as T;
-  } catch {
-    return undefined;
-  }
-}

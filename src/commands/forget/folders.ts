@@ -1,0 +1,37 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Found {
+  name: string;
+  path: string;
+  changedAt: number;
+  /** It stands in a folder that is a link, so that it is not the home's. */
+  behindLink: boolean;
+}
+
+/** Whether a path is itself a link, wherever it leads. */
+export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** The plain files of a folder, and the links in it. */
+export function filesIn(folder: string): Found[] {
+  try {
+    const behindLink = isLink(folder);
+    return readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      const counts = stat?.isFile() || stat?.isSymbolicLink();
+      return stat !== undefined && counts ? [{ name, path, changedAt: stat.mtimeMs, behindLink }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** What a JSON file holds; undefined where it cannot be read. */
+export function read<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as T;
+  } catch {
+    return undefined;
+  }
+}
