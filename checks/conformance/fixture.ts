@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ServerDeps } from "../../src/mcp/server.ts";
+import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 
 /** What a fixture of the suite works with: the request's context, and what the server under test stands on. */
 export interface FixtureContext {

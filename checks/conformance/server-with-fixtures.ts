@@ -6,14 +6,15 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { buildServer as build, type ServerDeps } from "../../src/mcp/server.ts";
+import { buildServer as build } from "../../src/mcp/server.ts";
+import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import { codecOf, type Fixture, type FixtureContext } from "./fixture.ts";
 import { PROMPTS, RESOURCES, readResource, TEMPLATE } from "./prompts-and-resources.ts";
 import { QUESTIONS } from "./questions.ts";
 import { TASK_TOOLS, taskHandlers } from "./tasks.ts";
 import { TOOLS } from "./tools.ts";
 
-export type { ServerDeps } from "../../src/mcp/server.ts";
+export type { ServerDeps } from "../../src/mcp/server-deps.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a handler of any method
 type Handler = (request: any, ctx: ServerContext) => any;

@@ -14,7 +14,7 @@ import { resolveAll } from "../home/settings.ts";
 import { createTaintFile } from "../home/taint-file.ts";
 import type { Log } from "../log.ts";
 import type { Account, Accounts } from "../mcp/account.ts";
-import type { ServerDeps } from "../mcp/server.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";

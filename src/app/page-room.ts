@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { RoomOfPage } from "../ask/page/open-page.ts";
 import type { Account } from "../mcp/account.ts";
-import type { ServerDeps } from "../mcp/server.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
 import { createPerson } from "../room/person-services.ts";
 import { type Begin, Room } from "../room/room.ts";
 import { createRoomRoutes } from "../room/server/routes.ts";

@@ -18,7 +18,7 @@ import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import type { ResourceLibrary } from "./resources.ts";
-import type { ServerDeps } from "./server.ts";
+import type { ServerDeps } from "./server-deps.ts";
 import { followsTasks } from "./tasks.ts";
 
 /** What travels with a question: only which one it is, and of which backend (contract §6, "re-entry"). */

@@ -6,19 +6,14 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { PersonsBrowser } from "../ask/context.ts";
 import type { Question } from "../ask/questions.ts";
-import type { Clock } from "../clock.ts";
-import type { LiveSettings } from "../home/live-settings.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
-import type { Session } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { callTool, endOfTask, knownName, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
-import type { Accounts } from "./account.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
 import { type Ended, metaOf, providerOf } from "./call-meta.ts";
@@ -27,48 +22,13 @@ import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import { createMode } from "./mode-change.ts";
 import { PageCompletion } from "./page-completion.ts";
-import { type PromptDeps, servePrompts } from "./prompts.ts";
+import { servePrompts } from "./prompts.ts";
 import { resourceLinks } from "./resource-links.ts";
 import { createLibrary, type ResourceLibrary, serveResources } from "./resources.ts";
+import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
 import { followsTasks, serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
-
-/** Everything that a server stands on; it does no input or output of its own. */
-export interface ServerDeps {
-  version: string;
-  live: LiveSettings;
-  accounts: Accounts;
-  browser: PersonsBrowser;
-  openBrowser: (url: string) => Promise<boolean>;
-  session: Session;
-  /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
-  sessionless?: boolean;
-  /** Codes that are true of the installation now. */
-  notices: () => Promise<string[]>;
-  clock: Clock;
-  log: Log;
-  newId: () => string;
-  /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
-  stateKey: Uint8Array;
-  instructions: string;
-  /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
-  fromCommandLine?: true;
-  /** See {@link ToolContext.withdrawsAtEnd}. */
-  withdrawsAtEnd?: boolean;
-  /** See {@link ToolContext.askAtTerminal}. */
-  askAtTerminal?: ToolContext["askAtTerminal"];
-  /** The text of `prompts/<name>.<lang>.md`. */
-  prompt: PromptDeps["prompt"];
-  timeOfDay: (atMs: number) => string;
-  /**
-   * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
-   * endpoint serves for it. Absent where neither can be.
-   */
-  resourceUpdates?: "session" | "listen";
-  /** Told of each call that ended, for counting. */
-  onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
-}
 
 const STATE_LIFETIME_S = 24 * 3600;
 /** The one failure of a call that is the protocol's own: there is no tool that it could come from. */

@@ -4,7 +4,8 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { failureOf } from "../log.ts";
 import { listeningTransport } from "./listening-transport.ts";
 import { withoutLongLines } from "./long-lines.ts";
-import { buildServer, type ServerDeps } from "./server.ts";
+import { buildServer } from "./server.ts";
+import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /** Streams of news of one client at once. */

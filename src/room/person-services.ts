@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
-import type { ServerDeps } from "../mcp/server.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown } from "../negotiation/records.ts";

@@ -1,6 +1,7 @@
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { buildServer, type ServerDeps } from "../../src/mcp/server.ts";
+import { buildServer } from "../../src/mcp/server.ts";
+import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import { runningMock } from "./backend.ts";
 import { temporaryHome } from "./home.ts";
 import type { ManualClock } from "./manual-clock.ts";

@@ -16,7 +16,7 @@ import { Limits } from "../../mcp/http/limits.ts";
 import { Metrics } from "../../mcp/http/metrics.ts";
 import { NewTokenBytes } from "../../mcp/http/new-token-bytes.ts";
 import { Sessions } from "../../mcp/http/sessions.ts";
-import type { ServerDeps } from "../../mcp/server.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { createPollSharing } from "../../negotiation/polling/poll-sharing.ts";
 import { Pollers } from "../../negotiation/polling/watcher.ts";
 import { createMemoryStore } from "../../store/memory.ts";

@@ -5,7 +5,7 @@ import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { onModeChange } from "../../mcp/mode-change.ts";
-import type { ServerDeps } from "../../mcp/server.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { createSession } from "../../session/session.ts";
 import { type Store, scoped } from "../../store/store.ts";

@@ -20,7 +20,7 @@ import { readQuery } from "../../mcp/http/query.ts";
 import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { onModeChange } from "../../mcp/mode-change.ts";
-import type { ServerDeps } from "../../mcp/server.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
 import { Subscriptions } from "../../mcp/subscriptions.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../negotiation/service.ts";

@@ -1,6 +1,7 @@
 import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { failureOf, type Log } from "../../log.ts";
-import { buildServer, type ServerDeps } from "../server.ts";
+import { buildServer } from "../server.ts";
+import type { ServerDeps } from "../server-deps.ts";
 
 /** Subscription streams of one user at once. */
 const SUBSCRIPTIONS = 64;

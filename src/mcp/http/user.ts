@@ -1,6 +1,6 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Store } from "../../store/store.ts";
-import type { ServerDeps } from "../server.ts";
+import type { ServerDeps } from "../server-deps.ts";
 import type { Subscriptions } from "../subscriptions.ts";
 
 /** One caller's part of the endpoint: all state is behind `key`, which is made of the backend's origin and the token. */

@@ -1,0 +1,44 @@
+import type { PersonsBrowser } from "../ask/context.ts";
+import type { Clock } from "../clock.ts";
+import type { LiveSettings } from "../home/live-settings.ts";
+import type { Log } from "../log.ts";
+import type { Session } from "../session/session.ts";
+import type { ToolContext } from "../tools/define.ts";
+import type { Accounts } from "./account.ts";
+import type { PromptDeps } from "./prompts.ts";
+
+/** Everything that a server stands on; it does no input or output of its own. */
+export interface ServerDeps {
+  version: string;
+  live: LiveSettings;
+  accounts: Accounts;
+  browser: PersonsBrowser;
+  openBrowser: (url: string) => Promise<boolean>;
+  session: Session;
+  /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
+  sessionless?: boolean;
+  /** Codes that are true of the installation now. */
+  notices: () => Promise<string[]>;
+  clock: Clock;
+  log: Log;
+  newId: () => string;
+  /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
+  stateKey: Uint8Array;
+  instructions: string;
+  /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
+  fromCommandLine?: true;
+  /** See {@link ToolContext.withdrawsAtEnd}. */
+  withdrawsAtEnd?: boolean;
+  /** See {@link ToolContext.askAtTerminal}. */
+  askAtTerminal?: ToolContext["askAtTerminal"];
+  /** The text of `prompts/<name>.<lang>.md`. */
+  prompt: PromptDeps["prompt"];
+  timeOfDay: (atMs: number) => string;
+  /**
+   * How clients follow negotiations: by `resources/subscribe` on this server, or by the 2026 era's `listen`, which the
+   * endpoint serves for it. Absent where neither can be.
+   */
+  resourceUpdates?: "session" | "listen";
+  /** Told of each call that ended, for counting. */
+  onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
+}
