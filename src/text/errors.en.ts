@@ -66,7 +66,7 @@ export const errorsEn = {
   },
   "tool.scene.not_found.unknown_scene": {
     message: "There is no scene {scene_id}.",
-    recovery: "Check the id, or list the scenes.",
+    recovery: "Check the id, or list the scenes: towow-mcp scenes",
   },
   "tool.scene.not_found.no_match": {
     message: "No scene is called {scene}. Those that there are stand in the detail.",
@@ -90,11 +90,11 @@ export const errorsEn = {
   },
   "tool.negotiation.not_found.unknown_negotiation": {
     message: "There is no negotiation {negotiation_id}.",
-    recovery: "Check the id; a backend that was restarted forgets its negotiations.",
+    recovery: "Check the id (towow-mcp list); a backend that was restarted forgets its negotiations.",
   },
   "tool.negotiation.not_found.other_backend": {
     message: "{negotiation_id} belongs to the backend {host}, and another one is in use. Nothing was sent.",
-    recovery: "To go on with it, set backend_url back to that backend.",
+    recovery: "To go on with it, move back to that backend: towow-mcp network",
   },
   "tool.negotiation.not_found.none_yet": {
     message: "No negotiation was named and none is remembered.",
@@ -114,15 +114,15 @@ export const errorsEn = {
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} is already decided: {decision}, by {decided_by}, {decided_at}.",
-    recovery: "Look at its status; a new demand is needed for something else.",
+    recovery: "Look at its status (towow_status, or towow-mcp list); a new demand is needed for something else.",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} is not waiting for a decision.",
-    recovery: "Look at its status.",
+    recovery: "Look at its status (towow_status, or towow-mcp list).",
   },
   "tool.negotiation.conflict.not_formulated": {
     message: "{negotiation_id} cannot be confirmed: it is {state}.",
-    recovery: "Look at its status.",
+    recovery: "Look at its status (towow_status, or towow-mcp list).",
   },
   "tool.negotiation.conflict.engine_not_waiting": {
     message: "The backend does not take the confirmation of {negotiation_id} at this moment.",
@@ -130,7 +130,7 @@ export const errorsEn = {
   },
   "tool.negotiation.conflict.already_completed": {
     message: "{negotiation_id} is already over.",
-    recovery: "Look at its status.",
+    recovery: "Look at how it ended (towow_status, or towow-mcp list).",
   },
   "tool.negotiation.unavailable.shutting_down": {
     message: "This program is ending, so the call waits no longer.",
@@ -138,7 +138,7 @@ export const errorsEn = {
   },
   "tool.negotiation.conflict.submit_outcome_open": {
     message: "The same demand was sent a moment ago and its answer was lost: it may exist already.",
-    recovery: "Ask the person. To send it again all the same, add allow_duplicate: true; otherwise wait {minutes} min.",
+    recovery: "Ask the person. To send it again anyway, add allow_duplicate: true; otherwise wait {minutes} min.",
   },
   "tool.policy.blocked.confirmation_required": {
     message:
@@ -181,19 +181,19 @@ export const errorsEn = {
   },
   "tool.policy.blocked.profile": {
     message: "The profile {profile} does not allow {tool}.",
-    recovery: "Ask the person; the profile is set in the config, by TOWOW_PROFILE or by --profile.",
+    recovery: "Ask the person; towow-mcp config shows where the profile is set.",
   },
   "tool.policy.blocked.offline": {
     message: "The profile offline allows only a backend on this machine, not {host}.",
-    recovery: "Use the mock (towow-mcp mock), or another profile.",
+    recovery: "Use this machine (towow-mcp network sandbox), or ask the person for another profile.",
   },
   "tool.config.invalid.unknown_tool_name": {
     message: "{key} names a tool that does not exist: {tool}.",
-    recovery: "Correct the name; the tools are: {known}.",
+    recovery: "Correct the name where towow-mcp config shows it; the tools are: {known}.",
   },
   "tool.policy.blocked.dry_run": {
     message: "Dry run: nothing was sent.",
-    recovery: "Use the profile live to send it.",
+    recovery: "To send it, the person sets the profile live; towow-mcp config shows where it is set.",
   },
   "tool.config.invalid.backend_url_missing": {
     message: "No network has been chosen yet.",
@@ -201,35 +201,36 @@ export const errorsEn = {
   },
   "tool.config.invalid.value": {
     message: "The value of {key} from {where} is not one it takes ({expected}).",
-    recovery: "Correct it there.",
+    recovery: "Correct it there, or take it out of the file (towow-mcp config unset {key}).",
   },
   "tool.config.invalid.unknown_key": {
     message: "There is no setting {key}.",
-    recovery: "The settings are: {known}.",
+    recovery: "towow-mcp config lists them: {known}.",
   },
   "tool.config.blocked.http_refused": {
     message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",
-    recovery: "Use https, or set allow_http if the network is trusted.",
+    recovery: "Use https (towow-mcp network), or set allow_http if the network is trusted.",
   },
   "tool.config.invalid.newer_version": {
     message: "{file} was written by a newer version of this program (format {format}; this one knows {known}).",
-    recovery: "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is.",
+    recovery:
+      "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is; towow-mcp doctor shows it.",
   },
   "tool.config.invalid.home": {
     message: "{variable} must be a full path, and is “{value}”.",
-    recovery: "Set {variable} to the full path of a folder. TOWOW_HOME may also be left unset.",
+    recovery: "Set {variable} to the full path of a folder; TOWOW_HOME may also be left unset. Then: towow-mcp doctor",
   },
   "tool.config.unavailable.home_unwritable": {
     message: "The folder {path} cannot be written ({reason}).",
-    recovery: "Give TOWOW_HOME a folder that can.",
+    recovery: "towow-mcp doctor names what fixes it; or give TOWOW_HOME a folder that can be written.",
   },
   "tool.config.unavailable.port": {
     message: "The port {port} cannot be used ({reason}).",
-    recovery: "Name another one, or 0 for any free one.",
+    recovery: "Take any free one: --port 0, as in: towow-mcp mock --port 0",
   },
   "tool.config.unavailable.sandbox": {
     message: "The sandbox did not start ({reason}).",
-    recovery: "Try again; towow-mcp doctor says more about this installation.",
+    recovery: "Try again; towow-mcp doctor names what stands in the way.",
   },
   "tool.config.invalid.sandbox_not_shared": {
     message: "The sandbox belongs to one person; an endpoint for others cannot use it.",
@@ -237,11 +238,11 @@ export const errorsEn = {
   },
   "tool.budget.blocked.negotiations": {
     message: "This session may start only {limit} negotiations.",
-    recovery: "Ask the person; the limit is budget_max_negotiations.",
+    recovery: "Ask the person; towow-mcp config shows the limit, budget_max_negotiations.",
   },
   "tool.budget.blocked.backend_requests": {
     message: "This session may make only {limit} requests to the backend.",
-    recovery: "Ask the person; the limit is budget_max_backend_requests.",
+    recovery: "Ask the person; towow-mcp config shows the limit, budget_max_backend_requests.",
   },
   "tool.config.unavailable.store": {
     message: "The shared store does not answer.",
@@ -249,27 +250,27 @@ export const errorsEn = {
   },
   "tool.config.timeout.locked": {
     message: "Another program kept {path} locked for {waited_s} s.",
-    recovery: "Try again; end programs that hang.",
+    recovery: "Try again; if it stays so, towow-mcp doctor looks for the reason.",
   },
   "tool.config.invalid.unknown_client": {
     message: "Setup does not know the client {client}.",
-    recovery: "It knows: {known}.",
+    recovery: "It knows: {known}. More: towow-mcp setup --help",
   },
   "tool.config.invalid.client_scope": {
     message: "{client} has no settings of the scope {scope}.",
-    recovery: "It has: {scopes}.",
+    recovery: "It has: {scopes} (towow-mcp setup {client} --scope user).",
   },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} cannot be read at line {line}, column {column}: {problem}.",
-    recovery: "It was left as it is; fix that place and run setup again.",
+    recovery: "It was left as it is; fix that place and run again: towow-mcp setup",
   },
   "tool.config.invalid.client_config_shape": {
     message: "{path} holds something else at {key}, or the entry in a form that cannot be edited safely.",
-    recovery: "It was left as it is; setup with --print shows what to put there by hand.",
+    recovery: "It was left as it is. What to put there by hand: towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
     message: "{path} cannot be read or written ({reason}).",
-    recovery: "Nothing was changed; fix its permissions, or use setup with --print and paste it.",
+    recovery: "Nothing was changed; fix its permissions, or paste what this prints: towow-mcp setup --print",
   },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
@@ -277,27 +278,27 @@ export const errorsEn = {
   },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
-    recovery: "Make the folder writable, or give TOWOW_HOME another one, and run setup again.",
+    recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} did not do it ({reason}).",
-    recovery: "Run it by hand to see more, or use setup with --print and paste it.",
+    recovery: "Run it by hand to see more, or paste what this prints: towow-mcp setup --print",
   },
   "tool.auth.unauthorized.token_rejected": {
     message: "The backend does not accept this token, and a new one did not help.",
-    recovery: "Ask the person to check the token for this backend.",
+    recovery: "Ask the person to check the token for this backend: towow-mcp whoami",
   },
   "tool.auth.unavailable.token": {
     message: "The backend gave no token ({reason}), so the call itself was not sent.",
-    recovery: "Try again in a moment.",
+    recovery: "Try again in a moment; towow-mcp doctor shows what the backend answers.",
   },
   "tool.auth.blocked.forbidden": {
     message: "The backend does not allow this.",
-    recovery: "Ask the person whether this account may do it.",
+    recovery: "Ask the person whether this account may do it: towow-mcp whoami",
   },
   "tool.backend.unavailable.unreachable": {
     message: "The backend at {origin} cannot be reached ({reason}). Nothing was sent.",
-    recovery: "Check the address and whether it runs, then try again.",
+    recovery: "Check that it runs (towow-mcp doctor), or change the address: towow-mcp network",
   },
   "tool.backend.blocked.connection": {
     message:
@@ -307,11 +308,11 @@ export const errorsEn = {
   },
   "tool.backend.unavailable.route_missing": {
     message: "This backend does not have what {operation} needs.",
-    recovery: "Go on without it; today's backend cannot list scenes or agents.",
+    recovery: "Go on without it; towow-mcp doctor shows what this backend has.",
   },
   "tool.backend.unavailable.server_error": {
     message: "The backend failed ({status}) while answering {operation}.",
-    recovery: "Try again in a moment.",
+    recovery: "Try again in a moment; towow-mcp doctor shows whether it recovers.",
   },
   "tool.backend.unavailable.rate_limited": {
     message: "The backend asks to slow down.",
@@ -324,7 +325,7 @@ export const errorsEn = {
   },
   "tool.backend.timeout.read": {
     message: "The backend did not answer in time.",
-    recovery: "Try again in a moment.",
+    recovery: "Try again in a moment; towow-mcp doctor shows whether it answers.",
   },
   "tool.backend.timeout.outcome_unknown": {
     message: "The answer to {operation} was lost, so it is not known whether it happened.",
@@ -337,7 +338,7 @@ export const errorsEn = {
   },
   "tool.backend.invalid.not_json": {
     message: "What answered is not the backend (no JSON): perhaps a proxy or a login page.",
-    recovery: "Check the backend's address and the network.",
+    recovery: "Check the address and what stands between: towow-mcp doctor",
   },
   "tool.backend.invalid.cut_body": {
     message: "The backend's answer broke off.",
@@ -345,15 +346,15 @@ export const errorsEn = {
   },
   "tool.backend.invalid.wrong_shape": {
     message: "The backend's answer to {operation} is not what this version understands (at {field}).",
-    recovery: "Check the backend's address and its version.",
+    recovery: "Check the backend's address and its version: towow-mcp doctor",
   },
   "tool.backend.invalid.too_large": {
     message: "The backend's answer is larger than this program takes.",
-    recovery: "Check the backend's address.",
+    recovery: "Check the backend's address: towow-mcp doctor",
   },
   "tool.backend.invalid.redirect": {
     message: "The backend redirects elsewhere ({target}); the token is not sent there.",
-    recovery: "Configure the final address.",
+    recovery: "Configure the final address yourself: towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
     message: "The backend answered {operation} with status {status}.",
@@ -361,7 +362,7 @@ export const errorsEn = {
   },
   "tool.backend.internal.unexpected": {
     message: "Something went wrong in this program.",
-    recovery: "Try once more; if it stays, report it with the log.",
+    recovery: "Try once more; if it stays, report it with the log: towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "The result of {tool} does not have the shape it promises.",

@@ -45,7 +45,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
   },
   "tool.input.invalid.rejected_by_backend": { message: "后端拒绝了字段 {field}。", recovery: "改正后再调用。" },
-  "tool.scene.not_found.unknown_scene": { message: "没有场景 {scene_id}。", recovery: "核对 id，或列出场景。" },
+  "tool.scene.not_found.unknown_scene": {
+    message: "没有场景 {scene_id}。",
+    recovery: "请检查标识，或列出场景：towow-mcp scenes",
+  },
   "tool.scene.not_found.no_match": {
     message: "没有名为 {scene} 的场景。现有的场景见 detail。",
     recovery: "请问当事人指的是哪一个。",
@@ -68,11 +71,11 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.negotiation.not_found.unknown_negotiation": {
     message: "没有协商 {negotiation_id}。",
-    recovery: "核对 id；后端重启后会忘记之前的协商。",
+    recovery: "请检查标识（towow-mcp list）；重启过的后端会丢失协商。",
   },
   "tool.negotiation.not_found.other_backend": {
     message: "{negotiation_id} 属于后端 {host}，当前使用的是另一个后端。未发送任何内容。",
-    recovery: "要继续该协商，请把 backend_url 改回那个后端。",
+    recovery: "要继续它，请换回那个后端：towow-mcp network",
   },
   "tool.negotiation.not_found.none_yet": {
     message: "没有指定协商，也没有记录。",
@@ -89,21 +92,24 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
-    recovery: "查看其状态；其他需要请另提需求。",
+    recovery: "查看其状态（towow_status，或 towow-mcp list）；其他需要请另提需求。",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} 不在等待决定。",
-    recovery: "查看其状态。",
+    recovery: "查看其状态（towow_status，或 towow-mcp list）。",
   },
   "tool.negotiation.conflict.not_formulated": {
     message: "{negotiation_id} 不能确认：当前状态 {state}。",
-    recovery: "查看其状态。",
+    recovery: "查看其状态（towow_status，或 towow-mcp list）。",
   },
   "tool.negotiation.conflict.engine_not_waiting": {
     message: "后端此刻不接受 {negotiation_id} 的确认。",
     recovery: "尚未广播；查看状态后再确认。",
   },
-  "tool.negotiation.conflict.already_completed": { message: "{negotiation_id} 已结束。", recovery: "查看其状态。" },
+  "tool.negotiation.conflict.already_completed": {
+    message: "{negotiation_id} 已结束。",
+    recovery: "查看它如何结束（towow_status，或 towow-mcp list）。",
+  },
   "tool.negotiation.unavailable.shutting_down": {
     message: "程序正在结束，这次调用不再等待。",
     recovery: "什么都没有丢失：程序再次运行后查看状态即可。",
@@ -150,52 +156,55 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.policy.blocked.profile": {
     message: "配置 {profile} 不允许 {tool}。",
-    recovery: "请询问当事人；可在配置、TOWOW_PROFILE 或 --profile 中修改。",
+    recovery: "请询问当事人；towow-mcp config 会显示配置在哪里设置。",
   },
   "tool.policy.blocked.offline": {
     message: "offline 配置只允许本机后端，不允许 {host}。",
-    recovery: "使用模拟后端（towow-mcp mock），或改用其他配置。",
+    recovery: "使用本机的沙盒（towow-mcp network sandbox），或请当事人改用其他配置。",
   },
   "tool.config.invalid.unknown_tool_name": {
     message: "{key} 中的工具不存在：{tool}。",
-    recovery: "请改正；现有工具：{known}。",
+    recovery: "请在 towow-mcp config 显示的地方改正；现有工具：{known}。",
   },
-  "tool.policy.blocked.dry_run": { message: "演练：什么都没有发送。", recovery: "要发送请改用 live 配置。" },
+  "tool.policy.blocked.dry_run": {
+    message: "演练：什么都没有发送。",
+    recovery: "要真正发送，请当事人改用 live 配置；towow-mcp config 会显示它在哪里设置。",
+  },
   "tool.config.invalid.backend_url_missing": {
     message: "还没有选择网络。",
     recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
   },
   "tool.config.invalid.value": {
     message: "来自 {where} 的 {key} 的值无效（应为 {expected}）。",
-    recovery: "请在那里改正。",
+    recovery: "请在那里改正，或从文件中移除（towow-mcp config unset {key}）。",
   },
   "tool.config.invalid.unknown_key": {
     message: "没有名为 {key} 的配置项。",
-    recovery: "可用的配置项：{known}。",
+    recovery: "towow-mcp config 会列出全部设置：{known}。",
   },
   "tool.config.blocked.http_refused": {
     message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
-    recovery: "改用 https；确信网络可信时设置 allow_http。",
+    recovery: "请改用 https（towow-mcp network）；网络可信时可设置 allow_http。",
   },
   "tool.config.invalid.newer_version": {
     message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
-    recovery: "请升级 towow-mcp，或把 TOWOW_HOME 设为另一个文件夹。该文件未被改动。",
+    recovery: "请更新 towow-mcp，或让 TOWOW_HOME 指向别的文件夹。文件保持原样；towow-mcp doctor 会指出它。",
   },
   "tool.config.invalid.home": {
     message: "{variable} 必须是完整路径，现在是“{value}”。",
-    recovery: "把 {variable} 设为文件夹的完整路径；TOWOW_HOME 也可以不设。",
+    recovery: "请把 {variable} 设为文件夹的完整路径；TOWOW_HOME 也可以不设。然后运行：towow-mcp doctor",
   },
   "tool.config.unavailable.home_unwritable": {
     message: "无法写入文件夹 {path}（{reason}）。",
-    recovery: "把 TOWOW_HOME 设为可写的文件夹。",
+    recovery: "towow-mcp doctor 会给出修复方法；也可让 TOWOW_HOME 指向可写的文件夹。",
   },
   "tool.config.unavailable.port": {
     message: "端口 {port} 无法使用（{reason}）。",
-    recovery: "换一个端口，或用 0 自动选择。",
+    recovery: "用 --port 0 自动选择，例如：towow-mcp mock --port 0",
   },
   "tool.config.unavailable.sandbox": {
     message: "沙盒没有启动（{reason}）。",
-    recovery: "请重试；towow-mcp doctor 会检查本机的安装。",
+    recovery: "请重试；towow-mcp doctor 会指出原因。",
   },
   "tool.config.invalid.sandbox_not_shared": {
     message: "沙盒只属于一个人，面向多人的端点不能使用它。",
@@ -203,11 +212,11 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.budget.blocked.negotiations": {
     message: "本次会话最多发起 {limit} 个协商。",
-    recovery: "请询问当事人；上限由 budget_max_negotiations 设定。",
+    recovery: "请询问当事人；towow-mcp config 会显示上限 budget_max_negotiations。",
   },
   "tool.budget.blocked.backend_requests": {
     message: "本次会话最多向后端发 {limit} 次请求。",
-    recovery: "请询问当事人；上限由 budget_max_backend_requests 设定。",
+    recovery: "请询问当事人；towow-mcp config 会显示上限 budget_max_backend_requests。",
   },
   "tool.config.unavailable.store": {
     message: "共享存储没有响应。",
@@ -215,27 +224,27 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.timeout.locked": {
     message: "另一个程序占用 {path} 达 {waited_s} 秒。",
-    recovery: "再试一次；结束卡住的程序。",
+    recovery: "请重试；若一直如此，用 towow-mcp doctor 查找原因。",
   },
   "tool.config.invalid.unknown_client": {
     message: "setup 不认识客户端 {client}。",
-    recovery: "可选：{known}。",
+    recovery: "可用的有：{known}。详见：towow-mcp setup --help",
   },
   "tool.config.invalid.client_scope": {
     message: "{client} 没有 {scope} 这一级的设置。",
-    recovery: "可选：{scopes}。",
+    recovery: "可用的有：{scopes}（例如 towow-mcp setup {client} --scope user）。",
   },
   "tool.config.invalid.client_config_syntax": {
     message: "{path} 第 {line} 行第 {column} 列无法解析：{problem}。",
-    recovery: "文件没有改动；请修好该处再运行 setup。",
+    recovery: "文件保持原样；修好那一处后再运行：towow-mcp setup",
   },
   "tool.config.invalid.client_config_shape": {
     message: "{path} 中 {key} 处是别的内容，或其写法无法安全修改。",
-    recovery: "文件没有改动；用 setup --print 查看应手动写入的内容。",
+    recovery: "文件保持原样。要手动填写的内容：towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
     message: "无法读取或写入 {path}（{reason}）。",
-    recovery: "什么都没有改动；请修正其权限，或用 setup --print 后自行粘贴。",
+    recovery: "没有任何更改；请修正权限，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
@@ -243,24 +252,27 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
-    recovery: "让该文件夹可写，或把 TOWOW_HOME 设为另一个文件夹，然后重新运行 setup。",
+    recovery: "请让该文件夹可写，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
   },
   "tool.config.unavailable.client_command": {
     message: "{command} 没有成功（{reason}）。",
-    recovery: "请手动运行以查看详情，或用 setup --print 后自行粘贴。",
+    recovery: "请手动运行它查看详情，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
   "tool.auth.unauthorized.token_rejected": {
     message: "后端不接受这个令牌，续签也没有用。",
-    recovery: "请当事人检查这个后端的令牌。",
+    recovery: "请当事人检查用于此后端的令牌：towow-mcp whoami",
   },
   "tool.auth.unavailable.token": {
     message: "后端没有给出令牌（{reason}），因此这次调用没有发送。",
-    recovery: "稍后再试。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示后端如何应答。",
   },
-  "tool.auth.blocked.forbidden": { message: "后端不允许这样做。", recovery: "请当事人确认账号权限。" },
+  "tool.auth.blocked.forbidden": {
+    message: "后端不允许这样做。",
+    recovery: "请询问当事人此账号是否有权限：towow-mcp whoami",
+  },
   "tool.backend.unavailable.unreachable": {
     message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",
-    recovery: "检查地址和后端是否在运行，再试。",
+    recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
   },
   "tool.backend.blocked.connection": {
     message: "没有连接 {origin}（{reason}）：这里不信任它的证书、对方不支持 TLS，或端口被禁用。什么都没有发送。",
@@ -268,18 +280,21 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.backend.unavailable.route_missing": {
     message: "这个后端没有 {operation} 所需的接口。",
-    recovery: "跳过它继续；目前的后端不能列出场景和 Agent。",
+    recovery: "可以不用它继续；towow-mcp doctor 会显示此后端具备什么。",
   },
   "tool.backend.unavailable.server_error": {
     message: "后端处理 {operation} 时出错（{status}）。",
-    recovery: "稍后再试。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
   },
   "tool.backend.unavailable.rate_limited": { message: "后端要求放慢速度。", recovery: "稍等再试。" },
   "tool.backend.unavailable.new_tokens": {
     message: "后端还没有接受过这个令牌，而此刻这里正有许多这样的令牌在尝试。什么都没有发送。",
     recovery: "十秒后再试。",
   },
-  "tool.backend.timeout.read": { message: "后端没有及时回答。", recovery: "稍后再试。" },
+  "tool.backend.timeout.read": {
+    message: "后端没有及时回答。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示它是否有应答。",
+  },
   "tool.backend.timeout.outcome_unknown": {
     message: "{operation} 的回答丢失，不知道是否已经生效。",
     recovery: "先查看状态，再决定是否重做。",
@@ -290,17 +305,20 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.backend.invalid.not_json": {
     message: "回答的不是后端（不是 JSON）：可能是代理或登录页。",
-    recovery: "检查后端地址和网络。",
+    recovery: "请检查地址和中间的代理：towow-mcp doctor",
   },
   "tool.backend.invalid.cut_body": { message: "后端的回答中断了。", recovery: "稍后再试。" },
   "tool.backend.invalid.wrong_shape": {
     message: "后端对 {operation} 的回答不是本版本能理解的（{field}）。",
-    recovery: "检查后端地址和版本。",
+    recovery: "请检查后端的地址和版本：towow-mcp doctor",
   },
-  "tool.backend.invalid.too_large": { message: "后端的回答超出本程序的上限。", recovery: "检查后端地址。" },
+  "tool.backend.invalid.too_large": {
+    message: "后端的回答超出本程序的上限。",
+    recovery: "请检查后端的地址：towow-mcp doctor",
+  },
   "tool.backend.invalid.redirect": {
     message: "后端转向了别处（{target}）；令牌不会发到那里。",
-    recovery: "请配置最终地址。",
+    recovery: "请自行填写最终地址：towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
     message: "后端以状态 {status} 回答 {operation}。",
@@ -308,7 +326,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.backend.internal.unexpected": {
     message: "本程序内部出错。",
-    recovery: "再试一次；如仍出错，请附日志报告。",
+    recovery: "再试一次；如仍出错，请附日志报告：towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "{tool} 的结果不符合约定的结构。",

@@ -24,7 +24,7 @@ export const pageEn = {
   browsers: {
     signInTitle: "Towow: sign in",
     title: "Browsers that decide for you",
-    intro: "Whoever has one of them can read what waits for your decision, and decide. Revoke what you do not know.",
+    intro: "Anyone who has one of them can read what waits for your decision, and decide. Revoke what you do not know.",
     current: "this one",
     since: (day: string, used: string) => `since ${day}, last used ${used}`,
     revoke: (name: string) => `Revoke ${name}`,

@@ -23,7 +23,7 @@ export const roomEn = {
   },
   invite: {
     heading: "Bring an agent",
-    lead: "Give this address to your agent, and to nobody else: whoever has it is in your room. It sees what you see, fills in and proposes; only you send and decide.",
+    lead: "Give this address to your agent, and to nobody else: anyone who has it is in your room. It sees what you see, fills in and proposes; only you send and decide.",
   },
   title: (what: string) => `${what} · Towow`,
   menu: { history: "History", language: "中文", start: "New demand" },

@@ -13,7 +13,7 @@ const en = {
     yes: "Yes",
     no: "No",
   },
-  none: "No MCP client was found here. Name one all the same:",
+  none: "No MCP client was found here. You can still name one:",
   between: ", ",
   found: (titles: string) => `Found: ${titles}`,
   absent: "Not found on this machine; the entry is written anyway.",

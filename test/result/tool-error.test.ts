@@ -71,8 +71,9 @@ it("every code has its two sentences in both languages, with the same blanks", (
     expect(blanks(zh.message), code).toEqual(blanks(en.message));
     expect(blanks(zh.recovery), code).toEqual(blanks(en.recovery));
     for (const text of [en.message, en.recovery])
-      expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp \w+)$/u);
-    for (const text of [zh.message, zh.recovery]) expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp \w+)$/u);
+      expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp \w[\w -]*)$/u);
+    for (const text of [zh.message, zh.recovery])
+      expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp \w[\w -]*)$/u);
   }
 });
 
