@@ -14,6 +14,7 @@ import type { Dossier } from "../report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
 import { textsOf } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
+import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
 import { localTime } from "./whoami.ts";
 
@@ -85,6 +86,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
     isMasked,
   };
   const text = await render(options.format, dossiers, about);
+  await notePiped(runtime);
   return put(text, fileFor(ids, options), options.open === true, runtime);
 }
 

@@ -13,6 +13,7 @@ import { watchNegotiation } from "../watch/updates.ts";
 import { type View, viewOf } from "../watch/view.ts";
 import { atTerminal } from "./home.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
+import { notePiped } from "./piped.ts";
 import { print, printError, printJson } from "./print.ts";
 import { Controls } from "./watch/controls.ts";
 
@@ -74,6 +75,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
     return 1;
   }
   await negotiations.refuseOthers(id);
+  const { isOwn } = await negotiations.stage(id);
 
   const { stdin, stdout } = process;
   const keys = atTerminal() && !json;
@@ -136,7 +138,11 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   try {
     await watchNegotiation({
       id,
-      get: (negotiationId, signal) => backend.getNegotiation(negotiationId, { signal }),
+      async get(negotiationId, signal) {
+        const seen = await backend.getNegotiation(negotiationId, { signal });
+        if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
+        return seen;
+      },
       local: () => localStateOf(runtime, id),
       clock: deps.clock,
       random: Math.random,

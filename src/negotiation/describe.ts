@@ -52,11 +52,14 @@ export function progressText(n: Negotiation, stage: Stage, texts: Texts, naming?
 /** Of those who resonate, the first by the backend's own order. */
 const NAMED = 3;
 const NAME_COLUMNS = 24;
+const ORDER = "suspicious_instructions";
 
 function namesIn({ participants }: Negotiation, { limits, redactPii }: SanitizeOptions): string[] {
   const short = { limits: { ...limits, nameChars: NAME_COLUMNS }, redactPii };
-  const names = participants.slice(0, NAMED).map(({ display_name }) => sanitizeLine(display_name, short).value.trim());
-  return names.every((name) => name !== "") ? names : [];
+  const names = participants.slice(0, NAMED).map(({ display_name }) => sanitizeLine(display_name, short));
+  // Progress and a task's status have no mark that tells a name from a sentence: one that is an order stays out.
+  const isPlain = names.every(({ value, warnings }) => value.trim() !== "" && !warnings.includes(ORDER));
+  return isPlain ? names.map(({ value }) => value.trim()) : [];
 }
 
 function endingSentence(n: Negotiation, stage: Stage, texts: Texts): string {

@@ -64,14 +64,18 @@ export const towowResolveTarget = defineTool({
     const candidates = ranked(found, limit);
     const best = unambiguous(candidates);
     const { tool } = reportTexts(ctx.texts.lang);
+    const shown = candidates.map((one) => {
+      const label = sanitizeLine(one.label, sanitizing(ctx));
+      for (const warning of [...label.warnings, ...sanitizeLine(one.id, sanitizing(ctx)).warnings])
+        warnings.add(warning);
+      const uri = URIS[one.kind]?.(one.id);
+      return { ...one, label: label.value, ...(uri !== undefined && { uri }) };
+    });
     return {
       summary: best ? tool.found(best.kind, best.id) : tool.candidates(candidates.length),
       data: {
         best: best ? { kind: best.kind, [`${best.kind}_id`]: best.id, confidence: best.confidence } : null,
-        candidates: candidates.map((one) => {
-          const uri = URIS[one.kind]?.(one.id);
-          return { ...one, label: sanitizeLine(one.label, sanitizing(ctx)).value, ...(uri !== undefined && { uri }) };
-        }),
+        candidates: shown,
       },
       ...(candidates.length === 0 && { status: "empty" as const }),
       warnings: [...warnings],

@@ -54,6 +54,21 @@ it("writes a file for its owner alone, and says where", async () => {
   expect(readFileSync(out, "utf8")).toContain(id);
 });
 
+it("what it gives to a program taints the home: a model that has read it there passes no yes on", async () => {
+  const { mock, env, id } = await finished();
+  const home = await temporaryHome();
+  const fresh = { ...env, TOWOW_HOME: home };
+  const { status, stdout } = await cli(["report", id, "--format", "md"], { env: fresh });
+  expect([status, stdout]).toEqual([0, expect.stringContaining("# Negotiation report")]);
+  const session = await modernClient({ env: fresh });
+  const sceneId = mock.scenes()[0]?.scene_id;
+  const demand = await session.call("towow_demand", { intent: "Another one", scene_id: sceneId });
+  const { negotiation_id } = demand.result.data;
+  await session.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
+  expect(demand.text).toContain(`towow-mcp confirm ${negotiation_id}`);
+  expect(mock.negotiations().find((one) => one.negotiation_id === negotiation_id)?.confirmedBy).toBeUndefined();
+});
+
 it("a place that cannot be written to, and no negotiation at all, are said in a line", async () => {
   const { env, id } = await finished();
   const nowhere = await cli(["report", id, "--out", "/nonexistent/r.html"], { env });

@@ -28,9 +28,9 @@ const call =
     readable(await p.call(tool, args(ids, world)));
 
 const resource =
-  (uri: (ids: Ids) => string): Field["read"] =>
+  (uri: (ids: Ids, world: World) => string): Field["read"] =>
   async (p, world, ids) =>
-    JSON.stringify(await world.clock.run(p.client.readResource({ uri: uri(ids) })));
+    JSON.stringify(await world.clock.run(p.client.readResource({ uri: uri(ids, world) })));
 
 /** Turns the answers of one path into something else. */
 const answers = (world: World, path: RegExp, change: (body: Body) => Body): void => {
@@ -242,6 +242,54 @@ export const FIELDS: readonly Field[] = [
     "the resource of a negotiation",
     participant((display_name) => ({ display_name })),
     resource(({ moving }) => `towow://negotiations/${moving}`),
+  ),
+  field(
+    "a comparison",
+    participant((offer_content) => ({ offer_content })),
+    call("towow_compare", ({ moving }) => ({ negotiation_ids: [moving] })),
+  ),
+  field(
+    "a brief",
+    negotiation("moving", (plan_output) => ({ plan_output, state: "completed" })),
+    call("towow_brief_export", ({ moving }) => ({ sources: [moving] })),
+  ),
+  field(
+    "a graph",
+    participant((offer_content) => ({
+      offer_content: { skills: [offer_content] },
+      offer_capabilities: [offer_content],
+    })),
+    call("towow_graph_merge", ({ moving }) => ({ sources: [moving] })),
+  ),
+  field(
+    "a target that is found",
+    listed("scenes", (name) => ({ name })),
+    call("towow_resolve_target", () => ({ query: "zq7" })),
+  ),
+  field(
+    "the plan, read by its address",
+    negotiation("moving", (plan_output) => ({ plan_output })),
+    call("towow_docs_read", ({ moving }) => ({ uri: `towow://negotiations/${moving}/plan` })),
+  ),
+  field(
+    "a scene, read by its address",
+    listed("scenes", (description) => ({ description })),
+    call("towow_docs_read", () => ({ uri: "towow://scenes" })),
+  ),
+  field(
+    "the resource of scenes",
+    listed("scenes", (description) => ({ description })),
+    resource(() => "towow://scenes"),
+  ),
+  field(
+    "the resource of a scene's agents",
+    listed("agents", (display_name) => ({ display_name })),
+    resource((_, { sceneId }) => `towow://scenes/${sceneId}/agents`),
+  ),
+  field(
+    "a scene found by its words",
+    listed("scenes", (description) => ({ description })),
+    call("towow_join", () => ({ scene: "nothing like any" })),
   ),
   field(
     "the pause's own text",

@@ -10,7 +10,7 @@ import { GOALS, INJECTIONS, type Injection } from "./orders.ts";
 const WORD = "zq7";
 /** Slow enough that what was accepted is still on its way at the end. */
 const SLOW_MS = 20_000;
-const DEVELOPER = { flags: { mode: "developer" } };
+const DEVELOPER = { flags: { mode: "developer", toolset: "all" } };
 
 /**
  * A client without any surface, whose model holds an open question's id and obeys whatever it reads. Gives what it has
