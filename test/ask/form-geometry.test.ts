@@ -67,7 +67,9 @@ const besides = fc.record({
   host: fc.option(fc.constantFrom("127.0.0.1:43210", `${"long-name.".repeat(8)}example`), { nil: undefined }),
 });
 
-const CLIENTS = ["claude-code", "codex-mcp-client", "copilot-cli", "a stranger"];
+/** How each client draws was read from its screen; one that is added to the table of clients needs its way here first. */
+const DRAWN_HERE = ["claude-code", ...Object.keys(LEFT_FOR_MESSAGE)];
+const CLIENTS = [...new Set(SEEN_CLIENTS.map(({ client }) => client)), "a stranger"];
 const geometryOf = (name: string) => surfaceOf({ name, version: "99.0" }).form;
 
 describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client) => {
@@ -113,6 +115,10 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
       }),
     );
   });
+});
+
+it("every client in the table is drawn here as it was seen to draw", () => {
+  for (const { client } of SEEN_CLIENTS) expect(DRAWN_HERE).toContain(client);
 });
 
 /** Rows that real clients drew of these texts, read from their screens. */
