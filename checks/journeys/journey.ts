@@ -19,7 +19,7 @@ export interface Journey {
   seconds: number;
   /** The last that was seen. */
   screen: string;
-  /** What the model was told, call by call. */
+  /** What the model was given, call by call. */
   results: string[];
 }
 

@@ -78,7 +78,7 @@ async function change(page: Page, text: string, read: () => Promise<string>): Pr
   return read();
 }
 
-/** The text that the page asks about, without what only a screen reader is told; empty where it asks about another thing. */
+/** The text that the page asks about, without what only screen readers say; empty where it asks about another thing. */
 const sheetText = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const copy = document.querySelector(".sheet .text")?.cloneNode(true);
