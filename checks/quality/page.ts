@@ -1,3 +1,4 @@
+import real from "./claude-code.json" with { type: "json" };
 import type { Surface } from "./surface.ts";
 import type { Outcome } from "./tasks.ts";
 
@@ -14,16 +15,21 @@ export function surfacePage(
     const bytes = sizes[era][name];
     return bytes === undefined ? "–" : number.format(bytes);
   };
+  const inClaude = (name: string) => {
+    const bytes = (real.bytes as Record<string, number>)[name];
+    return bytes === undefined ? "–" : number.format(bytes);
+  };
   return `# What clients see
 
 Every tool, prompt, resource and template of \`--toolset all\`: the bytes of its entry in the list, and, where it can be
-read, of what was read by the official clients of both protocol eras. Written by \`npm run check:quality -- --save\`.
+read, of what was read by the official clients of both protocol eras; and of what the real ${real.client} handed its model when it
+called or read each (${real.at}: a result with its wrapper, a prompt as a slash command). Written by \`npm run check:quality -- --save\`.
 
 ${[
-  row(["what", "entry, bytes", "read, 2025 era", "read, 2026 era"]),
-  row(["---", "---:", "---:", "---:"]),
+  row(["what", "entry, bytes", "read, 2025 era", "read, 2026 era", "in Claude Code"]),
+  row(["---", "---:", "---:", "---:", "---:"]),
   ...Object.entries(listed).map(([name, { bytes }]) =>
-    row([`\`${name}\``, number.format(bytes), read(name, "2025"), read(name, "2026")]),
+    row([`\`${name}\``, number.format(bytes), read(name, "2025"), read(name, "2026"), inClaude(name)]),
   ),
 ].join("\n")}
 

@@ -82,3 +82,12 @@ export async function takeOwed(owing: {
   await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
   return owed.map(({ code }) => code);
 }
+
+/** Those of one backend. That one was completed is the backend's to say and stands in no fact: `isFinished` knows. */
+export async function ownRecords(
+  { facts, origin }: { facts: FactStore; origin: string },
+  isFinished: (id: string) => boolean,
+): Promise<Listed[]> {
+  const own = (await listRecords(facts)).filter((record) => record.origin === origin);
+  return own.map((record) => (isFinished(record.negotiation_id) ? { ...record, stage: "over" } : record));
+}

@@ -7,19 +7,16 @@ import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { OtherBackend } from "./errors.ts";
 import { type DecidedBy, type Facts, factsOf, type NegotiationKey } from "./facts.ts";
-import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
+import { claimQuestion, decideBy, FRESH_MS, type Question, untilTrue, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
-import { type Listed, listRecords, takeOwed } from "./records.ts";
+import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd, Registry } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import type { Seen } from "./seen.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
-
-/** How often another surface's decision is looked for. */
-const DECISION_LOOK_MS = 250;
 
 /** What all calls of one user share. */
 export interface Shared {
@@ -108,7 +105,7 @@ export class Negotiations {
     });
   }
 
-  /** As the backend has shown it once and for all; undefined where there is something to ask it. */
+  /** As the backend has shown it once and for all. */
   finished(id: string): Negotiation | undefined {
     return this.#shared.seen.finished(id);
   }
@@ -120,8 +117,7 @@ export class Negotiations {
 
   /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
   async records(): Promise<Listed[]> {
-    const { facts, origin } = this.#deps;
-    return (await listRecords(facts)).filter((record) => record.origin === origin);
+    return ownRecords(this.#deps, (id) => this.finished(id) !== undefined);
   }
 
   /** What the feed has said of it so far, as far as it agrees with the backend's own answer. Nothing waits for it. */
@@ -228,13 +224,8 @@ export class Negotiations {
    * Throws the signal's reason.
    */
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
-    const { clock } = this.#deps;
-    const elapsedMs = stopwatch(clock);
-    while (effectiveDecision(await this.facts(id)) === undefined) {
-      if (elapsedMs() >= budgetMs) return false;
-      await clock.sleep(DECISION_LOOK_MS, this.#call.signal);
-    }
-    return true;
+    const isDecided = async () => effectiveDecision(await this.facts(id)) !== undefined;
+    return untilTrue(isDecided, budgetMs, this.#deps.clock, this.#call.signal);
   }
 
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */

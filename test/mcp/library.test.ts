@@ -350,3 +350,8 @@ describe("for clients without resources", () => {
       });
   });
 });
+
+it("a negotiation that has come to its plan is over in the list", async () => {
+  const { json, id } = await finished();
+  expect((await json("towow://negotiations?state=over")).negotiations).toMatchObject([{ negotiation_id: id }]);
+});
