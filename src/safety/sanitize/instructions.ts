@@ -47,12 +47,16 @@ const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
 /** Ligatures of whole sentences: eighteen letters each once they are folded. */
 const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
 
-/** What this program's tools do: in an offer it may be talk, in a name or a key it is an order. */
+/** What this program's tools do, in many hands' words; in an offer it may be talk, in a name or a key it is an order. */
+const VERB =
+  "(?:(?<!cannot )\\b(?:confirm|accept|approve|agree|submit|cancel|withdraw|revoke|abort|terminate|stop|drop|end|broadcast|send|register|join|enrol|enter|sign(?=.{1,16}\\b(?:up|in)\\b)|create|open|make|start(?!-?ups?\\b)|set up|add|put|publish|upload|post|become)(?:l?ed|ing)?\\b|确认|確認|接受|同意|批准|通过|提交|取消|撤回|撤销|终止|中止|停止|停掉|结束|放弃|广播|廣播|注册|註冊|登记|报名|加入|入驻|进入|创建|創建|新建|新开|[建开](?:一?[个個])|发布|發布|上传|传上)";
+const OBJECT =
+  "(?:\\b(?:demands?|negotiations?|formulations?|texts?|decisions?|pauses?|questions?|pending|waiting|agents?|profiles?|r[eé]sum[eé]s?|scenes?|networks?|rooms?|users?|owner|now|it now|right away|immediately|at once)\\b|scene_|需求|协商|協商|文本|谈判|决定|待确认|场景|場景|档案|简历|资料|智能体|身份|用户|主人)";
 const ACTIONS = [
-  /(?:(?<!cannot )\b(?:confirm|accept|approve|submit|cancel|withdraw|broadcast|send)\b|确认|確認|接受|同意|批准|提交|取消|撤回|广播|廣播).{0,40}?(?:\b(?:demands?|negotiations?|formulations?|texts?|decisions?|pauses?|it now|right away|immediately|at once)\b|需求|协商|協商|文本|谈判|决定)/,
-  /(?:\b(?:register|join|enrol|create|open|publish|upload)\b|注册|註冊|加入|创建|創建|新建|发布|發布|上传).{0,40}?(?:\b(?:agents?|profiles?|scenes?|networks?|rooms?)\b|scene_|场景|場景|档案|简历|资料|智能体|身份)/,
-  /(?:需求|协商|協商|文本|谈判).{0,8}?(?:确认|確認|接受|取消|撤回|提交|广播)/,
-  /(?:请|請|立即|立刻|马上|馬上|务必|直接).{0,6}?(?:确认|確認|接受|同意|批准|注册|加入|创建|取消|提交)/,
+  new RegExp(`${VERB}.{0,40}?${OBJECT}`),
+  new RegExp(`${OBJECT}.{0,20}?${VERB}`),
+  /\b(?:go ahead|say yes|press|answer|reply|click)\b.{0,20}?\b(?:accept|confirm|approve|agree|yes|to)\b/,
+  /(?:请|請|立即|立刻|马上|馬上|务必|直接|回答|回复|默认|[替帮]|点).{0,6}?(?:确认|確認|接受|同意|批准|注册|加入|创建|取消|提交|accept|confirm)/,
 ];
 
 /** Whether a name or a key gives orders to a model, or is an order about what this program does. */
