@@ -56,6 +56,34 @@ describe("the seed's example messages, in its order", () => {
   });
 });
 
+it("the seed's example messages, letter by letter", async () => {
+  const { url, world } = await relayed();
+  const agent = await agentAt(url());
+  const say = (type: string, id: string, payload: object) =>
+    agent.raw(JSON.stringify({ v: "mvp-0.2", type, id, payload }));
+  say("relay.join", "join-001", { role: "agent", sessionId: "default" });
+  say("session.start", "req-001", { studyId: "pilot-01", participantId: "P07" });
+  say("snapshot.get", "req-002", {});
+  const reason = "Pick the first available movie option to continue the flow.";
+  say("tool.call", "req-003", { toolName: "select", params: { itemId: "m1" }, reason }); // no cinema here
+  say("tool.call", "req-003b", { toolName: "select", params: { itemId: world.sceneId }, reason });
+  say("agent.message", "req-004", { text: "I will choose a date next to narrow available showtimes." });
+  say("session.end", "req-999", { reason: "study-complete" });
+  await agent.sees(({ type }) => type === "session.ended");
+  const answers = agent.frames.filter(({ replyTo }) => replyTo !== undefined);
+  expect(answers.map(({ type, replyTo }) => [type, replyTo])).toEqual([
+    ["relay.joined", "join-001"],
+    ["session.started", "req-001"],
+    ["snapshot.state", "req-002"],
+    ["error", "req-003"],
+    ["tool.result", "req-003b"],
+    ["session.ended", "req-999"],
+  ]);
+  expect(answers[3]?.payload.code).toBe("INVALID_PARAMS");
+  for (const { v, type, payload } of agent.frames)
+    expect([v, TO_AGENT[type as keyof typeof TO_AGENT].safeParse(payload).success]).toEqual(["mvp-0.2", true]);
+});
+
 it("what one call changes is told once, with its reason", async () => {
   const { url } = await relayed();
   const agent = await startedAgent(url());
@@ -259,15 +287,40 @@ describe("bad input", () => {
   it("a flood of messages waits on the wire, and each is answered in its turn", async () => {
     const { url, world } = await relayed();
     const agent = await startedAgent(url());
-    const COUNT = 2_000;
+    const COUNT = 10_000;
     for (let i = 0; i < COUNT; i++)
       agent.raw(JSON.stringify({ v: "mvp-0.2", type: "nothing", id: `${i}`, payload: {} }));
     const answered = () => agent.frames.filter(({ type }) => type === "error").map(({ replyTo }) => replyTo);
-    for (let second = 0; second < 40 && answered().length < COUNT; second++) {
-      await expect.poll(() => answered().length).toBeGreaterThanOrEqual(Math.min(COUNT, (second + 1) * 100 - 2));
+    for (let second = 0; second < 120 && answered().length < COUNT; second++) {
+      const due = Math.min(COUNT, (second + 1) * 100 - 2);
+      await expect.poll(() => answered().length, { interval: 5 }).toBeGreaterThanOrEqual(due);
       await world.clock.advance(1_000);
     }
     expect(answered()).toEqual(Array.from({ length: COUNT }, (_, i) => `${i}`));
+  });
+
+  it("an agent that never reads holds nobody up, and gets the newest state when it does", async () => {
+    const { url, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    agent.socket.pause();
+    const long = "x".repeat(199);
+    const COUNT = 3_000;
+    for (let i = 1; i <= COUNT; i++) {
+      await opened.room.call("person", "setField", { fieldId: "sceneQuery", value: `${long}${i % 10}` });
+      if (i % 100 === 0) await new Promise(setImmediate);
+    }
+    expect(opened.room.state.form.sceneQuery).toBe(`${long}0`);
+    agent.socket.resume();
+    const shown = () => agent.frames.filter(({ type }) => type === "state.updated");
+    const queryIn = ({ payload }: { payload: { uiSpec: { sections: { fields?: { value: string }[] }[] } } }) =>
+      payload.uiSpec.sections.flatMap(({ fields = [] }) => fields).at(0)?.value;
+    await expect
+      .poll(async () => {
+        await world.clock.advance(100);
+        return queryIn(shown().at(-1) as never);
+      })
+      .toBe(`${long}0`);
+    expect(shown().length).toBeLessThan(COUNT); // what lay between was never queued
   });
 
   it("property: whatever arrives, the connection lives and says why it was refused", async () => {
