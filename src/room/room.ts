@@ -76,6 +76,7 @@ export class Room {
   #state: RoomState;
   /** The newest drawing: a screen changes with the state, and with how near the deadline is, and with nothing else. */
   #drawn: { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined;
+  #revision = 0;
   readonly #rendered = new Set<string>();
   /** The look at the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
@@ -124,6 +125,7 @@ export class Room {
     const messageHistory = drawn?.state.messages === messages ? drawn.snapshot.messageHistory : historyOf(messages);
     const snapshot = { uiSpec: spec, messageHistory, toolSchema: toolSchema(spec) };
     this.#drawn = { state: this.#state, urgency, snapshot };
+    this.#revision += 1;
     return snapshot;
   }
 
@@ -133,6 +135,11 @@ export class Room {
     for (const section of snapshot.uiSpec.sections)
       if (section.kind === "sheet") this.#rendered.add(this.#deps.hash(section.outgoing));
     return snapshot;
+  }
+
+  /** Which drawing the newest one is: answers and events reach a page by two ways, and the later may come first. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Whether a text of this hash has stood on the person's sheet, whole. */

@@ -167,6 +167,29 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
     expect(cancels(mock)).toHaveLength(1);
   });
 
+  it("an answer that a newer state has overtaken does not bring the past back", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser, address);
+    await page.locator(".items li").first().waitFor();
+    const second = await context.newPage();
+    await second.goto(address);
+    const released = Promise.withResolvers<void>();
+    await page.route("**/act", async (route) => {
+      const response = await route.fetch();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse("**/act");
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await second.locator(`button[value="select?itemId=${mock.sceneId}"][aria-pressed=true]`).waitFor();
+    await second.locator("button[value^=setLanguage]").click();
+    await expect.poll(() => heading(page)).toBe("选择场景");
+    released.resolve();
+    await answered;
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    expect(await heading(page)).toBe("选择场景");
+  });
+
   it("a backend that is gone for a while: said, and over when it is back", async () => {
     const { mock, address } = await openedRoom({ stepMs: 400 });
     const { page } = await windowOn(browser, address);

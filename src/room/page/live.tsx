@@ -5,7 +5,7 @@ import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
-import { send, show, typed } from "./sending.ts";
+import { type Shown, send, show, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
 
 const TICK_MS = 1_000;
@@ -70,7 +70,7 @@ function listenToRoom(base: string): void {
   const events = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
   events.addEventListener("state", ({ data }) => {
     change({ isOffline: false });
-    show((JSON.parse(data) as { uiSpec: UiSpec }).uiSpec, false);
+    show(JSON.parse(data) as Shown, false);
   });
   events.addEventListener("error", () => change({ isOffline: true }));
 }

@@ -31,19 +31,25 @@ async function post(what: string): Promise<void> {
   if (what !== "") change({ isSending: true });
   const answer = await fetch(`${base}/act`, { method: "POST", body, headers: { accept: "application/json" } });
   if (answer.status === 403 || answer.status === 410) return location.reload();
-  const { uiSpec } = (await answer.json()) as { uiSpec: UiSpec };
-  show(uiSpec, true);
+  show((await answer.json()) as Shown, true);
   change({ isSending: false, isOffline: false });
 }
 
+/** What the room shows, and which of its drawings it is. */
+export interface Shown {
+  uiSpec: UiSpec;
+  revision: number;
+}
+
 /** Takes over what the room shows now. What is being typed stays as it is typed. `isOwn`: the person's click led to it. */
-export function show(spec: UiSpec, isOwn: boolean): void {
+export function show({ uiSpec: spec, revision }: Shown, isOwn: boolean): void {
   const before = current();
+  if (revision < before.revision) return; // an answer that an event has overtaken
   const values = valuesOf(spec);
   const drafts = Object.fromEntries(
     Object.entries(before.drafts).filter(([id, draft]) => values.has(id) && values.get(id) !== draft),
   );
-  change({ spec, drafts });
+  change({ spec, revision, drafts });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
   guard(spec, isOwn);
   if (!hasEditor(before.spec) && hasEditor(spec))

@@ -4,6 +4,8 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 /** What the page was first painted from. */
 export interface Boot {
   spec: UiSpec;
+  /** Which drawing of the room it is. */
+  revision: number;
   /** The path below which the room's addresses stand, without a slash at its end. */
   base: string;
   /** Ms since the epoch, by the server's clock: countdowns do not trust the browser's. */
@@ -17,6 +19,7 @@ export interface Boot {
 /** What this browser knows beside the spec. It holds no decision and nothing that the room does not get. */
 export interface Store {
   spec: UiSpec;
+  revision: number;
   base: string;
   now: number;
   /** What is typed and not sent yet, by field. */
@@ -36,8 +39,9 @@ export interface Store {
   mapHeight: number | undefined;
 }
 
-export const storeOf = ({ spec, base, now, offline }: Boot): Store => ({
+export const storeOf = ({ spec, revision, base, now, offline }: Boot): Store => ({
   spec,
+  revision,
   base,
   now,
   drafts: {},

@@ -65,7 +65,14 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const { paint } = await import("../page/room.ts");
     const { uiSpec: spec } = room.show();
     const { offline } = roomTexts(spec.lang);
-    const boot: Boot = { spec, base, now: clock.now(), isMoving: isMoving(room.state), offline };
+    const boot: Boot = {
+      spec,
+      revision: room.revision,
+      base,
+      now: clock.now(),
+      isMoving: isMoving(room.state),
+      offline,
+    };
     return c.html(paint(boot));
   });
 
@@ -83,7 +90,8 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const { what, params } = doneOf(form);
     await fillIn(room, form);
     if (what !== "") await room.call("person", what, params, { browser }).catch(onlyRefusals);
-    if (c.req.header("accept") === "application/json") return c.json({ uiSpec: room.show().uiSpec });
+    if (c.req.header("accept") === "application/json")
+      return c.json({ uiSpec: room.show().uiSpec, revision: room.revision });
     return c.redirect(at(c.env, what === "export" ? exported(params) : ""), 303);
   });
 

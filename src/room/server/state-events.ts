@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { Room, RoomSnapshot } from "../room.ts";
+import type { Room } from "../room.ts";
 import { writtenOnce } from "../written-once.ts";
 
 /** So often something is sent, so that nothing between here and the browser takes the stream for dead, in ms. */
@@ -13,10 +13,11 @@ const HEARTBEAT_MS = 15_000;
 export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boolean>): Response {
   c.header("X-Accel-Buffering", "no"); // a proxy that waits for more would show the past
   return streamSSE(c, async (stream) => {
-    let newest: RoomSnapshot | undefined = room.show();
+    const shown = () => ({ ...room.show(), revision: room.revision });
+    let newest: ReturnType<typeof shown> | undefined = shown();
     let wake = () => {};
     const unsubscribe = room.subscribe(() => {
-      newest = room.show();
+      newest = shown();
       wake();
     });
     stream.onAbort(() => {
@@ -28,7 +29,10 @@ export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boole
       newest = undefined;
       if (!(await mayStay())) break;
       if (snapshot !== undefined)
-        await stream.writeSSE({ event: "state", data: `{"uiSpec":${writtenOnce(snapshot.uiSpec)}}` });
+        await stream.writeSSE({
+          event: "state",
+          data: `{"revision":${snapshot.revision},"uiSpec":${writtenOnce(snapshot.uiSpec)}}`,
+        });
       else await stream.write(": still here\n\n");
       if (newest === undefined)
         await Promise.race([
