@@ -1,5 +1,4 @@
 import { hydrate } from "preact";
-import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
