@@ -156,7 +156,7 @@ async function chooseClients(session: Session, found: readonly Client[]): Promis
   });
   const chosen = await unlessCancelled(
     session.prompts.multiselect({
-      message: `${texts.ask.clients} ${texts.ask.keys}`,
+      message: texts.ask.clients,
       options,
       initialValues: found.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
       required: false,

@@ -2,8 +2,7 @@
 const en = {
   title: (version: string) => `towow-mcp ${version} · setup`,
   ask: {
-    clients: "Which clients?",
-    keys: "Space chooses, Enter goes on.",
+    clients: "Which clients? Space chooses, Enter goes on.",
     isSet: "set up already",
     isOthers: "has another entry of this name",
     write: (count: number): string => (count === 1 ? "Write this?" : "Write these?"),
@@ -50,8 +49,7 @@ const en = {
 const zh: typeof en = {
   title: (version) => `towow-mcp ${version} · 设置`,
   ask: {
-    clients: "要接入哪些客户端？",
-    keys: "空格选择，回车继续。",
+    clients: "要接入哪些客户端？空格选择，回车继续。",
     isSet: "已经设置好",
     isOthers: "已有同名的另一项",
     write: () => "写入以上内容吗？",
