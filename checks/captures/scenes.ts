@@ -19,6 +19,7 @@ export interface Scene {
 
 const QUESTION = /requests your input|wants to open a URL/;
 const ENDED = /\(towow\/towow_demand\)\s*completed/;
+const QUESTION_AFTER_MS = 4_000;
 const ENDS_WITHIN_MS = 90_000;
 
 /** From the person's words to the question, which comes up while they type something else. */
@@ -98,11 +99,13 @@ async function onPageToPlan(sitting: Sitting): Promise<void> {
 }
 
 /** The open question of a task, by /tasks. */
-async function answerInTasks({ say, press, see, frame }: Sitting): Promise<void> {
+async function answerInTasks({ say, press, see, shows, frame }: Sitting): Promise<void> {
   await say("/tasks");
   await see(/Server task:|needs your input|waiting for your answer/);
   await frame("/tasks");
-  await press("Enter");
+  // A client that is busy may lose the key.
+  for (let tries = 0; tries < 5 && !(await shows(QUESTION, tries === 0 ? 0 : QUESTION_AFTER_MS)); tries++)
+    await press("Enter");
   await see(QUESTION);
 }
 
@@ -181,6 +184,24 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { id: "http", title: "over HTTP, two replicas", overHttp: true, ends: "plan", play: inForm },
+  {
+    id: "http-restart",
+    title: "over HTTP, both replicas killed in turn while it asks",
+    overHttp: true,
+    ends: "plan",
+    async play(sitting) {
+      await untilAsked(sitting);
+      await wholeInForm(sitting);
+      await sitting.press("Escape");
+      await sitting.restartReplicas();
+      await sitting.see(/needs your input/);
+      await sitting.frame("both replicas killed and started again: it still asks");
+      await answerInTasks(sitting);
+      await wholeInForm(sitting);
+      await choose(sitting, YES);
+      await untilEnd(sitting, "plan");
+    },
+  },
   {
     id: "http-page",
     title: "over HTTP, two replicas, 1,500 characters",

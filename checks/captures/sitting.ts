@@ -28,6 +28,8 @@ export interface Sitting {
   keep: (title: string, screen: string) => void;
   /** @throws Error with the screen where it never shows */
   see: (pattern: RegExp, timeoutMs?: number) => Promise<void>;
+  /** Whether it shows in time. */
+  shows: (pattern: RegExp, timeoutMs: number) => Promise<boolean>;
   press: (...keys: string[]) => Promise<void>;
   /** Types a line and sends it. */
   say: (line: string) => Promise<void>;
@@ -35,6 +37,8 @@ export interface Sitting {
   screen: () => string;
   /** SIGKILL to the server that the client has started. */
   killServer: () => void;
+  /** The same to both replicas, one after the other, and starts them again. */
+  restartReplicas: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -103,6 +107,7 @@ export async function openSitting(options: SittingOptions): Promise<Sitting> {
       if (!(await pane.until(pattern, timeoutMs))) throw new Error(`never seen: ${pattern}\n${pane.screen()}`);
       await delay(BETWEEN_KEYS_MS);
     },
+    shows: pane.until,
     async press(...keys) {
       for (const key of keys) {
         await pane.press(key);
@@ -118,6 +123,7 @@ export async function openSitting(options: SittingOptions): Promise<Sitting> {
     },
     screen: pane.screen,
     killServer: () => void process.kill(Number(readFileSync(pids, "utf8").trim().split("\n").at(-1)), "SIGKILL"),
+    restartReplicas: async () => replicas?.restart(),
     async close() {
       pane.close();
       await replicas?.close();
