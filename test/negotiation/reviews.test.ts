@@ -18,7 +18,7 @@ async function finished(steer: (world: Awaited<ReturnType<typeof createWorld>>) 
   await p.call("towow_status", { wait: "done" });
   const { negotiations } = p;
   const note = async () => {
-    const negotiation = await negotiations.get(id);
+    const negotiation = await negotiations.get(id, { fresh: true });
     const stage = await negotiations.stage(id, negotiation);
     return negotiations.reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash: (t) => negotiations.hash(t) });
   };
