@@ -63,6 +63,9 @@ export function openPane(
     },
     close() {
       try {
+        // Some clients go on when their terminal is gone; each pane leads a group of processes of its own.
+        const leader = Number(tmux("list-panes", "-F", "#{pane_pid}").trim());
+        if (Number.isInteger(leader) && leader > 1) process.kill(-leader, "SIGKILL");
         tmux("kill-server");
       } catch {
         // It has ended already.
