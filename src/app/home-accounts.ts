@@ -111,7 +111,8 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     deviceInfo: `towow-mcp/${deps.version}`,
   });
   const auth: Auth = {
-    bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
+    // Only reads come so far under `dry_run`: with what is there, and without anything as reads of a fresh home do.
+    bearer: async (signal) => (isDry() ? identity.held() : undefined) ?? identity.bearer(signal),
     renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
   };
   const beforeSend = meteredBy(ledger, () => live.current().profile);

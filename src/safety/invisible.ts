@@ -6,7 +6,7 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 /** A joiner inside an emoji is part of the picture. */
 const JOINS_EMOJI = /^\p{Extended_Pictographic}/u;
-const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
+const ENDS_EMOJI = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\p{Emoji}&&\p{Extended_Pictographic}]\uFE0F)$/v;
 /** What can be drawn as a picture or as a letter; U+FE0E and U+FE0F choose. Behind anything else a selector is data. */
 const HAS_PRESENTATIONS = /[\p{Emoji}&&\p{Extended_Pictographic}]$/v;
 /** 1️⃣: with the enclosing keycap only, or a row of digits could carry data. */
@@ -21,7 +21,7 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
   return text.replace(INVISIBLE, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;
     if (character === "\r") return text[offset + 1] === "\n" ? "" : "\n";
-    const before = text.slice(Math.max(0, offset - 2), offset);
+    const before = text.slice(Math.max(0, offset - 3), offset);
     if (character === "\u200D" && ENDS_EMOJI.test(before) && JOINS_EMOJI.test(text.slice(offset + 1, offset + 3)))
       return character;
     if (choosesPresentation(character, before, text[offset + character.length])) return character;

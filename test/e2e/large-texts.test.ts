@@ -27,7 +27,8 @@ it.each([
     await session.call("towow_status", { negotiation_id, wait: "done" });
     mock.engine.patch(negotiation_id, { plan_output: PLAN });
 
-    const { result, text, links } = await session.call("towow_status", { negotiation_id });
+    const reader = await connect({ env }); // who has seen the end asks for it no more
+    const { result, text, links } = await reader.call("towow_status", { negotiation_id });
     expect(result).toMatchObject({ error: null, data: { state: "completed" } });
     expect(result.warnings).toEqual(expect.arrayContaining(["truncated_output", "pii_redacted"]));
     const uri = `towow://negotiations/${negotiation_id}/plan`;
@@ -35,13 +36,13 @@ it.each([
     expect(result.meta.truncated_paths).toMatchObject({ "/plan_output": uri });
     for (const channel of [text, JSON.stringify(result)]) expect(channel.length).toBeLessThan(60_000);
 
-    const first = await session.read(uri);
+    const first = await reader.read(uri);
     const pages = Number(/^Page 1 of (\d+)\./.exec(first)?.[1]);
     expect(pages).toBeGreaterThan(50);
     const middle = Math.ceil(pages / 2);
     const steps: number[] = [];
     for (const page of [1, 2, middle, pages - 1, pages]) {
-      const inside = FENCED.exec(await session.read(`${uri}?page=${page}`))?.[2] ?? "";
+      const inside = FENCED.exec(await reader.read(`${uri}?page=${page}`))?.[2] ?? "";
       expect(inside.length).toBeLessThanOrEqual(16_000);
       expect(inside).not.toMatch(/13812345678|https:/);
       const numbers = [...inside.matchAll(/^第 (\d+) 步/gm)].map(([, n]) => Number(n));
@@ -50,10 +51,11 @@ it.each([
     }
     const [from, end, next, , , , , penultimate, last, final] = steps;
     expect([from, next, last, final]).toEqual([0, (end ?? 0) + 1, (penultimate ?? 0) + 1, STEPS - 1]);
-    await expect(session.read(`${uri}?page=${pages + 1}`)).rejects.toMatchObject({ code: -32602 });
+    await expect(reader.read(`${uri}?page=${pages + 1}`)).rejects.toMatchObject({ code: -32602 });
 
     mock.engine.patch(negotiation_id, { plan_output: PLAN.repeat(2) });
-    const refused = await session.call("towow_status", { negotiation_id });
+    const another = await connect({ env });
+    const refused = await another.call("towow_status", { negotiation_id });
     expect(refused.result.error).toMatchObject({ code: "tool.backend.invalid.too_large" });
   },
   60_000,

@@ -8,11 +8,12 @@ export async function finished(
   { mock = {}, ...options }: ProcessOptions & { mock?: MockOptions } = {},
 ) {
   const world = await createWorld(mock);
-  const p = await world.process({ flags: { mode: "developer" }, ...options });
-  const demand = await p.call("towow_demand", { intent: "A designer" });
+  const own = { flags: { mode: "developer" }, ...options };
+  const first = await world.process(own);
+  const demand = await first.call("towow_demand", { intent: "A designer" });
   const { negotiation_id } = demand.result.data as { negotiation_id: string };
-  await p.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
-  await p.call("towow_status", { wait: "done" });
+  await first.call("towow_demand", { ...demand.result.data.resume_with.params, decision: "accept" });
+  await first.call("towow_status", { wait: "done" });
   const { participants, ...rest } = wrote;
   world.mock.engine.patch(negotiation_id, {
     ...rest,
@@ -26,6 +27,8 @@ export async function finished(
       })),
     }),
   });
+  // Who has seen the end asks for it no more.
+  const p = await world.process(own);
   const read = async (uri: string) => {
     const { contents } = await world.clock.run(p.client.readResource({ uri }));
     return contents[0] as { uri: string; mimeType: string; text: string; _meta: Record<string, unknown> };

@@ -39,7 +39,7 @@ it("every request that a call causes carries the call's id", async () => {
   await expectOwn("towow_demand", { ...asked.resume_with.params, decision: "accept" }, 2);
   await expectOwn("towow_list_scenes", {});
   await expectOwn("towow_status", { wait: "done" }, 3);
-  await expectOwn("towow_get_negotiation", { negotiation_id: asked.negotiation_id });
+  await expectOwn("towow_get_negotiation", { negotiation_id: asked.negotiation_id, fresh: true });
   const { negotiation_id } = await expectOwn("towow_submit_demand", { scene_id, intent: "Another one" });
   await expectOwn("towow_action", { negotiation_id, action: "cancel" });
   const refused = await expectOwn("towow_demand", { intent: "A third one" }, 2);

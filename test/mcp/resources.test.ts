@@ -196,12 +196,15 @@ describe("the whole of what a result cuts", () => {
   });
 
   it("a budget that is used up stops a read", async () => {
-    const { read, id, world } = await finished({ plan_output: "x" }, { config: { budget_max_backend_requests: 200 } });
+    const { read, id, world } = await finished(
+      { plan_output: null, participants: [{ agent_id: "one" }] },
+      { config: { budget_max_backend_requests: 200 } },
+    );
     for (let i = 0; i < 300 && requests(world.mock, "GET", /./).length < 195; i++)
-      await read(`towow://negotiations/${id}/plan`);
+      await read(`towow://negotiations/${id}/offers/one`);
     let refused: unknown;
     for (let i = 0; i < 10 && refused === undefined; i++)
-      await read(`towow://negotiations/${id}/plan`).catch((error: unknown) => {
+      await read(`towow://negotiations/${id}/offers/one`).catch((error: unknown) => {
         refused = error;
       });
     expect(refused).toMatchObject({ message: expect.stringContaining("tool.budget.blocked.backend_requests") });
