@@ -39,7 +39,7 @@ describe("strict while a form is open", () => {
   });
 
   it("a no in it still withdraws", async () => {
-    const { world, p } = await tightenedWhileAsked({ action: "decline" });
+    const { world, p } = await tightenedWhileAsked({ action: "accept", content: { decision: "reject" } });
     await p.call("towow_demand", { intent: INTENT });
     expect(cancels(world.mock)).toHaveLength(1);
   });
