@@ -29,7 +29,7 @@ const amount = (figure: string, value: number, most: number, unit: string): Prom
 export function promises({ starts, calls, bytes, watching, http }: Measured): Promised[] {
   const loop = named(starts.figures, "a loop by hand").starts;
   const own = named(starts.figures, "towow-mcp").starts;
-  const reading = named(starts.figures, "towow-mcp, developer, a read from the network").starts;
+  const reading = named(starts.figures, "towow-mcp, reading from the network").starts;
   const ky = named(calls, "ky, the same GET");
   const read = named(calls, "towow_get_negotiation");
   const status = named(calls, "towow_status");

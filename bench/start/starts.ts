@@ -37,7 +37,7 @@ export async function measureStarts(runs: number, withPeers: boolean) {
       ["a loop by hand", { command: process.execPath, args: [LOOP, list], call: { name: "any", arguments: {} } }],
       ["towow-mcp", { ...towow, env, call: { name: "towow_status", arguments: {} } }],
       [
-        "towow-mcp, developer, a read from the network",
+        "towow-mcp, reading from the network",
         { ...towow, env: { ...env, TOWOW_MODE: "developer" }, call: { name: "towow_list_scenes", arguments: {} } },
       ],
       ...PEERS.filter(() => peers !== undefined).map(([label, name, args = [], more = {}]): [string, Program] => [
