@@ -12,7 +12,7 @@ export abstract class TowowError extends Error {
   readonly detail?: string;
   /** Who worded the detail. Names are each cleaned and cut to their bound; a text is shown whole, in its lines. */
   readonly detailFrom: "others" | "names" | "text" | "program";
-  /** Params that a backend, or whoever speaks through it, has worded. */
+  /** Params that a backend, or others through it, worded. */
   readonly foreignParams: readonly string[] = [];
 
   constructor(

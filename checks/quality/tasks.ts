@@ -53,7 +53,7 @@ export const TASKS: readonly Task[] = [
     },
   },
   {
-    wanted: "join with a profile, and be told once that one has joined",
+    wanted: "join with a profile, and read that one has joined",
     run: async (on) => {
       const args = { scene: on.scene, display_name: "Ann", profile_data: PROFILE };
       const { resume_with } = data(await on.newcomer("towow_join", args));
@@ -145,7 +145,7 @@ export const TASKS: readonly Task[] = [
     },
   },
   {
-    wanted: "write a brief for whoever takes over",
+    wanted: "write a brief for those who take over",
     run: async (on) =>
       list(data(await on.call("towow_brief_export", { sources: [on.ids.done] })).recommended_read_order).length > 0,
   },

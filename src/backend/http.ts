@@ -52,7 +52,7 @@ export interface ListenOptions {
   requestId: string;
 }
 
-/** WebSockets of one program at once, whoever they are for. */
+/** WebSockets of one program at once, for all its users together. */
 const MAX_LISTENING = 200;
 
 /** The one place that knows ky and undici. Does nothing and imports neither before the first request. */

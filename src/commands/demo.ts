@@ -132,10 +132,8 @@ function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
     ? "towow-mcp"
     : `${process.execPath} ${/[^\w./-]/.test(path) ? `'${path}'` : path}`;
   printer.step(texts.steps.next);
-  printer.text(texts.add);
-  printer.command([`${program} setup claude-code`, `--backend-url ${texts.backend}`]);
-  printer.text(texts.mock);
-  printer.command([`${program} mock`]);
+  printer.text(texts.setUp);
+  printer.command([`${program} setup claude-code`]);
   printer.text(texts.say);
 }
 

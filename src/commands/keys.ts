@@ -48,7 +48,7 @@ export function listenToKeys(stdin: ReadStream, raw: boolean, on: (key: Key) => 
       const key = MEANINGS[word];
       if (key === undefined) continue;
       on(key);
-      if (key === "q" || key === "c") return; // what follows is for whoever reads next
+      if (key === "q" || key === "c") return; // what follows is for the next reader
     }
   };
   const pause = () => {

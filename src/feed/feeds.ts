@@ -36,7 +36,7 @@ interface Followed {
   isOver: boolean;
   /** The connection that is open was opened after that: its history is whole. */
   isLast: boolean;
-  /** That history has been heard, or is not to be had. */
+  /** That history has been read, or cannot be had. */
   isDone: boolean;
   failures: number;
   /** By the monotonic clock. */
@@ -47,7 +47,7 @@ interface Followed {
 /**
  * What the backend's feed says about one user's negotiations, where there is a feed. Nothing ever waits for it, and no
  * failure of it is anybody's failure. There is one connection to a negotiation, from its pause to its end: at the real
- * backend whoever leaves cuts off everybody else who listens, so leaving early would take the news from the person's
+ * backend a listener that leaves cuts off all others, so leaving early would take the news from the person's
  * other windows. What was missed that way comes at the end, when the whole history is read once more.
  */
 export class Feeds {

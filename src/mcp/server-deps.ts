@@ -39,6 +39,6 @@ export interface ServerDeps {
    * endpoint serves for it. Absent where neither can be.
    */
   resourceUpdates?: "session" | "listen";
-  /** Told of each call that ended, for counting. */
+  /** Called for each call that ended, for counting. */
   onCall?: (done: { tool: string; status: string; code?: string | undefined; seconds: number }) => void;
 }

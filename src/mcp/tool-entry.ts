@@ -8,7 +8,8 @@ const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for peo
 
 /**
  * A tool as clients see it: all of it derived from its declaration. `hasPerson`: whether somebody sits before the client.
- * Only then Claude Code is told to ask at each call: without anybody it would refuse each call, allowed or not.
+ * Only then Claude Code gets the mark that makes it ask at each call: without anybody it would refuse each call, allowed
+ * or not.
  */
 export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "live", hasPerson = false): ListedTool {
   const title = titles[tool.name as keyof Texts["tools"]];

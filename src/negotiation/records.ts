@@ -69,7 +69,7 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
 }
 
-/** What is still owed to the person, written down as reported: each code is told once. `at`: ms since the epoch. */
+/** What is still owed to the person, written down as reported: each code is reported once. `at`: ms since the epoch. */
 export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;

@@ -72,7 +72,7 @@ export class RelaySocket {
     const inOrder = paced(client, clock, (text) =>
       visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) })),
     );
-    client.on("error", () => {}); // told by `close`
+    client.on("error", () => {}); // `close` follows
     client.on("message", (data, isBinary) => inOrder(isBinary ? "" : data.toString()));
     client.on("close", () => {
       for (const end of stop) end();

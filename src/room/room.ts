@@ -165,7 +165,7 @@ export class Room {
     };
   }
 
-  /** Changes the state; everybody is told if something else is shown now. */
+  /** Changes the state; listeners are called if something else is shown now. */
   update(change: (state: RoomState) => RoomState): void {
     this.#state = change(this.#state);
     this.#enter();
@@ -174,7 +174,7 @@ export class Room {
 
   /**
    * Does what a button, a field or an agent asks for. Gives when it is done, also what reaches the backend.
-   * @throws RoomRefusal where it is not possible now; what fails at the backend is told on the screen, and thrown as
+   * @throws RoomRefusal where it is not possible now; what fails at the backend is said on the screen, and thrown as
    *   TOOL_EXECUTION_FAILED
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
@@ -203,7 +203,7 @@ export class Room {
   }
 
   async #firstLook(): Promise<void> {
-    await this.call("person", "refresh", {}).catch(() => {}); // told on the page
+    await this.call("person", "refresh", {}).catch(() => {}); // the page says it
     this.#arriving = undefined;
   }
 

@@ -75,7 +75,7 @@ export function transition(state: RoomState, call: RoomCall, now: number): RoomS
   }
 }
 
-/** Whoever has joined a scene asks; whoever has not shows a profile first. */
+/** A person who has joined a scene asks; one who has not shows a profile first. */
 const fromScene = (state: RoomState): RoomState => ({
   ...state,
   place: state.form.joined.includes(state.form.sceneId) ? "demand" : "profile",

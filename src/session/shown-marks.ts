@@ -33,7 +33,7 @@ export class ShownMarks {
     await this.#store.put(`parts:${origin}:${negotiationId}`, parts, SESSION_MS);
   }
 
-  /** Short, since hundreds of them are kept for one negotiation: two values with one mark would only be told once. */
+  /** Short, since hundreds of them are kept for one negotiation: two values with one mark would only be reported once. */
   mark(value: unknown): string {
     return this.#hash(JSON.stringify(value) ?? "").slice(0, 16);
   }

@@ -34,7 +34,7 @@ export interface TaintDeps {
 
 /**
  * Whether a model may have read text of other agents (agent layer §3). From then on its word alone neither sends nor
- * decides: such a text could have told it what to say.
+ * decides: such a text could have dictated it.
  */
 export class Taint {
   readonly #deps: TaintDeps;

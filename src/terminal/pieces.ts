@@ -5,7 +5,7 @@ import { lineRanges } from "./wrap.ts";
 export interface Piece {
   text: string;
   style?: Style | undefined;
-  /** What the gutter is told of it. */
+  /** What the gutter shows of it. */
   mark?: string | undefined;
 }
 

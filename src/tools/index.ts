@@ -152,8 +152,8 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
     const subject = await withSubject(toolError, error, subjectOf(args, ctx), ctx);
     if (isBlocked(subject.code)) ctx.ledger.countBlocked(knownName(name));
-    const told = tool === undefined ? subject : withResume(subject, tool, args, toolNamed);
-    return { result: await given(failed(told, isForeignDetail(error)), holdsOthersText(error), ctx) };
+    const answered = tool === undefined ? subject : withResume(subject, tool, args, toolNamed);
+    return { result: await given(failed(answered, isForeignDetail(error)), holdsOthersText(error), ctx) };
   }
 }
 

@@ -9,7 +9,7 @@ const OF_RISKS = ["code", "severity", "reason"];
 
 /**
  * The end of a background task, which is the result of the call of `towow_demand` that began it: what `towow_status` says,
- * in the shape that this tool declares. The model that is woken by it reads all of it, so it holds what is told to a
+ * in the shape that this tool declares. The model that is woken by it reads all of it, so it holds what is said to a
  * person; `towow_status` has the rest.
  */
 export function taskResult(status: ToolResult, decision: Decided | undefined): ToolResult {

@@ -27,7 +27,7 @@ export interface Step {
   params: Record<string, unknown>;
   /** By argument; a list where the argument is one. Each becomes `{ "ref": "<cache_key of that step>#<pointer>" }`. */
   input_refs: Record<string, InputRef | InputRef[]>;
-  /** What later steps, or whoever asked, take from it. */
+  /** What later steps, or the caller, take from it. */
   artifact_refs: { name: string; pointer: string }[];
   depends_on: string[];
   policy: {

@@ -34,7 +34,7 @@ import type { EndpointRooms } from "./rooms.ts";
 import { TokenUsers } from "./users.ts";
 
 export interface Endpoint {
-  /** People's negotiation rooms; absent where no browser can be told from another. */
+  /** People's negotiation rooms; absent where browsers cannot be distinguished. */
   rooms: EndpointRooms | undefined;
   app: Omit<HttpAppDeps, "phase">;
   log: Log;

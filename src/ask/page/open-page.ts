@@ -6,7 +6,7 @@ import type { Opened } from "./admission.ts";
 
 /** Whose page it is, and how they show that it is them. */
 export interface PageOwner {
-  /** Told apart from the owners of other pages on the same site. */
+  /** Distinct from the owners of other pages on the same site. */
   id: string;
   isStrict: () => boolean;
   browsers: KnownBrowsers;

@@ -26,7 +26,7 @@ export interface Probed {
   presence: Presence | undefined;
   /** Undefined where nothing answered. */
   head: Head | undefined;
-  /** What the look failed with; also what told that a route is there. */
+  /** What the look failed with; also what showed that a route is there. */
   error: TowowError | undefined;
 }
 

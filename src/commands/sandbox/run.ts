@@ -9,7 +9,7 @@ import { runSandbox } from "./process.ts";
 /** `towow-mcp sandbox --run`: is the sandbox of this home, until nobody uses it. Its one line is for who started it. */
 export async function run(env: NodeJS.ProcessEnv, idleS: number): Promise<void> {
   const gone = () => process.exit(0);
-  // Whoever started it may go at any time.
+  // The program that started it may go at any time.
   process.stdout.on("error", () => {});
   process.on("SIGHUP", () => {});
   try {

@@ -65,7 +65,7 @@ function warningsPage(lang: Lang): string {
   const { note } = textsOf(lang);
   const { pages, other, risks } = docTexts(lang);
   const { followUp } = riskTexts(lang);
-  const told = Object.entries({ ...note, ...other }).map(([code, sentence]) => `- \`${code}\`: ${sentence}`);
+  const codes = Object.entries({ ...note, ...other }).map(([code, sentence]) => `- \`${code}\`: ${sentence}`);
   const found = Object.entries(followUp).map(([code, then]) => `- \`${code}\`${then === undefined ? "" : `: ${then}`}`);
-  return [`# ${pages.warnings.title}`, told.join("\n"), `## ${risks}`, found.join("\n")].join("\n\n");
+  return [`# ${pages.warnings.title}`, codes.join("\n"), `## ${risks}`, found.join("\n")].join("\n\n");
 }

@@ -38,7 +38,7 @@ const BASE = "/room";
 /** A browser sends cookies to every port of a host: two programs here must not take each other's for theirs. */
 const cookieAt = (host: string): string => `towow_room_${host.split(":")[1] ?? ""}`;
 
-/** Rooms on this machine, each for whoever came in by its address. */
+/** Rooms on this machine, each for those who came in by its address. */
 function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
   const app = new Hono();
   const serve = createRoomRoutes(deps);

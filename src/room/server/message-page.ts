@@ -8,13 +8,13 @@ const frame = (lang: "zh" | "en", heading: string, body: ReturnType<typeof html>
 <title>${roomTexts(lang).title(heading)}</title><style>${raw(TOKENS + BASE)}</style></head>
 <body><main class="wrap"><h1>${heading}</h1>${body}</main></body></html>`;
 
-/** Where the person's outside agent joins their room. Whoever has the address is in it. */
+/** Where the person's outside agent joins their room. The address alone lets an agent in. */
 export function agentPage(lang: "zh" | "en", address: string) {
   const { invite } = roomTexts(lang);
   return frame(lang, invite.heading, html`<p>${invite.lead}</p><p><code id="agent-address">${address}</code></p>`);
 }
 
-/** A page that opens no room: who has no key is told how to get one. */
+/** A page that opens no room: it says how to get a key. */
 export function closedPage(lang: "zh" | "en") {
   const { closed } = roomTexts(lang);
   return frame(lang, closed.heading, html`<p>${closed.lead}</p>`);

@@ -20,7 +20,7 @@ export interface RoomRoutesDeps {
   script: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Whose request this is: whoever calls has found out that its browser may be in this room. */
+/** Whose request this is; the caller has checked that its browser may be in this room. */
 export interface Visit {
   room: Room;
   /** The path at which the room stands, without a slash at its end. */
@@ -135,7 +135,7 @@ function belowBase(request: Request, base: string): Request {
   return new Request(url, request);
 }
 
-/** What cannot be done any more is seen on the page; what failed is told on it. */
+/** What cannot be done any more is seen on the page; what failed is said on it. */
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof RoomRefusal)) throw error;
 }
