@@ -44,11 +44,11 @@ export class RelaySocket {
     socket.on("error", () => {});
     const { isHost, isOrigin, relayFor, paths = [PATH] } = this.#deps;
     const { host = "", origin } = request.headers;
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const url = URL.parse(request.url ?? "/", "http://localhost"); // anybody may send any path
     const isOurs = isHost(host) && (origin === undefined || isOrigin(origin, host));
-    const entry = relayFor(url.searchParams.get("token") ?? undefined);
+    const entry = isOurs && url !== null ? relayFor(url.searchParams.get("token") ?? undefined) : undefined;
     if (!isOurs) refuse(socket, "403 Forbidden");
-    else if (!paths.includes(url.pathname)) refuse(socket, "404 Not Found");
+    else if (url === null || !paths.includes(url.pathname)) refuse(socket, "404 Not Found");
     else if (entry === undefined) refuse(socket, "401 Unauthorized");
     else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, entry));
   }

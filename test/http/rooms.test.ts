@@ -1,4 +1,6 @@
 import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { modernClient } from "../support/clients.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
@@ -197,4 +199,26 @@ it("on this machine alone: the home's key signs in, and an agent written to the 
   expect(agent.frames).toEqual([]);
   await own.ask(`${room}/act`, { do: "letIn" });
   expect((await joining).type).toBe("relay.joined");
+});
+
+/** What the endpoint answers to bytes on a connection of their own. */
+async function answerTo(lines: readonly string[]): Promise<string> {
+  const socket = connect(endpoint.port, "127.0.0.1");
+  socket.end(`${[...lines, "Connection: Upgrade", ""].join("\r\n")}\r\n`);
+  return text(socket);
+}
+
+it.each(["//", "//[", "/%", "http://", "/agent/ws/x?token=%"])(
+  "an upgrade of %s from somebody without a token is refused, and the endpoint goes on",
+  async (path) => {
+    const said = await answerTo([`GET ${path} HTTP/1.1`, "Host: evil.example", "Upgrade: websocket"]);
+    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  },
+);
+
+it("an upgrade to another protocol is offered in vain: the request is answered as it is", async () => {
+  const host = new URL(origin).host;
+  const said = await answerTo(["GET /healthz HTTP/1.1", `Host: ${host}`, "Upgrade: h2c"]);
+  expect(said).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -44,6 +44,8 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
       requestTimeout: receiveMs,
       connectionsCheckingInterval: Math.min(LOOK_MS, Math.ceil(receiveMs / 3)),
       requireHostHeader: false, // refused by the guard, with a body
+      // Other protocols are offered in vain, and the request is answered; Node before 24.9 refuses it instead.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     getRequestListener(fetch, { errorHandler }),
   );
