@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/clock.ts";
+import { isCryptoPending } from "./pending-crypto.ts";
 
 interface Timer {
   at: number;
@@ -77,5 +78,8 @@ export class ManualClock implements Clock {
 
 /** A few real turns of the event loop, so that in-process requests finish before time moves. */
 async function settle(): Promise<void> {
-  for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 6; i++) {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (isCryptoPending());
+  }
 }
