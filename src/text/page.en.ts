@@ -48,6 +48,7 @@ export const pageEn = {
     `The action "${action}" on the negotiation ${id}. ${payload} What the backend makes of it is not known.`,
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
+  cancelCarries: (payload: string) => `It carries this to the backend: ${payload}`,
   refused: {
     gone: "This page is no longer open: it was decided, it expired, or it never existed.",
     elsewhere:

@@ -44,6 +44,7 @@ export const pageZh: typeof pageEn = {
   actionText: (id, action, payload) => `对协商 ${id} 执行操作“${action}”。${payload} 后端会如何处理并不清楚。`,
   cancelTitle: "取消这次协商？",
   cancelText: (id) => `取消协商 ${id}？它将没有方案就结束，且无法恢复。`,
+  cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
     gone: "本页已失效：已决定、已过期，或从未存在。",
     elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请用 towow-mcp confirm 拒绝该需求。",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { askPermission } from "../ask/permission.ts";
-import { stopByArgument } from "../ask/stop.ts";
+import { payloadText, stopByArgument } from "../ask/stop.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
@@ -48,7 +48,7 @@ async function other(
 ) {
   const { page } = ctx.texts;
   const { isOwn } = await stageOf(id, ctx);
-  const text = page.actionText(id, action, payload === undefined ? "" : JSON.stringify(payload));
+  const text = page.actionText(id, action, payloadText(payload));
   const wanted = { title: page.actionTitle, text, ...(!isOwn && { foreignId: id }) };
   const answer = await askPermission("towow_action", { id, action, payload }, wanted, ctx);
   if (!("by" in answer)) return answer;

@@ -147,6 +147,35 @@ it.each([
   }
 });
 
+it("a cancel that carries something is asked about with all of it, also while it is undecided", async () => {
+  const world = await createWorld();
+  const answers: Answer[] = [{ action: "decline" }, YES];
+  const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" } });
+  const submitted = await p.call("towow_submit_demand", { intent: "A designer", scene_id: world.sceneId });
+  const { negotiation_id } = submitted.result.data;
+  const args = { negotiation_id, action: "cancel", payload: { note: "Call 13800138000\u202E" } };
+  await p.call("towow_action", args);
+  expect(p.forms[0]?.message).toContain('{"note":"Call 13800138000\\u202e"}');
+  expect(cancels(world.mock)).toEqual([]);
+  await p.call("towow_action", args);
+  expect(cancels(world.mock).map(({ body }) => body)).toEqual([{ action: "cancel", payload: args.payload }]);
+});
+
+it.each(["strict", "tainted"])("%s, without a surface: no cancel carries anything unseen", async (state) => {
+  const world = await createWorld();
+  const config = state === "strict" ? { confirmation_policy: "strict" } : {};
+  const p = await world.process({ flags: { mode: "developer" }, config });
+  const submitted = await p.call("towow_submit_demand", { intent: "A designer", scene_id: world.sceneId });
+  if (state === "tainted") await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+  const { negotiation_id } = submitted.result.data;
+  const args = { negotiation_id, action: "cancel" };
+  const { result } = await p.call("towow_action", { ...args, payload: { note: "Call 13800138000" } });
+  expect(result.error?.code).toBe(`tool.policy.blocked.${state === "strict" ? "confirmation_required" : "tainted"}`);
+  expect(p.sends[0]?.text).toContain("13800138000");
+  expect(cancels(world.mock)).toEqual([]);
+  expect((await p.call("towow_action", args)).result.error).toBeNull(); // a withdrawal that carries nothing stays free
+});
+
 it.each(["towow_action", "towow_demand"])("%s: a cancel of what is broadcast is asked about", async (tool) => {
   const world = await createWorld({ stepMs: 15_000 });
   world.mock.engine.formulateWith((intent) => `${intent}, by the network`);
