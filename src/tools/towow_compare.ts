@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { NoNegotiation } from "../negotiation/errors.ts";
+import type { Coverage } from "../report/coverage.ts";
+import type { Dossier } from "../report/dossier.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
 import { readDossiers } from "./references/dossiers.ts";
@@ -85,7 +87,11 @@ export const towowCompare = defineTool({
       warnings,
       meta: { ...meta, ...(left > 0 && { truncated: true as const }) },
       tainted: ["/offers", "/coverage", "/gaps", "/differences"],
-      ...(best === undefined && { taints: false as const }),
+      ...(!holdsOthersText(dossiers, coverage) && { taints: false as const }),
     };
   },
 });
+
+/** Whether offers, of those who have left too, or the plan's tasks are in it: names cut to their bound are no text. */
+const holdsOthersText = (dossiers: readonly Dossier[], { basis }: Coverage): boolean =>
+  basis === "tasks" || dossiers.some(({ agents }) => agents.some((one) => one.offer || one.capabilities.length > 0));

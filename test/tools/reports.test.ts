@@ -85,6 +85,33 @@ describe("towow_compare", () => {
   });
 });
 
+/** What the backend would answer if nobody had stayed. */
+const everybodyLeft =
+  (gone: object, more: object = {}): World["rewrite"] =>
+  (body) => {
+    const { participants } = body as { participants?: object[] };
+    if (participants === undefined) return body;
+    const left = participants.map((one) => ({ ...one, state: "exited", ...gone }));
+    return { ...(body as object), participants: left, ...more };
+  };
+const NO_OFFER = { offer_content: null, offer_capabilities: null };
+
+it.each([
+  ["offers of agents that have left", everybodyLeft({}, { plan_output: null }), true],
+  ["the tasks of a plan", everybodyLeft(NO_OFFER), true],
+  ["names alone", everybodyLeft(NO_OFFER, { plan_output: null }), false],
+])("towow_compare, and %s: whether the session is tainted", async (_, rewrite, isTainted) => {
+  const { world: w, ids } = await world();
+  await w.tainted.keep(0, 0);
+  w.rewrite = rewrite;
+  const p = await w.process({ config: { toolset: "reports" }, feed: true });
+  await p.call("towow_compare", { negotiation_ids: ids }); // which is what the feed is opened for
+  await w.clock.advance(2_000);
+  const { result } = await p.call("towow_compare", { negotiation_ids: ids });
+  expect(result.data.offers.length).toBeGreaterThan(0);
+  expect(await p.deps.session.taint.isTainted(true)).toBe(isTainted);
+});
+
 describe("towow_graph_merge", () => {
   it("merges negotiations, an earlier result and a graph that is handed in", async () => {
     const { p, ids } = await world(2);
