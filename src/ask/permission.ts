@@ -27,7 +27,9 @@ export async function askPermission(
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
-  const key = ctx.negotiations.hash(JSON.stringify([tool, input, wanted, ctx.origin]));
+  // Whether a call names the hash of what its AI was given makes no other question of it.
+  const asked = { ...wanted, shownFirst: wanted.shownFirst?.sent };
+  const key = ctx.negotiations.hash(JSON.stringify([tool, input, asked, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";

@@ -15,7 +15,8 @@ export const payloadText = (payload: Payload | undefined): string =>
 /** What the person is asked before what is broadcast is stopped, or before a cancel carries something. */
 export const cancelQuestion = (id: string, { texts: { page } }: AskContext, payload?: Payload): Permission => ({
   title: page.cancelTitle,
-  text: payload === undefined ? page.cancelText(id) : `${page.cancelText(id)} ${page.cancelCarries(payloadText(payload))}`,
+  text:
+    payload === undefined ? page.cancelText(id) : `${page.cancelText(id)} ${page.cancelCarries(payloadText(payload))}`,
 });
 
 /**

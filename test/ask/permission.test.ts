@@ -130,6 +130,20 @@ it("without any surface, strict sends nothing until the person said yes in the b
   expect(registrations(world)).toHaveLength(1);
 });
 
+it("a yes on the page counts for the call that names the hash of what was shown before, too", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const shown = await p.call("towow_join", join(world));
+  const { profile_hash } = shown.result.data.resume_with.params;
+  await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+  await p.call("towow_join", join(world));
+  p.sends[0]?.decide("accept");
+  const joined = await p.call("towow_join", { ...join(world), profile_hash });
+  expect(joined.result.error).toBeNull();
+  expect(p.sends).toHaveLength(1);
+  expect(registrations(world)).toHaveLength(1);
+});
+
 it.each([
   ["towow_action", { action: "cancel" }],
   ["towow_demand", { decision: "cancel" }],
