@@ -141,7 +141,29 @@ describe("in a call", () => {
     const key = compared.result.meta.cache_key;
     const brief = await p.call("towow_brief_export", { sources: [key], needs: { ref: `${key}#/gaps` } });
     expect(brief.result.data.negotiation_ids).toEqual([id]);
-    expect(brief.result.meta.workflow_resolution).toEqual([{ argument: "needs", ref: `${key}#/gaps`, value: [] }]);
+    expect(brief.result.meta.workflow_resolution).toEqual([{ argument: "needs", ref: `${key}#/gaps` }]);
+  });
+
+  it("fills in texts from earlier results alone, and never repeats them beside the data", async () => {
+    const { world, p, id } = await finished();
+    const words = ["Call 13800138000", "<script>\u202Ealert()"];
+    world.rewrite = (body) => {
+      const { participants } = body as { participants?: object[] };
+      return participants === undefined
+        ? body
+        : { ...(body as object), participants: participants.map((one) => ({ ...one, offer_capabilities: words })) };
+    };
+    const status = await p.call("towow_get_negotiation", { negotiation_id: id, fresh: true });
+    for (const ref of [`towow://negotiations/${id}#/participants/0/offer_capabilities`, `towow://negotiations/${id}`]) {
+      const { result, text } = await p.call("towow_compare", { needs: { ref } });
+      expect(result.error?.code).toBe("tool.input.not_found.missing_inputs");
+      expect(text).toContain("not_a_list_of_texts");
+    }
+    const ref = `${status.result.meta.cache_key}#/participants/0/offer_capabilities`;
+    const { result } = await p.call("towow_compare", { needs: { ref } });
+    expect(result.meta.workflow_resolution).toEqual([{ argument: "needs", ref }]);
+    expect(result.data.coverage.rows).toHaveLength(2);
+    expect(JSON.stringify(result)).not.toMatch(/13800138000|<script>|\u202E/);
   });
 
   it.each([

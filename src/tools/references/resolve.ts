@@ -7,8 +7,8 @@ import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts
 export interface Resolution {
   argument: string;
   ref: string;
-  /** The id that it stands for; absent where it names a source that the tool reads itself. */
-  value?: string | readonly string[];
+  /** The id that it stands for; absent for a source, which the tool reads itself, and for texts, which others may have written. */
+  value?: string;
 }
 
 export interface Missing {
@@ -106,23 +106,21 @@ export async function resolveReferences(
       resolved.push({ argument, ref });
       return argument === name ? [ref] : ref;
     }
-    if (name in IDS) return keep(argument, ref, await idOf(name, reference, ctx), fail);
+    if (name in IDS) {
+      const id = await idOf(name, reference, ctx);
+      if (typeof id !== "string") return fail(id.reason);
+      resolved.push({ argument, ref, value: id });
+      return id;
+    }
+    if (TEXTS.has(name)) {
+      const texts = await textsIn(reference, ctx);
+      if ("reason" in texts) return fail(texts.reason);
+      resolved.push({ argument, ref });
+      return texts;
+    }
     const value = await valueNamed(reference, ctx);
     if (value === undefined) return fail("not_found");
-    if (!TEXTS.has(name)) throw unseen(name, value);
-    const texts = Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
-    return keep(argument, ref, texts ?? { reason: "not_a_list_of_texts" as const }, fail);
-  }
-
-  function keep(
-    argument: string,
-    ref: string,
-    found: string | readonly string[] | { reason: Missing["reason"] },
-    fail: (reason: Missing["reason"]) => undefined,
-  ): unknown {
-    if (typeof found === "object" && "reason" in found) return fail(found.reason);
-    resolved.push({ argument, ref, value: found });
-    return found;
+    throw unseen(name, value);
   }
 }
 
@@ -154,6 +152,16 @@ async function idOf(
   return typeof value === "string" && isPathId(value) ? value : { reason: "not_an_id" };
 }
 
+/** Only what an earlier result holds was cleaned: a negotiation that is named by its address is as its backend has it. */
+async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[] | Pick<Missing, "reason">> {
+  if (reference.kind !== "result") return { reason: "not_a_list_of_texts" };
+  const value = await valueNamed(reference, ctx);
+  if (value === undefined) return { reason: "not_found" };
+  const areTexts = Array.isArray(value) && value.every((text) => typeof text === "string");
+  return areTexts ? value : { reason: "not_a_list_of_texts" };
+}
+
+/** As it stands there: what others wrote in a negotiation is not cleaned yet. */
 async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
   if (reference.kind === "scene") return reference.id;
   if (reference.kind === "result") return valueAt((await ctx.kept.get(reference.key))?.data, reference.pointer);
