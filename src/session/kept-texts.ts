@@ -2,20 +2,27 @@
 const MAX_TEXTS = 20;
 
 /**
- * Texts that an AI handed in before the person had decided, each for the decision that follows. In memory alone, like
- * every edited text (core 6): it is written nowhere.
+ * Texts that an AI handed in before the person had decided, each for the question that was asked then: what is asked
+ * later, about another text, has none. In memory alone, like every edited text (core 6): it is written nowhere.
  */
 export class KeptTexts {
   readonly #texts = new Map<string, string>();
 
-  put(origin: string, negotiationId: string, text: string): void {
-    const key = `${origin} ${negotiationId}`;
+  put(origin: string, questionId: string, text: string): void {
+    const key = keyOf(origin, questionId);
     this.#texts.delete(key);
     this.#texts.set(key, text);
     for (const oldest of this.#texts.keys()) if (this.#texts.size > MAX_TEXTS) this.#texts.delete(oldest);
   }
 
-  get(origin: string, negotiationId: string): string | undefined {
-    return this.#texts.get(`${origin} ${negotiationId}`);
+  get(origin: string, questionId: string): string | undefined {
+    return this.#texts.get(keyOf(origin, questionId));
+  }
+
+  /** Once it has been decided on. */
+  delete(origin: string, questionId: string): void {
+    this.#texts.delete(keyOf(origin, questionId));
   }
 }
+
+const keyOf = (origin: string, questionId: string): string => `${origin} ${questionId}`;

@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
+import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
 import { describe, pauseOutput } from "../ask/pause-result.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { hasSurface } from "../ask/way.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { formulatedText } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField } from "./fields.ts";
@@ -36,27 +38,35 @@ export const towowConfirm = defineTool({
   async handler(args, ctx) {
     if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
-    const confirmed_text = args.confirmed_text ?? keptText(args.negotiation_id, decision, ctx);
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     if (args.decision === "reject" || args.confirmation_id !== undefined)
-      return decideByArgument({ ...args, confirmed_text, decision }, NAME, ctx);
+      return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
     const { name } = await stageOf(args.negotiation_id, ctx, negotiation);
     if (name !== "asking") return describe(negotiation, NAME, ctx);
-    if (decision === "edit") return decideByArgumentOrShow(args.negotiation_id, confirmed_text, ctx);
+    if (decision === "edit") return askAboutEdit(negotiation, args.confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);
   },
 });
 
 /** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
-async function decideByArgumentOrShow(negotiation_id: string, confirmed_text: string | undefined, ctx: ToolContext) {
+async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
+  const { negotiation_id } = negotiation;
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
   const hasText = confirmed_text !== undefined && confirmed_text.trim() !== "";
-  if (hasText) ctx.keptTexts.put(ctx.origin, negotiation_id, confirmed_text);
-  const warnings = hasText ? ["confirmed_text_kept"] : [];
-  return openPause(await ctx.negotiations.get(negotiation_id), NAME, ctx, { warnings });
+  if (hasText) {
+    const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+    ctx.keptTexts.put(ctx.origin, question.id, confirmed_text);
+  }
+  return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
 
-/** What the first call handed in, for an edit that names no text of its own. */
-const keptText = (id: string, decision: string | undefined, { keptTexts, origin }: ToolContext) =>
-  decision === "edit" ? keptTexts.get(origin, id) : undefined;
+/** An edit that names no text of its own is the one that was kept for this very question, until it is decided on. */
+async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
+  const { confirmation_id = "", decision } = args;
+  const { keptTexts, origin } = ctx;
+  const kept = decision === "edit" ? keptTexts.get(origin, confirmation_id) : undefined;
+  const outcome = await decideByArgument({ ...args, confirmed_text: args.confirmed_text ?? kept }, NAME, ctx);
+  keptTexts.delete(origin, confirmation_id);
+  return outcome;
+}
