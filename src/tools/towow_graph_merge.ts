@@ -8,7 +8,7 @@ import { inTurns, type Steps } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { readDossiers } from "./references/dossiers.ts";
-import { readSources, sourcesField } from "./references/sources.ts";
+import { type Source as ReadSource, readSources, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
 /** Of a result; the whole is kept under its cache key. */
@@ -75,7 +75,7 @@ export const towowGraphMerge = defineTool({
       ...dossiers.map((dossier) => ({
         name: dossier.id,
         graph: graphOf(dossier),
-        weight: weightOf(dossier.id, WEIGHTS.backend),
+        weight: weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend,
       })),
       ...read.flatMap(({ name, graph }) =>
         graph === undefined ? [] : [{ name, graph, weight: weightOf(name, WEIGHTS.result) }],
@@ -119,12 +119,19 @@ export const towowGraphMerge = defineTool({
   },
 });
 
+/** What the caller says of a negotiation, by its id or by what led to it; the greatest where several did. */
+function weightOfNegotiation(
+  id: string,
+  weights: Readonly<Record<string, number>>,
+  read: readonly ReadSource[],
+): number | undefined {
+  const led = read.filter(({ ids, graph }) => graph === undefined && ids.includes(id));
+  const given = led.map(({ name }) => weights[name]).filter((weight) => weight !== undefined);
+  return weights[id] ?? (given.length > 0 ? Math.max(...given) : undefined);
+}
+
 /** A source by any of its names: as it was given, or by the negotiation's id. */
-function preferred(
-  wanted: string | undefined,
-  read: readonly { name: string; ids: readonly string[]; graph?: Graph }[],
-  ids: readonly string[],
-) {
+function preferred(wanted: string | undefined, read: readonly ReadSource[], ids: readonly string[]) {
   const source = read.find(({ name, graph }) => name === wanted && graph === undefined);
   return source?.ids.find((id) => ids.includes(id)) ?? wanted;
 }

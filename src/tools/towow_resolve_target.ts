@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { RouteMissing } from "../backend/errors.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { RouteMissing, UnknownNegotiation } from "../backend/errors.ts";
 import { isPathId } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { reportTexts } from "../text/report.ts";
@@ -103,19 +104,14 @@ async function scenes(query: string, ctx: ToolContext, warnings: Set<string>): P
 
 /** Own negotiations, by id, by demand, or the latest; and who took part in those that were read. */
 async function negotiations(query: string, ctx: ToolContext): Promise<Candidate[]> {
-  const known = (await ctx.negotiations.known()).filter(({ origin }) => origin === ctx.origin).map(({ id }) => id);
-  if (known.includes(query)) return [exact("negotiation", query)];
-  const dated = await Promise.all(
-    known.map(async (id) => ({ id, at: (await ctx.negotiations.facts(id)).submitted?.at ?? 0 })),
-  );
-  const newest = dated.sort((a, b) => b.at - a.at).slice(0, MAX_READ);
-  if (meansLatest(query)) {
-    const [latest] = newest;
-    return latest === undefined ? [] : [{ ...exact("negotiation", latest.id), confidence: 0.95, why: "latest" }];
-  }
+  const own = (await ctx.negotiations.records()).map(({ negotiation_id }) => negotiation_id); // newest first
+  if (own.includes(query)) return [exact("negotiation", query)];
+  if (meansLatest(query))
+    return own.slice(0, 1).map((id) => ({ ...exact("negotiation", id), confidence: 0.95, why: "latest" }));
   const found: Candidate[] = [];
-  for (const { id } of newest) {
-    const negotiation = await ctx.negotiations.get(id);
+  for (const id of own.slice(0, MAX_READ)) {
+    const negotiation = await shownByBackend(id, ctx);
+    if (negotiation === undefined) continue;
     const label = negotiation.demand_raw.slice(0, EXCERPT);
     const how = fitOf(query, label);
     if (how !== undefined) found.push({ kind: "negotiation", id, label, ...how });
@@ -124,6 +120,13 @@ async function negotiations(query: string, ctx: ToolContext): Promise<Candidate[
   }
   return found;
 }
+
+/** Undefined for one that its backend does not have any more: the others are looked at all the same. */
+const shownByBackend = (id: string, { negotiations: known }: ToolContext): Promise<Negotiation | undefined> =>
+  known.get(id).catch((error: unknown) => {
+    if (error instanceof UnknownNegotiation) return undefined;
+    throw error;
+  });
 
 async function agents(query: string, ctx: ToolContext, warnings: Set<string>): Promise<Candidate[]> {
   const scene = ctx.settings.last_scene_id;

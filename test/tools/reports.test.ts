@@ -87,8 +87,8 @@ describe("towow_compare", () => {
 
 /** What the backend would answer if nobody had stayed. */
 const everybodyLeft =
-  (gone: object, more: object = {}): World["rewrite"] =>
-  (body) => {
+  (gone: object, more: object = {}) =>
+  (body: unknown): unknown => {
     const { participants } = body as { participants?: object[] };
     if (participants === undefined) return body;
     const left = participants.map((one) => ({ ...one, state: "exited", ...gone }));
@@ -148,6 +148,20 @@ describe("towow_graph_merge", () => {
       prefer_source: "notes",
     });
     expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
+  });
+
+  it("believes a negotiation as far as the caller says, under whichever name it was given", async () => {
+    const { p, ids } = await world();
+    const [id = ""] = ids;
+    const compared = await p.call("towow_compare", { negotiation_ids: [id] });
+    const notes = { nodes: [{ id: `demand:${id}`, type: "demand", label: "Mine" }], edges: [] };
+    for (const source of [id, `towow://negotiations/${id}`, `${compared.result.meta.cache_key}#/negotiation_ids`]) {
+      const args = { sources: [source], graphs: [{ name: "notes", graph: notes }] };
+      const usual = (await p.call("towow_graph_merge", args)).result.data.diff[0];
+      expect(usual.chosen, source).not.toBe("Mine");
+      const doubted = (await p.call("towow_graph_merge", { ...args, weights: { [source]: 0.1 } })).result.data.diff[0];
+      expect(doubted, source).toMatchObject({ chosen: "Mine", resolution: "weight" });
+    }
   });
 
   it("two thousand nodes: a short result, and the whole in pages under its key", async () => {
@@ -238,6 +252,16 @@ describe("towow_resolve_target", () => {
     expect(found.best).toMatchObject({ kind: "agent" });
     const nothing = (await p.call("towow_resolve_target", { query: "zzzz qqqq" })).result;
     expect([nothing.status, nothing.data.best, nothing.data.candidates]).toEqual(["empty", null, []]);
+  });
+
+  it("one that the backend has lost hides no other", async () => {
+    const { world: w, ids } = await world(2);
+    const p = await w.process({ config: { toolset: "all" } });
+    const body = JSON.stringify({ detail: "Negotiation not found" });
+    w.mock.faults.add({ route: "get", kind: "status", status: 404, body }); // the newest is read first
+    const query = { query: "医院信息系统 产品设计师", kinds: ["negotiation"] };
+    const { result } = await p.call("towow_resolve_target", query);
+    expect(result.data.candidates).toEqual([expect.objectContaining({ id: ids[0] })]);
   });
 
   it("a backend that cannot list is no failure", async () => {
