@@ -1,6 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { TowowError } from "../errors.ts";
 import { BackendUrlMissing } from "../home/errors.ts";
+import { hostOf } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise, writtenEnding } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
@@ -97,7 +98,7 @@ function isQuiet(last: Answered | undefined, ctx: AskContext, { typed }: TaskMem
 
 /** While the backend does not answer, what is written down is all that can be said. */
 function awayText({ name }: Stage, { isElsewhere }: Seen, { origin, texts: { task, state } }: AskContext): string {
-  if (isElsewhere) return task.otherBackend(new URL(origin).host);
+  if (isElsewhere) return task.otherBackend(hostOf(origin));
   if (name === "confirming") return state.confirming;
   return name === "cancelling" ? state.cancelling : task.backendAway;
 }

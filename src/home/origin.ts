@@ -21,6 +21,9 @@ export function originOf(url: unknown): string | undefined {
 /** The host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
+/** The host that answers at an origin; null for none, which is the origin of an account without a backend. */
+export const providerOf = (origin: string): string | null => (originOf(origin) === undefined ? null : hostOf(origin));
+
 /** Whether a backend's address is on this machine: the sandbox, or a loopback host. */
 export const isHere = (address: string): boolean => address === SANDBOX || isLoopback(new URL(address));
 

@@ -1,10 +1,13 @@
+import { providerOf } from "../home/origin.ts";
 import type { ToolResult } from "../result/tool-result.ts";
+import { budgetOf } from "../session/ledger.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { estimatedCost } from "../tools/estimate.ts";
 import { toolNamed } from "../tools/index.ts";
 
 export interface Ended {
   tool: string;
+  /** As they were checked and filled in; as they came, where they could not be. */
   args: unknown;
   result: ToolResult;
   durationMs: number;
@@ -18,9 +21,7 @@ export interface Ended {
  */
 export async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
   const { ledger, cache, origin, settings, requestId, negotiations } = context;
-  const { budget_max_negotiations, budget_max_backend_requests } = settings;
-  const limits = { negotiations: budget_max_negotiations, backendRequests: budget_max_backend_requests };
-  const spent = await ledger.snapshot(limits);
+  const spent = await ledger.snapshot(budgetOf(settings));
   const cache_key = cache.key(tool, args, origin);
   return {
     "towow/request_id": requestId,
@@ -39,7 +40,3 @@ export async function metaOf({ tool, args, result, durationMs, context, version 
     },
   };
 }
-
-/** The backend's host; null where none is configured. */
-export const providerOf = (origin: string): string | null =>
-  URL.canParse(origin) ? new URL(origin).host || null : null;

@@ -10,6 +10,7 @@ import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
+import { budgetOf } from "../session/ledger.ts";
 import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
@@ -49,8 +50,7 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
       const { resource, ...located } = found;
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;
-      const { budget_max_backend_requests: backendRequests } = settings;
-      if (resource.isLocal !== true) await deps.session.ledger.check(false, { backendRequests });
+      if (resource.isLocal !== true) await deps.session.ledger.check(false, budgetOf(settings));
       const texts = resourceTexts(settings.lang);
       const contents = await resource.read({
         uri,

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
+import { providerOf } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
@@ -16,7 +17,7 @@ import { callTool, endOfTask, knownName, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import { AskingServer } from "./asking-server.ts";
 import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
-import { type Ended, metaOf, providerOf } from "./call-meta.ts";
+import { type Ended, metaOf } from "./call-meta.ts";
 import { serveCompletion } from "./completion.ts";
 import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
@@ -119,7 +120,8 @@ export function buildServer(deps: ServerDeps): Server {
     if (result?.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     if ("task" in called) return taskCreated(called.task, context, session) as never;
-    const ended = { tool: params.name, args: params.arguments, durationMs: clock.monotonic() - from };
+    const { input = params.arguments } = called;
+    const ended = { tool: params.name, args: input, durationMs: clock.monotonic() - from };
     return callResult(called.result, { ...ended, context });
   });
 

@@ -1,4 +1,5 @@
 import { TowowError } from "../errors.ts";
+import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
@@ -16,6 +17,15 @@ export interface BudgetLimits {
   negotiations?: number | undefined;
   backendRequests?: number | undefined;
 }
+
+/** The limits that the settings set. */
+export const budgetOf = ({
+  budget_max_negotiations: negotiations,
+  budget_max_backend_requests: backendRequests,
+}: Pick<Settings, "budget_max_negotiations" | "budget_max_backend_requests">): BudgetLimits => ({
+  negotiations,
+  backendRequests,
+});
 
 /** What this session has cost (agent layer §5). Cached answers cost nothing. */
 export class Ledger {
@@ -71,7 +81,7 @@ export class Ledger {
    * What was used, what is left of each limit, how often an answer was known, and which tools were stopped. Undefined
    * when the store does not answer: the figures ride on a result that stands without them.
    */
-  async snapshot(limits: BudgetLimits = {}) {
+  async snapshot(limits: BudgetLimits) {
     try {
       const [spent, hits, blocked] = await Promise.all([
         this.#spent(),

@@ -97,6 +97,8 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   cacheMs?: number;
   /** Whether a call may open a negotiation, which a budget can limit. */
   startsNegotiation?: true;
+  /** Its handler checks the budget itself: only some of what it reads costs a request. */
+  checksBudget?: true;
   /** Whether a client with a person before it should ask them at each call, even where the tool was allowed. */
   promptsPerson?: true;
   input: I;
@@ -113,6 +115,7 @@ export interface Tool extends Flags {
   asks: Asks<never>;
   cacheMs?: number;
   startsNegotiation?: true;
+  checksBudget?: true;
   promptsPerson?: true;
   input: z.ZodObject;
   envelope: z.ZodType;

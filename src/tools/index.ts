@@ -8,6 +8,7 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
+import { budgetOf } from "../session/ledger.ts";
 import type { Mode } from "../session/session.ts";
 import type { Asked, Tool, ToolContext } from "./define.ts";
 import { withSubject } from "./error-subject.ts";
@@ -110,7 +111,8 @@ export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude
 
 type Result = Extract<Outcome<unknown>, { data: unknown }>;
 
-export type CallResult = { result: ToolResult } | { ask: Question } | { task: string };
+/** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
+export type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
 /**
  * One call, from the name to the result: the tool, the mode, its arguments, what earlier processes left, the handler,
@@ -128,7 +130,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
     if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
     const cached = await recall(tool, input, ctx);
-    if (cached !== undefined) return { result: cached };
+    if (cached !== undefined) return { result: cached, input };
     await checkBudget(tool, input, ctx);
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
     const wanted = await permissionFor(tool, input, ctx);
@@ -140,7 +142,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
     const result = await keptForReferences(tool, input, given, outcome.kept, ctx);
     await keep(tool, input, result, ctx);
-    return { result };
+    return { result, input };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
     if (error instanceof DryRun) return { result: wouldSend(error, ctx) };
@@ -223,11 +225,18 @@ async function checkBudget(
   { ledger, settings, decision, permission, negotiations: known }: ToolContext,
 ): Promise<void> {
   const id = input.negotiation_id ?? settings.last_negotiation_id;
-  if (tool.read_only && "negotiation_id" in tool.input.shape && known.finished(String(id))) return;
-  if (!tool.open_world || decision !== undefined || permission !== undefined || input.decision !== undefined) return;
+  const isKnown = tool.read_only && "negotiation_id" in tool.input.shape && known.finished(String(id)) !== undefined;
+  if (isKnown && input.fresh !== true) return;
+  if (
+    !tool.open_world ||
+    tool.checksBudget ||
+    decision !== undefined ||
+    permission !== undefined ||
+    input.decision !== undefined
+  )
+    return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
-  const { budget_max_negotiations: negotiations, budget_max_backend_requests: backendRequests } = settings;
-  await ledger.check(starts, { negotiations, backendRequests });
+  await ledger.check(starts, budgetOf(settings));
 }
 
 async function recall(

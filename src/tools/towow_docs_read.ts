@@ -15,6 +15,7 @@ export const towowDocsRead = defineTool({
   modes: [],
   toolsets: ["docs"],
   kind: "read",
+  checksBudget: true,
   input: z.strictObject({
     uri: z.string().min(1).max(2_000).describe("towow://…, whole, with its query if it takes one"),
   }),

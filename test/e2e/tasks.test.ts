@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
 import {
   answer,
   asks,
@@ -165,6 +166,23 @@ it("a task of another backend says where it is, and goes on when that one is con
   expect(over.result.structuredContent.data.plan_output).toBeTruthy();
   expect(confirms(a)).toHaveLength(1);
   expect(b.journal).toEqual([]);
+}, 60_000);
+
+it("the sandbox has a name wherever a backend is named: in a task, beside a result, in the policy", async () => {
+  const { a, env, edit } = await twoBackends({ backend_url: "sandbox" });
+  onTestFinished(async () => void (await cli(["sandbox", "--stop"], { env })));
+  const { request } = await taskServer(env);
+  const listed = (await request("tools/call", { name: "towow_list_scenes", arguments: {} })) as unknown as {
+    _meta: Record<string, unknown>;
+    structuredContent: { data: { scenes: { scene_id: string }[] } };
+  };
+  expect(listed._meta["towow/provider"]).toBe("sandbox");
+  const policy = await request("resources/read", { uri: "towow://policy" });
+  expect(JSON.stringify(policy)).toContain('\\"backend\\": \\"sandbox\\"');
+  const { taskId } = await demand(request, listed.structuredContent.data.scenes[0]!.scene_id);
+  edit({ backend_url: a.url });
+  const elsewhere = await (await taskServer(env)).request("tasks/get", { taskId });
+  expect(elsewhere).toMatchObject({ status: "working", statusMessage: expect.stringContaining("at sandbox,") });
 }, 60_000);
 
 it("a client that polls as fast as it can costs the backend no more than one that waits", async () => {

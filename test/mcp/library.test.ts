@@ -25,8 +25,8 @@ async function opened(lang: "zh" | "en" = "en", flags: Record<string, unknown> =
   return { world, p, read, json };
 }
 
-async function finished(lang: "zh" | "en" = "en") {
-  const all = await opened(lang);
+async function finished(lang: "zh" | "en" = "en", flags: Record<string, unknown> = {}) {
+  const all = await opened(lang, flags);
   const { result } = await all.p.call("towow_demand", { intent: "machine learning" });
   await all.p.call("towow_status", { wait: "done" });
   return { ...all, id: result.data.negotiation_id as string };
@@ -73,6 +73,13 @@ describe("the catalogue", () => {
       },
       limits: { negotiations: 2, backend_requests: null },
     });
+  });
+
+  it("policy: what is left of each limit", async () => {
+    const { json } = await finished("en", { budget_max_negotiations: 3, budget_max_backend_requests: 500 });
+    const { used } = await json("towow://policy");
+    expect(used).toMatchObject({ negotiations: 1, left: { negotiations: 2 } });
+    expect(used.left.backend_requests).toBe(500 - used.read - used.write);
   });
 
   it("tools, toolsets, schemas and prompts, each by its own address", async () => {
@@ -349,6 +356,16 @@ describe("for clients without resources", () => {
         next_steps: ["towow_docs_list"],
       });
   });
+});
+
+it("what stands here is read by tools without a budget too; what the backend has to say is not", async () => {
+  const { world } = await opened();
+  const p = await world.process({ flags: { toolset: "docs", budget_max_backend_requests: 1 } });
+  await p.call("towow_docs_read", { uri: "towow://scenes" });
+  for (const uri of ["towow://docs/errors", "towow://policy", "towow://negotiations"])
+    expect((await p.call("towow_docs_read", { uri })).result.error, uri).toBeNull();
+  const { result } = await p.call("towow_docs_read", { uri: "towow://scenes" });
+  expect(result.error?.code).toBe("tool.budget.blocked.backend_requests");
 });
 
 it("a negotiation that has come to its plan is over in the list", async () => {

@@ -99,7 +99,7 @@ describe("what a policy stops", () => {
     const result = await resultOf(name, args, context("developer", { backend: untouched, settings, ledger }));
     expect(result.error).toMatchObject({ code, can_retry: false });
     expect(result.error?.message).not.toMatch(/[{}?]/);
-    expect(await ledger.snapshot()).toMatchObject({ blocked_actions: [name] });
+    expect(await ledger.snapshot({})).toMatchObject({ blocked_actions: [name] });
   });
 
   it("a list of tools that names none is told with those that there are", () => {

@@ -43,6 +43,15 @@ describe("a finished negotiation", () => {
     expect(result.data.plan_output).toBeTruthy();
   });
 
+  it("asked for afresh it costs a request like any other, and is refused where none is left", async () => {
+    const { world, p, id } = await finished({ mode: "developer", budget_max_backend_requests: 60 });
+    while ((await p.call("towow_list_scenes", { fresh: true })).result.error === null);
+    const before = reads(world);
+    const { result } = await p.call("towow_get_negotiation", { negotiation_id: id, fresh: true });
+    expect(result.error?.code).toBe("tool.budget.blocked.backend_requests");
+    expect(reads(world)).toBe(before);
+  });
+
   it("without a plan is asked for again: nothing says that none comes", async () => {
     const world = await createWorld();
     const p = await world.process({ answer: accept });
@@ -94,6 +103,21 @@ describe("_meta", () => {
     expect(again["towow/fingerprints"]).toEqual(first["towow/fingerprints"]);
     const hits = (meta: Record<string, { cache_hits?: number }>) => meta["towow/budget"]?.cache_hits ?? 0;
     expect(hits(again)).toBe(hits(first) + 1);
+  });
+
+  it("the cache key is the one that references take, however the arguments came", async () => {
+    const { world, p } = await finished({ toolset: "all" });
+    for (const [name, args] of [
+      ["towow_resolve_target", { query: "  latest  " }],
+      ["towow_resolve_target", { query: "latest", limit: "5" }],
+      ["towow_get_negotiation", { negotiation_id: { ref: `towow://negotiations/${"ID"}` } }],
+    ] as const) {
+      const filled = JSON.parse(JSON.stringify(args).replace("ID", world.mock.negotiations()[0]?.negotiation_id ?? ""));
+      const { _meta, structuredContent } = await world.clock.run(p.client.callTool({ name, arguments: filled }));
+      const { cache_key } = (structuredContent as { meta: { cache_key: string } }).meta;
+      expect(_meta?.["towow/cache_key"]).toBe(cache_key);
+      expect(_meta?.["towow/fingerprints"]).toMatchObject({ input: cache_key.slice(name.length + 1) });
+    }
   });
 
   it("names what was stopped, confirmations too", async () => {
@@ -214,4 +238,24 @@ it("a text that came with the first towow_confirm is kept for the second", async
   expect(confirms.map(({ body }) => (body as { confirmed_text?: string }).confirmed_text)).toEqual([
     "Somebody for machine learning, soon",
   ]);
+});
+
+it("a kept text belongs to the question it was given for, and is gone once that is decided", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  const { result } = await p.call("towow_submit_demand", { intent: INTENT, scene_id: world.sceneId });
+  const { negotiation_id } = result.data;
+  await p.call("towow_status", { wait: "done" });
+  await p.call("towow_confirm", { negotiation_id, confirmed_text: "Somebody for machine learning, soon" });
+  world.mock.engine.patch(negotiation_id, { demand_formulated: "Another text of the network's" });
+  const again = await p.call("towow_confirm", { negotiation_id });
+  expect(again.result.data.formulated_text).toBe("Another text of the network's");
+  const { confirmation_id } = again.result.data.resume_with.params;
+  const edit = await p.call("towow_confirm", { negotiation_id, confirmation_id, decision: "edit" });
+  expect(edit.result.error?.code).toBe("tool.negotiation.invalid.confirmed_text_empty");
+  expect(world.mock.journal.filter(({ path }) => path.endsWith("/confirm"))).toEqual([]);
+  const { origin } = p.deps.accounts.at(undefined);
+  p.deps.session.texts.put(origin, confirmation_id, "Mine");
+  await p.call("towow_confirm", { negotiation_id, confirmation_id, decision: "edit" });
+  expect(p.deps.session.texts.get(origin, confirmation_id)).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { providerOf } from "../../home/origin.ts";
+import { budgetOf } from "../../session/ledger.ts";
 import { TOOLS } from "../../tools/index.ts";
 import { isListed, mayRun } from "../../tools/policy.ts";
 import type { Contents, Reading } from "../reading.ts";
@@ -9,13 +11,13 @@ import type { Contents, Reading } from "../reading.ts";
 export async function readPolicy({ settings, deps }: Reading): Promise<Contents> {
   const { session, account, mode } = deps;
   const current = mode();
-  const spent = await session.ledger.snapshot();
+  const spent = await session.ledger.snapshot(budgetOf(settings));
   const listed = TOOLS.filter((tool) => isListed(tool, current, settings));
   const policy = {
     mode: current,
     profile: settings.profile,
     toolset: settings.toolset ?? current,
-    backend: hostOf(account().origin),
+    backend: providerOf(account().origin),
     confirmation: {
       policy: settings.confirmation_policy,
       on_unconfirmed: settings.on_unconfirmed,
@@ -40,5 +42,3 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
   };
   return { text: JSON.stringify(policy, null, 1), holdsOthersText: false };
 }
-
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
