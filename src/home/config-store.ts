@@ -53,7 +53,7 @@ export class ConfigStore {
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
   /** What the file held when it was last read, and its stamp from before that. */
-  #last: { stamp: string; values: ConfigFile; warnings: readonly ConfigWarning[] } | undefined;
+  #last: (ConfigRead & { stamp: string | undefined }) | undefined;
 
   constructor({ home, clock, log, random = Math.random }: ConfigStoreOptions) {
     this.home = home;
@@ -66,8 +66,11 @@ export class ConfigStore {
   /** What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty. */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
-    if (stamp === undefined || stamp !== this.#last?.stamp)
-      this.#last = { stamp: stamp ?? "", ...readConfigFile(this.path) };
+    if (stamp === undefined || stamp !== this.#last?.stamp) {
+      const { state, values, warnings } = readConfigFile(this.path);
+      // What could not be read may be readable the next time, and its stamp the same.
+      this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
+    }
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }

@@ -3,6 +3,7 @@
  * It says `ready`, starts when its standard input ends, and prints one line of JSON.
  */
 import { randomUUID } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { systemClock } from "../../src/clock.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
@@ -48,6 +49,22 @@ if (job === "update") {
 } else if (job === "identity") {
   const [user_id, api_token] = await Promise.all([identity.userId(), identity.bearer()]);
   console.log(JSON.stringify({ user_id, api_token }));
+} else if (job === "out of descriptors") {
+  const fresh = new ConfigStore({ home, clock: systemClock, log: silentLog });
+  const held = everyDescriptor();
+  const during = fresh.read();
+  for (const descriptor of held) closeSync(descriptor);
+  console.log(JSON.stringify({ during, after: fresh.read() }));
 } else {
   console.log(JSON.stringify({ user_id: await identity.userId(), api_token: await identity.renew(n) }));
+}
+
+/** All that this process may still open. */
+function everyDescriptor(): number[] {
+  const held: number[] = [];
+  try {
+    for (;;) held.push(openSync("/dev/null", "r"));
+  } catch {
+    return held;
+  }
 }

@@ -178,6 +178,14 @@ describe("a file that is not a config", () => {
     await expect(store.update(() => ({}))).rejects.toMatchObject({ code: "tool.config.unavailable.home_unwritable" });
   });
 
+  test("a file that could not be read once is read again, though nothing has changed it", async () => {
+    const [read] = await runTogether(1, [homeWith({ mode: "developer" }), "http://127.0.0.1:1", "out of descriptors"]);
+    expect(read).toEqual({
+      during: { values: {}, warnings: [{ code: "config_unreadable", params: expect.objectContaining({ reason: "EMFILE" }) }] },
+      after: { values: { mode: "developer" }, warnings: [] },
+    });
+  });
+
   test("a home that cannot be made is a typed error for writing, and empty for reading", async () => {
     const file = join(homeWith({}), "config.json");
     const store = storeAt(join(file, "below"));

@@ -67,7 +67,8 @@ export async function tokenServer({ issues = true } = {}): Promise<{ url: string
 export async function runTogether(count: number, args: string[]): Promise<Record<string, unknown>[]> {
   const script = join(import.meta.dirname, "child.ts");
   const children = Array.from({ length: count }, () => {
-    const child = spawn(process.execPath, [script, ...args], {
+    // With few descriptors, so that one that is to run out of them does so soon.
+    const child = spawn("sh", ["-c", 'ulimit -n 256 && exec "$0" "$@"', process.execPath, script, ...args], {
       env: { ...process.env, ...NODE_ENV },
       stdio: ["pipe", "pipe", "inherit"],
     });
