@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { readData, type SavedData } from "../../mock-backend/datafile.ts";
-import { isAlive } from "../app/process.ts";
 import { readRunning, removeRunning, sandboxData, sandboxFolder } from "../app/sandbox/running-file.ts";
-import { createSandbox } from "../app/sandbox/sandbox.ts";
-import { systemClock } from "../clock.ts";
+import { createSandbox, isRunning } from "../app/sandbox/sandbox.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { asUnwritable, errnoOf } from "../home/file.ts";
+import { withLock } from "../home/lock.ts";
 import { networkTexts } from "../text/network.ts";
 import { openHome } from "./home.ts";
 import { printJson } from "./print.ts";
@@ -19,6 +20,7 @@ export interface SandboxArguments {
   json?: boolean;
 }
 
+const LOCK_WAIT_MS = 15_000;
 const END_PATIENCE_MS = 3_000;
 const LOOK_MS = 20;
 
@@ -28,9 +30,8 @@ export async function sandbox({ env, root, stop, reset, json }: SandboxArguments
   const texts = networkTexts(home.lang).sandbox;
   const printer = new Printer(terminalOf(process.stdout, env));
   if (stop || reset) {
-    await endSandbox(home.path);
-    if (reset) rmSync(sandboxFolder(home.path), { recursive: true, force: true });
-    return printer.text(reset ? texts.reset : texts.ended);
+    const wasNamed = await endSandbox(home.path, { erases: reset });
+    return printer.text(reset ? texts.reset : wasNamed ? texts.ended : texts.sleeps);
   }
   const running = await createSandbox({ home: home.path, root, env }).running();
   const found = dataOf(home.path);
@@ -62,14 +63,53 @@ function dataOf(home: string): SavedData | "broken" | undefined {
   }
 }
 
-/** Ends the process that is named, if it lives, and takes the name away: whatever it does after that, it writes nothing. */
-export async function endSandbox(home: string): Promise<void> {
+/**
+ * Ends this home's sandbox, and erases its folder if that is wanted: under the lock that each start takes, so that none
+ * begins meanwhile with data that goes. Whether there was one to end. `clock` and `signal` are the machine's by default.
+ * @throws HomeUnwritable, ConfigLocked
+ */
+export async function endSandbox(
+  home: string,
+  { erases = false, clock = systemClock, signal = process.kill }: EndOptions = {},
+): Promise<boolean> {
+  const folder = sandboxFolder(home);
+  if (!existsSync(folder)) return false;
+  const work = async () => {
+    const wasNamed = await endProcess(home, clock, signal);
+    if (erases) rmSync(folder, { recursive: true, force: true });
+    return wasNamed;
+  };
+  try {
+    return await withLock(folder, work, { clock, random: Math.random, waitMs: LOCK_WAIT_MS });
+  } catch (error) {
+    throw asUnwritable(home, error);
+  }
+}
+
+interface EndOptions {
+  erases?: boolean | undefined;
+  clock?: Clock;
+  signal?: (pid: number, signal: NodeJS.Signals) => void;
+}
+
+/** Takes the name away too: a process that lives on, another user's for instance, writes nothing more and ends by itself. */
+async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOptions["signal"]>): Promise<boolean> {
   const named = readRunning(home);
-  if (named === undefined) return;
-  const lives = await isAlive(named);
-  // Without a start time a number may belong to another program by now; one that no home names ends by itself.
-  if (lives && named.started !== undefined) process.kill(named.pid, "SIGTERM");
-  for (let waited = 0; waited < END_PATIENCE_MS && lives && (await isAlive(named)); waited += LOOK_MS)
-    await systemClock.sleep(LOOK_MS);
+  if (named === undefined) return false;
+  if ((await isRunning(named)) && ends(named.pid, signal))
+    for (let waited = 0; waited < END_PATIENCE_MS && (await isRunning(named)); waited += LOOK_MS)
+      await clock.sleep(LOOK_MS);
   removeRunning(home, named.instance);
+  return true;
+}
+
+/** Whether the process has been asked to; it may have gone since the look at it, or be another user's. */
+function ends(pid: number, signal: NonNullable<EndOptions["signal"]>): boolean {
+  try {
+    signal(pid, "SIGTERM");
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
 }

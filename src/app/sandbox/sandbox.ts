@@ -31,13 +31,13 @@ const START_PATIENCE_MS = 20_000;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { home, clock = systemClock } = options;
-  /** That it answers was seen once; from then on a look at its process is enough. */
+  /** That it answers was seen once; from then on a look at its process is enough, where that tells it from others. */
   let seen: string | undefined;
   let starting: Promise<string> | undefined;
 
   async function running(): Promise<Running | undefined> {
     const named = readRunning(home);
-    if (named === undefined || !(await isAlive(named))) return undefined;
+    if (named === undefined || !(await isRunning(named))) return undefined;
     if (named.instance !== seen && !(await answers(named))) return undefined;
     seen = named.instance;
     return named;
@@ -63,6 +63,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
+/** Whether the process that is named lives. Without its start, its number may be another program's: then it has to answer. */
+export const isRunning = async (named: Running): Promise<boolean> =>
+  (await isAlive(named)) && (named.started !== undefined || (await answers(named)));
+
 /** Starts the process, which outlives this one; undefined once one answers, else why none does. */
 function started({ home, root, env }: SandboxOptions, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -87,6 +91,7 @@ function started({ home, root, env }: SandboxOptions, clock: Clock): Promise<str
       if (said.includes("\n")) end(said.startsWith("ready") ? undefined : said.trim().slice(0, 200));
     });
     child.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
-    child.once("exit", (code, signal) => end(`exit ${code ?? signal}`));
+    // Not "exit": what it said may come after that.
+    child.once("close", (code, signal) => end(`exit ${code ?? signal}`));
   });
 }

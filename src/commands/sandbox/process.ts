@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { readData } from "../../../mock-backend/datafile.ts";
-import { createMockBackend, type MockBackend } from "../../../mock-backend/main.ts";
+import { createMockBackend } from "../../../mock-backend/main.ts";
 import { processStart } from "../../app/process.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
@@ -31,8 +31,6 @@ export interface SandboxProcess {
 const LOOK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;
-/** Taken first, so that an address that was written down somewhere has a chance to stay. */
-const PREFERRED_PORT = 47_180;
 
 /**
  * Makes this process the sandbox of a home: one for each home, its data kept there. Undefined where another one
@@ -75,7 +73,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
       return path === SANDBOX_ROUTE ? new Response(instance) : undefined;
     },
   });
-  const { url } = await listenSomewhere(backend, `/${randomBytes(18).toString("base64url")}`);
+  const { url } = await backend.listen(0, `/${randomBytes(18).toString("base64url")}`);
   const started = processStart(process.pid);
   writeRunning(home, { instance, pid: process.pid, url, ...(started !== undefined && { started }) });
   named = true;
@@ -85,9 +83,12 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
     if (isEnding) return;
     isEnding = true;
     cancelLook();
-    await backend.close();
-    removeRunning(home, instance);
-    ended();
+    try {
+      removeRunning(home, instance); // first, so that nobody comes to it any more
+      await backend.close();
+    } finally {
+      ended();
+    }
   };
   const look = () => {
     const isUsed = clock.monotonic() - usedAt < idleMs || backend.engine.running > 0 || backend.feedConnections() > 0;
@@ -105,13 +106,5 @@ function keepBrokenAside(path: string, instance: string): void {
   } catch (error) {
     if (errnoOf(error) !== undefined) throw error;
     renameSync(path, `${path}.broken-${instance}`);
-  }
-}
-
-async function listenSomewhere(backend: MockBackend, prefix: string) {
-  try {
-    return await backend.listen(PREFERRED_PORT, prefix);
-  } catch {
-    return backend.listen(0, prefix);
   }
 }

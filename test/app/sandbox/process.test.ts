@@ -157,9 +157,12 @@ it("a home that is moved, removed or taken over: it writes nothing more there, a
   }
 });
 
-it("its usual port may be taken, and its folder may be there already", async () => {
-  const [one, two] = [await temporaryHome(), await temporaryHome()];
-  mkdirSync(join(two, "sandbox"), { mode: 0o755 });
-  const [first, second] = [await started(one), await started(two)];
-  expect(new URL(first.sandbox!.url).port).not.toBe(new URL(second.sandbox!.url).port);
+it("it is named no more before it closes, so that nobody comes to one that is about to be gone", async () => {
+  const home = await temporaryHome();
+  mkdirSync(join(home, "sandbox"), { mode: 0o755 });
+  const { sandbox, hasEnded } = await started(home);
+  const ending = sandbox!.end();
+  expect(readRunning(home)).toBeUndefined();
+  await ending;
+  expect(hasEnded()).toBe(true);
 });
