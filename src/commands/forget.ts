@@ -6,6 +6,7 @@ import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
 import { print, printError } from "./print.ts";
+import { endSandbox } from "./sandbox.ts";
 
 export interface ForgetOptions {
   env: NodeJS.ProcessEnv;
@@ -22,6 +23,7 @@ interface Scope {
   identity: boolean;
   logs: boolean;
   browsers: boolean;
+  sandbox: boolean;
 }
 
 const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins", "last_scene_id"];
@@ -42,10 +44,12 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
     identity: Boolean(identity || all),
     logs: Boolean(logs || all),
     browsers: Boolean(all),
+    sandbox: Boolean(all),
   };
   const kept = keptIn(home.path, systemClock.now());
   const plan = planOf(scope, kept, home);
-  if (plan.length === 0) return say(texts.nothing);
+  const stays = !scope.sandbox && kept.sandbox !== undefined ? texts.sandboxStays : undefined;
+  if (plan.length === 0) return say([texts.nothing, ...(stays === undefined ? [] : [stays])].join("\n"));
 
   const loses = scope.history || scope.identity;
   if (loses && (kept.open.length > 0 || kept.openSubmit)) {
@@ -61,7 +65,7 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
   if (!yes && !atTerminal()) return refuse(texts.needsYes);
   if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
   await erase(home, scope, kept);
-  say(texts.done);
+  say([texts.done, ...(stays === undefined ? [] : [stays])].join("\n"));
 }
 
 function planOf(scope: Scope, kept: Kept, home: Home): string[] {
@@ -73,8 +77,9 @@ function planOf(scope: Scope, kept: Kept, home: Home): string[] {
     ...(scope.identity && hasIdentity ? [texts.identity] : []),
     ...(scope.logs && kept.logs.length > 0 ? [texts.logs] : []),
     ...(scope.browsers && kept.browsers.length > 0 ? [texts.browsers] : []),
+    ...(scope.sandbox && kept.sandbox !== undefined ? [texts.sandbox] : []),
     ...(kept.stray.length > 0 ? [texts.stray(kept.stray.length)] : []),
-    ...goneOf(scope, kept)
+    ...[...goneOf(scope, kept), ...(scope.sandbox && kept.sandbox !== undefined ? [kept.sandbox] : [])]
       .filter(isLink)
       .map((path) => texts.link(path, readlinkSync(path))),
   ];
@@ -99,6 +104,9 @@ async function erase({ store, path: home }: Home, scope: Scope, kept: Kept): Pro
         ? truncateSync(path)
         : rmSync(path, { force: true });
     if (scope.history) for (const folder of kept.folders) removeEmpty(folder);
+    if (scope.sandbox && kept.sandbox !== undefined)
+      if (isLink(kept.sandbox)) rmSync(kept.sandbox);
+      else await endSandbox(home, { erases: true });
   } catch (error) {
     throw asUnwritable(home, error);
   }

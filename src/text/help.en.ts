@@ -179,7 +179,7 @@ export const helpEn = {
     history: "ids, times and decisions of your negotiations",
     identity: "your ids and tokens; the network keeps the old ones",
     logs: "the log files",
-    all: "all three, and the browsers that you have let in",
+    all: "all three, the browsers that you have let in, and the sandbox",
     browser: "only this: the browser of that name, as whoami shows it, or all, decides no more",
     yes: "do not ask; needed without a terminal",
     force: "even while a demand waits for your decision",

@@ -180,7 +180,7 @@ export const helpZh: HelpTexts = {
     history: "你的协商的编号、时间和决定",
     identity: "你的标识和令牌；网络中仍保留原来的标识",
     logs: "日志文件",
-    all: "以上全部，以及你准许的浏览器",
+    all: "以上全部，以及你准许的浏览器和沙盒",
     browser: "只做这一件：让 whoami 所列的这个浏览器（或 all 全部）不能再做决定",
     yes: "不询问；没有终端时需要",
     force: "即使有需求在等你决定",

@@ -42,6 +42,24 @@ it("programs that start at once share one; killed, the next call starts it again
   expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It has not been used yet.");
 });
 
+it("forget says that the sandbox stays and what erases it; forget --all ends and erases it, and says so before", async () => {
+  const home = await sandboxHome();
+  await call(home, "towow_list_scenes");
+  const { pid } = running(home);
+  const forget = (...args: string[]) => cli(["forget", ...args], { env: ENV(home) });
+  expect((await forget("--history", "--yes")).stdout).toContain("To erase it too: towow-mcp sandbox --reset");
+  expect(existsSync(join(home, "sandbox", "data.json"))).toBe(true);
+  const asked = await forget("--all");
+  expect([asked.status, asked.stdout]).toEqual([
+    1,
+    expect.stringContaining("the sandbox: it ends, and all that is in it goes"),
+  ]);
+  const { status, stdout } = await forget("--all", "--yes");
+  expect([status, stdout]).toEqual([0, expect.not.stringContaining("sandbox --reset")]);
+  expect(existsSync(join(home, "sandbox"))).toBe(false);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
 it("one that cannot start is an error with a way on: tool.config.unavailable.sandbox", async () => {
   const home = await sandboxHome();
   mkdirSync(home, { recursive: true });

@@ -1,5 +1,7 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
+import { sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
@@ -26,6 +28,8 @@ export interface Kept {
   /** The browsers in which the person decides. */
   browsers: string[];
   logs: string[];
+  /** The folder of the sandbox; undefined where it has not been used. */
+  sandbox: string | undefined;
   /** Ids of own negotiations whose end is not written yet. */
   open: string[];
   /** Whether a submit is under way, or its answer was lost a short time ago. */
@@ -64,6 +68,7 @@ export function keptIn(home: string, now: number): Kept {
       join(home, "logs"),
       filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),
     ),
+    sandbox: lstatSync(sandboxFolder(home), { throwIfNoEntry: false }) && sandboxFolder(home),
     open: [...records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)), ...facts.open],
     openSubmit:
       facts.openSubmit || attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < ATTEMPT_OPEN_MS),
