@@ -51,7 +51,7 @@ export async function doctor({ env, root, json, clientEntries }: DoctorOptions):
 }
 
 async function* examine(context: DoctorContext, root: URL, clientEntries: ClientEntries): AsyncGenerator<Finding> {
-  const { texts, version, env, lang } = context;
+  const { texts, version, env, lang, file } = context;
   yield { check: "program", level: "ok", message: texts.program(version) };
   yield { check: "node", level: "ok", message: texts.node(process.versions.node, process.execPath) };
   yield* checkHome(context);
@@ -61,7 +61,7 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* checkProxy(context);
   yield* checkBackend(context);
   yield* checkPauses(context);
-  yield* await clientEntries({ env, root, lang });
+  yield* await clientEntries({ env, root, lang, file: file.values });
 }
 
 async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext> {

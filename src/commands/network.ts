@@ -7,6 +7,8 @@ import { type LeftBehind, leftBehind, saveNetwork } from "./network/save.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { loadPrompts } from "./prompts.ts";
+import { createSetupMachine } from "./setup/machine.ts";
+import { ownNetworks, toHomesNetwork } from "./setup/own-networks.ts";
 
 export interface NetworkArguments {
   env: NodeJS.ProcessEnv;
@@ -25,10 +27,15 @@ export async function network({ env, root, address }: NetworkArguments): Promise
   const texts = networkTexts(home.lang);
   const printer = new Printer(terminalOf(process.stdout, env));
   const current = home.settings().get("backend_url")?.value as string | undefined;
-  if (address === undefined && !atTerminal()) return tell(current, texts, printer);
+  if (address === undefined && !atTerminal()) {
+    printer.text(current === undefined ? texts.none : texts.now(current));
+    tellOwnNetworks(current, home, { root, printer, texts });
+    for (const line of texts.change(PRODUCTION).split("\n")) printer.line(line);
+    return;
+  }
   const chosen =
     address === undefined
-      ? await chooseNetwork(await loadPrompts(), current, texts)
+      ? await chooseNetwork(await loadPrompts(), current, texts, home.store.read().values)
       : networkOf(address, home.store.read().values);
   if (chosen === undefined) {
     process.exitCode = 1;
@@ -42,19 +49,15 @@ export async function network({ env, root, address }: NetworkArguments): Promise
   if (!checked.isGood) process.exitCode = 1;
 }
 
-function tell(current: string | undefined, texts: NetworkTexts, printer: Printer): void {
-  printer.text(current === undefined ? texts.none : texts.now(current));
-  for (const line of texts.change(PRODUCTION).split("\n")) printer.line(line);
-}
-
 interface Around {
   root: URL;
   printer: Printer;
   texts: NetworkTexts;
 }
 
-/** Saves the choice, and says what stays behind. Whether it is another network than before. */
-export async function moveTo(address: string, home: Home, { root, printer, texts }: Around): Promise<boolean> {
+/** Saves the choice, and says what stays behind and where it does not hold. Whether it is another network than before. */
+export async function moveTo(address: string, home: Home, around: Around): Promise<boolean> {
+  const { root, printer, texts } = around;
   const before = home.store.read().values.backend_url;
   const left = await leftBehind(home, address, root);
   if (before !== address) await saveNetwork(home, address);
@@ -64,7 +67,17 @@ export async function moveTo(address: string, home: Home, { root, printer, texts
   const now = home.settings().get("backend_url");
   if (now?.source === "environment" && now.value !== address)
     printer.text(texts.overridden(now.where, String(now.value)), { style: "yellow" });
+  tellOwnNetworks(address, home, around);
   return before !== address;
+}
+
+/** The clients that `network` is none for, and the command that changes that. */
+function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
+  const found = ownNetworks(createSetupMachine(home.env, root), network, home.store.read().values);
+  for (const { client, path, network } of found)
+    printer.text(texts.ownEntry(client.title, network, path), { style: "yellow" });
+  const [first] = found;
+  if (first !== undefined) printer.command([toHomesNetwork(found, network ?? first.network)]);
 }
 
 function tellBehind(

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -97,6 +97,14 @@ export class ConfigStore {
       this.#write(after);
       sweepTemporaries(this.home, statSync(this.path).mtimeMs);
       return readConfigFile(this.path).values;
+    });
+  }
+
+  /** Takes the file away where nothing stands in it, under the lock. Throws as `update` does. */
+  removeIfEmpty(): Promise<void> {
+    return this.#locked(this.path, UPDATE_WAIT_MS, undefined, async () => {
+      const { state, values } = readConfigFile(this.path);
+      if (state === "ok" && Object.keys(values).length === 0) rmSync(this.path, { force: true });
     });
   }
 

@@ -6,7 +6,7 @@ import { UnknownScope } from "./errors.ts";
 import { jsonDocument } from "./json-document.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import type { Machine } from "./machine.ts";
-import { type OwnEntry, ownEntry } from "./own-entry.ts";
+import { isTable, type OwnEntry, ownEntry, withoutNetwork } from "./own-entry.ts";
 import { ownProgram } from "./programs.ts";
 import { tomlDocument } from "./toml-document.ts";
 
@@ -35,8 +35,8 @@ export interface SetupRequest {
   readonly remove: boolean;
   /** Handed on to the server: `--mode normal`. Without any, an update keeps those that stand there. */
   readonly flags: readonly string[];
-  /** Flags, each with a value, that an update does not keep. */
-  readonly dropped?: readonly string[];
+  /** An update keeps no network that the entry names by itself: from now on it is the home's. */
+  readonly dropsNetwork?: boolean;
   /** Nothing of an entry is kept. */
   readonly force?: boolean;
 }
@@ -46,17 +46,14 @@ export interface SetupRequest {
  * Throws {@link UnknownScope}, `ClientConfigSyntax`, `ClientConfigShape` and `ClientConfigUnusable`.
  */
 export function planOf(machine: Machine, client: Client, request: SetupRequest): Plan {
-  const { scope, remove, flags, dropped = [], force = false } = request;
+  const { scope, remove, flags, dropsNetwork = false, force = false } = request;
   const { path, text, document } = locate(machine, client, scope);
   const before = document.entry;
   const own = force && !remove ? undefined : ownEntry(before, machine);
-  const launch = launchOf(
-    machine,
-    scope,
-    own !== undefined && flags.length === 0 ? without(own.flags, dropped) : flags,
-  );
+  const kept = dropsNetwork ? withoutNetwork.flags(own?.flags ?? []) : (own?.flags ?? []);
+  const launch = launchOf(machine, scope, flags.length === 0 ? kept : flags);
   const bare = client.entry(launch);
-  const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare) };
+  const wanted = own === undefined ? bare : { ...bare, ...additions(before as Entry, bare, dropsNetwork) };
   const kind = kindOf(before, wanted, own, remove);
   const isWritten = kind === "add" || kind === "update" || kind === "replace";
   const edits = kind === "remove" ? document.drop() : isWritten ? document.put(wanted) : [];
@@ -67,10 +64,6 @@ export function planOf(machine: Machine, client: Client, request: SetupRequest):
   return { client, scope, path, kind, before, after, own, launch, commands, text, hasList, edits };
 }
 
-/** Flags without some of them and their values: `--name value` or `--name=value`. */
-const without = (flags: readonly string[], dropped: readonly string[]): string[] =>
-  flags.filter((flag, at) => !dropped.includes(flag.split("=")[0]!) && !dropped.includes(flags[at - 1] ?? ""));
-
 function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remove: boolean): Plan["kind"] {
   if (before === undefined) return remove ? "absent" : "add";
   if (remove) return "remove";
@@ -79,14 +72,16 @@ function kindOf(before: unknown, wanted: Entry, own: OwnEntry | undefined, remov
 }
 
 /** What a person added to an entry of ours: variables, a timeout. */
-function additions(before: Entry, bare: Entry): Entry {
+function additions(before: Entry, bare: Entry, dropsNetwork: boolean): Entry {
   const { command: _, args: __, ...more } = before;
-  const isTable = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
   return Object.fromEntries(
-    Object.entries(more).map(([name, value]) => [
-      name,
-      isTable(value) && isTable(bare[name]) ? { ...(value as object), ...(bare[name] as object) } : value,
-    ]),
+    Object.entries(more).flatMap(([name, value]) => {
+      if (!isTable(value)) return [[name, value]];
+      const kept = dropsNetwork ? withoutNetwork.variables(value) : value;
+      const ours = bare[name];
+      const isEmptied = kept !== value && Object.keys(kept).length === 0;
+      return isEmptied && ours === undefined ? [] : [[name, isTable(ours) ? { ...kept, ...ours } : kept]];
+    }),
   );
 }
 

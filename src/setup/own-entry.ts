@@ -22,6 +22,34 @@ export function ownEntry(entry: unknown, machine: Pick<Machine, "copies">): OwnE
   return isCopy ? { from: "copy", version, flags: rest } : undefined;
 }
 
+const NETWORK_FLAG = "--backend-url";
+const NETWORK_VARIABLE = "TOWOW_BACKEND_URL";
+
+/** The network that an entry of this program names by itself, by flag or variable; undefined leaves it to the home. */
+export function networkOfEntry(entry: unknown, { flags }: Pick<OwnEntry, "flags">): string | undefined {
+  const at = flags.findLastIndex((flag) => flag.split("=")[0] === NETWORK_FLAG);
+  const flag = flags[at]?.includes("=") ? flags[at].slice(NETWORK_FLAG.length + 1) : flags[at + 1];
+  if (at >= 0 && flag !== undefined) return flag;
+  const tables = isTable(entry) ? Object.values(entry).filter(isTable) : [];
+  const named = tables.map((table) => table[NETWORK_VARIABLE]);
+  return named.find((value): value is string => typeof value === "string" && value !== "");
+}
+
+/** An entry that leaves the network to the home: without its flag among `flags`, and without its variable. */
+export const withoutNetwork = {
+  flags: (flags: readonly string[]): string[] =>
+    flags.filter((flag, at) => flag.split("=")[0] !== NETWORK_FLAG && flags[at - 1] !== NETWORK_FLAG),
+  variables: (table: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+    if (!(NETWORK_VARIABLE in table)) return table;
+    const { [NETWORK_VARIABLE]: _, ...rest } = table;
+    return rest;
+  },
+};
+
+/** Whether a value of an entry is a table of others. */
+export const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The program that an entry starts and its arguments; empty for one that names an address instead. */
 export function commandLine(entry: unknown): string[] {
   if (typeof entry !== "object" || entry === null) return [];

@@ -55,6 +55,8 @@ const en = {
       `${client} starts the copy of version ${theirs}; this is ${own}.`,
     npx: (client: string, path: string) =>
       `${client} starts towow-mcp by npx (${path}), which runs what a project's own folder holds under that name.`,
+    ownNetwork: (client: string, network: string, path: string) =>
+      `${client} stays with ${network}, which its own entry names (${path}), whatever towow-mcp network says.`,
     leftOver: (path: string) => `No client starts the copy ${path}.`,
   },
   backend: {
@@ -167,6 +169,8 @@ const zh: typeof en = {
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
     npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
+    ownNetwork: (client, network, path) =>
+      `${client} 的配置项自带网络，仍使用 ${network}（${path}），towow-mcp network 的选择对它无效。`,
     leftOver: (path) => `没有客户端使用这个副本：${path}。`,
   },
   backend: {

@@ -17,20 +17,21 @@ const en = {
   saved: (network: string) => `The network is now ${network}.`,
   same: (network: string) => `The network is ${network} already.`,
   overridden: (where: string, network: string) => `But ${where} wins: here it stays ${network}.`,
+  ownEntry: (client: string, network: string, path: string) =>
+    `But ${client} stays with ${network}, which its own entry names (${path}). To change that:`,
   behind: {
     title: (network: string) => `What stays behind at ${network}, and is not sent on:`,
     identity: (id: string) => `your id there: ${id}`,
     scene: (id: string) => `the scene joined last: ${id}`,
     negotiations: (count: number) => `${count} ${count === 1 ? "negotiation" : "negotiations"}`,
-    waiting: (ids: string) => `still open: ${ids}. Programs that run look after it to its end.`,
-    back: (network: string) => `Back to it, as it was: towow-mcp network ${network}`,
+    waiting: (ids: string) => `still open: ${ids}. To decide on it, go back first.`,
+    back: (network: string) => `To go back: towow-mcp network ${network}`,
   },
   check: {
-    starting: "Asking the network …",
     answers: (network: string) => `${network} answers.`,
     scenes: (network: string, count: number) =>
       `${network} answers: ${count} ${count === 1 ? "scene" : "scenes"} to join.`,
-    wantsToken: (network: string) => `${network} answers; it gives you an id with your first call.`,
+    wantsToken: (network: string) => `${network} answers and wants a token; your first call asks it for one.`,
     foreign: (network: string) => `${network} answers, but is no Towow backend.`,
   },
   sandbox: {
@@ -65,19 +66,19 @@ const zh: typeof en = {
   saved: (network) => `现在使用的网络是 ${network}。`,
   same: (network) => `使用的网络已经是 ${network}。`,
   overridden: (where, network) => `但 ${where} 优先：这里仍是 ${network}。`,
+  ownEntry: (client, network, path) => `但 ${client} 的配置项自带网络，仍使用 ${network}（${path}）。修正：`,
   behind: {
     title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,
     identity: (id) => `你在那里的标识：${id}`,
     scene: (id) => `最近加入的场景：${id}`,
     negotiations: (count) => `${count} 个协商`,
-    waiting: (ids) => `尚未结束：${ids}。正在运行的程序会照看到结束。`,
-    back: (network) => `随时可以回去，一切照旧：towow-mcp network ${network}`,
+    waiting: (ids) => `尚未结束：${ids}。要对它做决定，请先切换回去。`,
+    back: (network) => `切换回去：towow-mcp network ${network}`,
   },
   check: {
-    starting: "正在连接网络……",
     answers: (network) => `${network} 可以连通。`,
     scenes: (network, count) => `${network} 可以连通，有 ${count} 个场景可加入。`,
-    wantsToken: (network) => `${network} 可以连通，首次调用时会签发你的标识。`,
+    wantsToken: (network) => `${network} 可以连通，需要令牌；首次调用时会向它申请。`,
     foreign: (network) => `${network} 有应答，但不是 Towow 后端。`,
   },
   sandbox: {

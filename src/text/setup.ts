@@ -43,7 +43,7 @@ const en = {
   },
   asked: "No tool is allowed in advance, so the client asks you first.",
   networkUndone: "The network that setup had chosen is no longer set.",
-  sandboxKept: (folder: string) => `The sandbox has ended. What was in it stays in ${folder}; rm -r erases it.`,
+  sandboxKept: (folder: string) => `What was in the sandbox stays in ${folder}. To erase it: towow-mcp sandbox --reset`,
 };
 
 const zh: typeof en = {
@@ -88,7 +88,7 @@ const zh: typeof en = {
   },
   asked: "没有预先放行任何工具，客户端会先问你。",
   networkUndone: "setup 选定的网络已取消设置。",
-  sandboxKept: (folder) => `沙盒已结束，其中的内容保留在 ${folder}；可用 rm -r 清除。`,
+  sandboxKept: (folder) => `沙盒中的内容保留在 ${folder}。清除：towow-mcp sandbox --reset`,
 };
 
 export type SetupTexts = typeof en;

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -37,6 +38,24 @@ describe("update", () => {
     await runTogether(5, [home, "http://127.0.0.1:1", "update", "4"]);
     expect(contentOf(home).count).toBe(20);
     expect(readdirSync(home)).toEqual(["config.json"]);
+  });
+
+  test("an empty file is taken away under the lock: what another one writes meanwhile stays", async () => {
+    const home = homeWith({});
+    const clock = new ManualClock();
+    const store = storeAt(home, clock);
+    mkdirSync(join(home, "config.json.lock"));
+    const removing = store.removeIfEmpty();
+    await clock.advance(1_000);
+    expect(contentOf(home)).toEqual({});
+    writeFileSync(store.path, '{"mode":"developer"}');
+    rmdirSync(join(home, "config.json.lock"));
+    await clock.run(removing);
+    expect(contentOf(home)).toEqual({ mode: "developer" });
+    await store.update(() => ({}));
+    await store.removeIfEmpty();
+    await store.removeIfEmpty();
+    expect(readdirSync(home)).toEqual([]);
   });
 
   test("a lock that is held is waited for about ten seconds; an abort ends the wait", async () => {
@@ -181,7 +200,10 @@ describe("a file that is not a config", () => {
   test("a file that could not be read once is read again, though nothing has changed it", async () => {
     const [read] = await runTogether(1, [homeWith({ mode: "developer" }), "http://127.0.0.1:1", "out of descriptors"]);
     expect(read).toEqual({
-      during: { values: {}, warnings: [{ code: "config_unreadable", params: expect.objectContaining({ reason: "EMFILE" }) }] },
+      during: {
+        values: {},
+        warnings: [{ code: "config_unreadable", params: expect.objectContaining({ reason: "EMFILE" }) }],
+      },
       after: { values: { mode: "developer" }, warnings: [] },
     });
   });

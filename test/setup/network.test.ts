@@ -19,6 +19,42 @@ it("the network is the home's: an entry names none, and one that names an older 
   expect(JSON.parse(at.read("home/.cursor/mcp.json")!).mcpServers.towow).toEqual(at.launch(["--mode", "developer"]));
 });
 
+it("an entry that names another network is said, with the command that puts it right, by network and doctor", async () => {
+  const { url } = await runningMock();
+  const at = await machine();
+  const command = "towow-mcp";
+  const cursor = { command, args: ["--backend-url=https://old.example/", "--mode", "developer"] };
+  const gemini = { command, env: { TOWOW_BACKEND_URL: "https://old.example" } };
+  const opencode = { type: "local", command: [command], environment: { TOWOW_BACKEND_URL: url, TOWOW_LANG: "en" } };
+  at.write("home/.cursor/mcp.json", JSON.stringify({ mcpServers: { towow: cursor } }));
+  at.write("home/.gemini/settings.json", JSON.stringify({ mcpServers: { towow: gemini } }));
+  at.write("home/.config/opencode/opencode.json", JSON.stringify({ mcp: { towow: opencode } }));
+  const fix = `towow-mcp setup cursor gemini --backend-url ${url}`;
+  const { out } = await at.run(["network", url]);
+  const said = out.replaceAll(/\s+/g, " ");
+  for (const title of ["Cursor", "Gemini CLI"])
+    expect(said).toContain(`But ${title} stays with https://old.example, which its own entry names`);
+  expect(said).not.toContain("opencode");
+  expect(out).toContain(`  ${fix}\n`);
+  const doctor = await at.run(["doctor", "--json"]);
+  expect(JSON.parse(doctor.out).findings).toContainEqual({
+    check: "clients.gemini.network",
+    level: "warning",
+    message: expect.stringContaining("Gemini CLI stays with https://old.example"),
+    fix: `towow-mcp setup gemini --backend-url ${url}`,
+  });
+
+  const [, ...words] = fix.split(" ");
+  expect((await at.run(words)).status).toBe(0);
+  const entry = (file: string, key: string) => JSON.parse(at.read(file)!)[key].towow;
+  expect(entry("home/.cursor/mcp.json", "mcpServers")).toEqual(at.launch(["--mode", "developer"]));
+  expect(entry("home/.gemini/settings.json", "mcpServers")).toEqual(at.launch());
+  expect((await at.run(["network"])).out).not.toContain("old.example");
+  // What the person wrote there besides the network stays.
+  await at.setup("opencode", "--backend-url", url);
+  expect(entry("home/.config/opencode/opencode.json", "mcp").environment).toEqual({ TOWOW_LANG: "en" });
+});
+
 it("a project's file is for others: there the entry names it", async () => {
   const at = await machine();
   await at.setup("cursor", "--scope", "project", "--backend-url", "https://towow.example");
@@ -52,7 +88,8 @@ it("--remove undoes the choice too, ends the sandbox and says what stays; a choi
   expect((await at.run(["sandbox"])).out).toContain("The sandbox runs");
   const { out } = await at.setup("--remove", "--yes");
   expect(out).toContain("The network that setup had chosen is no longer set.");
-  expect(out).toContain(at.path("home/.towow/sandbox"));
+  expect(out).toContain(`What was in the sandbox stays in ${at.path("home/.towow/sandbox")}.`);
+  expect(out.replaceAll(/\s+/g, " ")).toContain("To erase it: towow-mcp sandbox --reset");
   expect(config(at)).toBeNull();
   expect(existsSync(at.path("home/.towow/sandbox/running.json"))).toBe(false);
 
@@ -79,7 +116,7 @@ it("moving on says what stays behind, and the way back; the other network never 
   expect(joined.out).toContain("[sandbox]");
   const moved = await at.run(["network", mock.url]);
   expect(moved.out).toMatch(/What stays behind at sandbox, and is not sent on:\n {2}· your id there: \S+/);
-  expect(moved.out).toContain("Back to it, as it was: towow-mcp network sandbox");
+  expect(moved.out).toContain("To go back: towow-mcp network sandbox");
   await at.run(["scenes"]);
   await at.run(["call", "towow_list_scenes", "--mode", "developer"]);
   const kept = config(at);

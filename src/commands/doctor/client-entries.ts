@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TowowError } from "../../errors.ts";
+import type { ConfigFile } from "../../home/file.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import { planOf } from "../../setup/change-plan.ts";
 import { CLIENTS, type Client, type Scope } from "../../setup/clients.ts";
@@ -12,6 +13,7 @@ import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
 import { textsOf } from "../../text/index.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
+import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
 import { type Finding, quoted } from "./finding.ts";
 
 /** Where the known clients' config files are looked for. */
@@ -19,12 +21,14 @@ export interface ClientEntriesContext {
   env: NodeJS.ProcessEnv;
   root: URL;
   lang: "zh" | "en";
+  /** What the config file holds: the network that the clients' entries leave to it. */
+  file: ConfigFile;
 }
 
 /** What the known clients' config files say about this program; reads only. */
 export type ClientEntries = (context: ClientEntriesContext) => Promise<Finding[]>;
 
-export const clientEntries: ClientEntries = async ({ env, root, lang }) => {
+export const clientEntries: ClientEntries = async ({ env, root, lang, file }) => {
   const machine = createSetupMachine(env, root);
   const texts = doctorTexts(lang).clients;
   const installed = CLIENTS.filter((client) => isInstalled(machine, client));
@@ -32,6 +36,7 @@ export const clientEntries: ClientEntries = async ({ env, root, lang }) => {
   const none: Finding[] = [{ check: "clients", level: "ok", message: texts.none }];
   return [
     ...(installed.length === 0 ? none : found),
+    ...withOwnNetwork(machine, file, texts),
     ...CLIENTS.flatMap((client) => inProject(client, machine, texts)),
     ...leftOver(machine, new Copies(fileURLToPath(root), machine.copies), texts),
   ];
@@ -61,6 +66,18 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
     const toolError = toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false });
     return { check, level: "problem", message: `${title}: ${toolError.message}`, fix: toolError.recovery_suggestion };
   }
+}
+
+/** Entries that name another network than the home, which the choice of one leaves as they are. */
+function withOwnNetwork(machine: Machine, file: ConfigFile, texts: DoctorTexts["clients"]): Finding[] {
+  const { backend_url } = file;
+  const network = typeof backend_url === "string" ? backend_url : undefined;
+  return ownNetworks(machine, network, file).map((one) => ({
+    check: `clients.${one.client.id}.network`,
+    level: "warning",
+    message: texts.ownNetwork(one.client.title, one.network, one.path),
+    fix: toHomesNetwork([one], network ?? one.network),
+  }));
 }
 
 /** The file of the project that somebody stands in is looked at for one thing alone, which is dangerous. */

@@ -1,4 +1,5 @@
 import { TowowError } from "../../errors.ts";
+import type { ConfigFile } from "../../home/file.ts";
 import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
 import { declarationOf } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll } from "../../home/settings.ts";
@@ -8,13 +9,14 @@ import { type Prompts, unlessCancelled } from "../prompts.ts";
 const OTHER = "other";
 
 /**
- * Asks which network: the production address first and whole, then the sandbox, then any other. One that is in use
+ * Asks which network, by what the config file takes: the production address first and whole, then the sandbox, then any other. One that is in use
  * stands where the cursor is. Undefined where the person left the question.
  */
 export async function chooseNetwork(
   prompts: Prompts,
   current: string | undefined,
   texts: NetworkTexts,
+  file: ConfigFile,
 ): Promise<string | undefined> {
   const { option } = texts;
   const isOther = current !== undefined && current !== PRODUCTION && current !== SANDBOX;
@@ -37,23 +39,24 @@ export async function chooseNetwork(
     prompts.text({
       message: texts.address,
       placeholder: "https://towow.example",
-      validate: (text = "") => (isAddress(text) ? undefined : texts.notAddress(declarationOf("backend_url").expected)),
+      validate: (text = "") =>
+        isAddress(text, file) ? undefined : texts.notAddress(declarationOf("backend_url").expected),
     }),
   );
   return typed === undefined ? undefined : String(parseConfigValue("backend_url", typed));
 }
 
-function isAddress(text: string): boolean {
+function isAddress(text: string, file: ConfigFile): boolean {
   try {
-    return networkOf(text) !== undefined;
+    return networkOf(text, file) !== undefined;
   } catch (error) {
     if (error instanceof TowowError) return false;
     throw error;
   }
 }
 
-/** An address as it is kept. @throws ConfigValueInvalid, HttpRefused */
-export function networkOf(text: string, file: Readonly<Record<string, unknown>> = {}): string {
+/** An address as it is kept; what else the config file holds decides on plain http. @throws ConfigValueInvalid, HttpRefused */
+export function networkOf(text: string, file: ConfigFile): string {
   const address = String(parseConfigValue("backend_url", text));
   const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;
   if (problem !== undefined) throw problem;

@@ -1,7 +1,6 @@
-import { rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { sandboxData, sandboxFolder } from "../../app/sandbox/running-file.ts";
 import { TowowError } from "../../errors.ts";
-import { isObject } from "../../home/file.ts";
 import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
 import type { Plan } from "../../setup/change-plan.ts";
 import { planOf } from "../../setup/change-plan.ts";
@@ -26,10 +25,10 @@ export async function chosenNetwork(session: Session): Promise<string | "left" |
   if (options.backendUrl === undefined && !isAsked) return undefined;
   const chosen =
     options.backendUrl === undefined
-      ? await chooseNetwork(prompts!, current, networkTexts(home.lang))
+      ? await chooseNetwork(prompts!, current, networkTexts(home.lang), home.store.read().values)
       : networkOf(options.backendUrl, home.store.read().values);
   if (chosen === undefined) return "left";
-  session.request = { ...request, dropped: ["--backend-url"] };
+  session.request = { ...request, dropsNetwork: true };
   return chosen;
 }
 
@@ -89,11 +88,11 @@ export async function undoNetwork(session: Session): Promise<void> {
   if (known !== undefined) {
     const { set, before } = known;
     if (home.store.read().values.backend_url === set) {
-      const left = await home.store.update(({ backend_url: _, ...rest }) => ({
+      await home.store.update(({ backend_url: _, ...rest }) => ({
         ...rest,
         ...(before !== undefined && { backend_url: before }),
       }));
-      if (isObject(left) && Object.keys(left).length === 0) rmSync(home.store.path, { force: true });
+      await home.store.removeIfEmpty();
       printer.text(texts.networkUndone);
     }
     record.forgetNetwork();

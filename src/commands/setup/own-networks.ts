@@ -1,0 +1,49 @@
+import { TowowError } from "../../errors.ts";
+import type { ConfigFile } from "../../home/file.ts";
+import { planOf } from "../../setup/change-plan.ts";
+import { CLIENTS, type Client } from "../../setup/clients.ts";
+import type { Machine } from "../../setup/machine.ts";
+import { networkOfEntry } from "../../setup/own-entry.ts";
+import { isInstalled } from "../../setup/programs.ts";
+import { quoted } from "../doctor/finding.ts";
+import { networkOf } from "../network/choose.ts";
+
+/** A client whose entry names a network by itself, so that the home's choice is none for it. */
+export interface OwnNetwork {
+  client: Client;
+  path: string;
+  /** As the home would keep it, or as it stands there where it is no network's address. */
+  network: string;
+}
+
+/** The clients on this machine whose entries name another network than `network`. Reads only. */
+export function ownNetworks(machine: Machine, network: string | undefined, file: ConfigFile): OwnNetwork[] {
+  return CLIENTS.filter((client) => isInstalled(machine, client)).flatMap((client) => {
+    const named = namedBy(client, machine, file);
+    return named === undefined || named.network === network ? [] : [named];
+  });
+}
+
+/** The command that leaves these clients' network to the home, where it is `network` from then on. */
+export const toHomesNetwork = (found: readonly OwnNetwork[], network: string): string =>
+  `towow-mcp setup ${found.map(({ client }) => client.id).join(" ")} --backend-url ${quoted(network)}`;
+
+function namedBy(client: Client, machine: Machine, file: ConfigFile): OwnNetwork | undefined {
+  try {
+    const { before, own, path } = planOf(machine, client, { scope: "user", remove: false, flags: [] });
+    const network = own && networkOfEntry(before, own);
+    return network === undefined ? undefined : { client, path, network: normal(network, file) };
+  } catch (error) {
+    if (error instanceof TowowError) return undefined; // the doctor says what is wrong with the file
+    throw error;
+  }
+}
+
+function normal(address: string, file: ConfigFile): string {
+  try {
+    return networkOf(address, file);
+  } catch (error) {
+    if (error instanceof TowowError) return address;
+    throw error;
+  }
+}
