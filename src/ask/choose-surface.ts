@@ -19,6 +19,7 @@ export async function askPerson(
   ctx: AskContext,
   candidate?: string | undefined,
 ): Promise<AskOutcome | undefined> {
+  if (!ctx.mayAskMore) return undefined;
   const { isOwn } = await stageOf(negotiation.negotiation_id, ctx, negotiation);
   const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
   return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
@@ -82,7 +83,7 @@ export async function askInForm(
   ctx: AskContext,
   ownText?: string | undefined,
 ): Promise<AskOutcome | undefined> {
-  if (!ctx.canAsk) return undefined;
+  if (!ctx.canAsk || !ctx.mayAskMore) return undefined;
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
@@ -93,6 +94,7 @@ export async function askInForm(
 
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
+  if (!ctx.mayAskMore) return undefined;
   const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
   if (page !== undefined || !ctx.canAsk) return page;
   const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));

@@ -23,6 +23,8 @@ export interface AskContext {
   canOpenPage: boolean;
   /** What is known of how the client shows a question. */
   surface: ClientSurface;
+  /** Whether this call may ask another question; else it ends with the pause open, and the next call asks again. */
+  mayAskMore: boolean;
   /** The client has declined a page that nobody can have seen: it is asked for none from then on. */
   pageUnseen: () => void;
   /** A question of this session has named the backend's host. */

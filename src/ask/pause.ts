@@ -36,6 +36,7 @@ export async function openPause(
 ): Promise<PauseOutcome> {
   const asked = await askPerson(negotiation, ctx, candidate);
   if (asked !== undefined) return asked;
+  if (!ctx.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
   return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
 }
 
@@ -76,7 +77,9 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
     const asked = await askInForm(negotiation, ctx, typed);
-    return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, unshown: "text" });
+    return (
+      asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, ...(ctx.mayAskMore && { unshown: "text" }) })
+    );
   });
 }
 

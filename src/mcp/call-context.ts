@@ -28,7 +28,12 @@ export interface PendingState {
   surface: "form" | "page";
   /** When it went out, ms since the epoch; absent in what an older program asked. */
   asked_at?: number;
+  /** How many questions this call has asked, this one included; absent as above. */
+  asked?: number;
 }
+
+/** What one call asks at most: the SDK's client gives a call up after ten rounds, and says so in words of its own. */
+export const MAX_QUESTIONS = 9;
 
 /** The key of the one question that a call asks. */
 export const QUESTION_KEY = "decision";
@@ -94,6 +99,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       canAsk: asksForms(capabilities) && settings.confirmation_policy !== "strict",
       canOpenPage: pages !== undefined && capabilities?.elicitation?.url !== undefined && opensPages,
       surface,
+      mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
       isHostNamed: session.hostsNamed.has(here.origin),
       pageUnseen() {
         session.pagesUnseen.add(clientName);
@@ -143,6 +149,9 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
   if (!(ms > 0)) return settings;
   return { ...settings, wait_budget_s: Math.min(settings.wait_budget_s, Math.max(0, ms / 1000 - 1)) };
 }
+
+/** How many questions this call has asked so far. */
+export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.asked ?? 0;
 
 /** The person's answer, when this is a later round of a call that asked. */
 function answerOf(ctx: ServerContext, now: number): (FormAnswer & Pick<PendingState, "origin">) | undefined {

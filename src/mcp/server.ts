@@ -16,7 +16,14 @@ import type { ToolContext } from "../tools/define.ts";
 import { callTool, endOfTask, knownName, TOOLS } from "../tools/index.ts";
 import { isListed } from "../tools/policy.ts";
 import { AskingServer } from "./asking-server.ts";
-import { capabilitiesOf, createContexts, type PendingState, QUESTION_KEY } from "./call-context.ts";
+import {
+  capabilitiesOf,
+  createContexts,
+  MAX_QUESTIONS,
+  type PendingState,
+  QUESTION_KEY,
+  questionsAsked,
+} from "./call-context.ts";
 import { type Ended, metaOf } from "./call-meta.ts";
 import { serveCompletion } from "./completion.ts";
 import { requestOf } from "./elicitation.ts";
@@ -53,6 +60,7 @@ export function buildServer(deps: ServerDeps): Server {
       },
       instructions: deps.instructions,
       requestState: { verify: codec.verify },
+      inputRequired: { maxRounds: MAX_QUESTIONS },
     },
     (error) => log.warn("question_failed", { error: failureOf(error) }),
   );
@@ -175,7 +183,13 @@ export function buildServer(deps: ServerDeps): Server {
     const isPage = "url" in ask;
     const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
     const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));
-    const state = { about: ask.about, surface: isPage ? "page" : "form", origin, asked_at: clock.now() } as const;
+    const state: PendingState = {
+      about: ask.about,
+      surface: isPage ? "page" : "form",
+      origin,
+      asked_at: clock.now(),
+      asked: questionsAsked(ctx) + 1,
+    };
     return inputRequired({ inputRequests: { [QUESTION_KEY]: request }, requestState: await codec.mint(state) });
   }
 

@@ -72,6 +72,7 @@ function contextOf(
     canAsk: false,
     canOpenPage: true,
     surface: STRANGER,
+    mayAskMore: true,
     pageUnseen: () => {},
     isHostNamed: true,
     fromCommandLine: false,

@@ -1,9 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { cancels, confirms } from "../support/backend.ts";
+import { cancels, confirms, submits } from "../support/backend.ts";
+import type { Called, Form } from "../support/clients.ts";
 import { lastQuestionId } from "../support/facts.ts";
 import { sendProfile } from "../support/profile.ts";
-import { createWorld, PROFILE } from "../support/world.ts";
+import type { Task } from "../support/task-client.ts";
+import { createWorld, PROFILE, type Process } from "../support/world.ts";
 import { ACCEPT, FIVE_MINUTES, INTENT, only, pauseWithoutForms } from "./pause-support.ts";
+
+/** A demand of the 2026 era, whose client goes on for ten rounds, as the SDK's does. */
+async function roundsOf(p: Process, answer: (form: Form) => object): Promise<Called> {
+  const request = p.taskClient({ elicitation: { form: {} } });
+  const call = { name: "towow_demand", arguments: { intent: INTENT } };
+  let again = {};
+  for (let round = 0; round < 10; round++) {
+    const { inputRequests, requestState, structuredContent } = (await request("tools/call", {
+      ...call,
+      ...again,
+    })) as Task & Record<string, unknown>;
+    if (structuredContent !== undefined) return { result: structuredContent } as Called;
+    const responses = Object.entries(inputRequests ?? {}).map(([key, { params }]) => [key, answer(params as never)]);
+    again = { inputResponses: Object.fromEntries(responses), requestState };
+  }
+  throw new Error("it asks on and on");
+}
 
 describe("policy and edges", () => {
   it("strict: an argument never confirms", async () => {
@@ -109,6 +128,27 @@ describe("policy and edges", () => {
     expect(values.length).toBeGreaterThan(1);
     expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
   });
+
+  it.each(["2025", "2026"])(
+    "a person who changes the text again and again gets a result in the end, and goes on (%s)",
+    async (era) => {
+      const world = await createWorld();
+      let typed = 0;
+      const change = ({ requestedSchema: { properties } }: Form) =>
+        "confirmed_text" in properties
+          ? ({ action: "accept", content: { confirmed_text: `${++typed}. ${"a longer text ".repeat(40)}` } } as const)
+          : ({ action: "accept", content: { decision: "edit" } } as const);
+      const p = await world.process({ answer: change });
+      const { result } = era === "2025" ? await p.call("towow_demand", { intent: INTENT }) : await roundsOf(p, change);
+      expect(result).toMatchObject({ error: null, data: { decision: null, resume_with: { tool: "towow_demand" } } });
+      expect(result.summary).toMatch(/^Not decided yet: nothing was sent\./);
+      expect(cancels(world.mock)).toHaveLength(0);
+      expect(submits(world.mock)).toHaveLength(1);
+      const forms = p.forms.length;
+      await p.call("towow_demand", result.data.resume_with.params);
+      expect(p.forms.length).toBeGreaterThan(forms);
+    },
+  );
 
   it("joining as an agent takes the degraded warning away", async () => {
     const world = await createWorld();
