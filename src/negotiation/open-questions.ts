@@ -24,6 +24,8 @@ export interface Question {
   deadlineAt: number | undefined;
   /** Whether it may: else it is withdrawn before. */
   runsOut: boolean;
+  /** The backend could not be asked about it now: it may have moved on. */
+  unchecked?: true;
 }
 
 /** The time by which the person must decide, ms since the epoch; by the deadline as it is measured. */
@@ -55,14 +57,16 @@ export async function waiting(
       const written = reduce(facts);
       if ((written.deadlineAt ?? 0) <= clock.now()) return [];
       const supervisor = registry.of(key);
-      const { name, questions } = reduce(facts, await latest(supervisor, written, looks));
+      const seen = await latest(supervisor, written, looks);
+      const { name, questions } = reduce(facts, seen.negotiation);
       const isOpen = name === "formulating" || name === "asking";
-      const question = {
+      const question: Question = {
         id: questions.at(-1)?.question_id ?? "",
         negotiationId: key.id,
         decideBy: decideBy(supervisor, written),
         deadlineAt: written.deadlineAt,
         runsOut: runsOut(written, deps.policy()),
+        ...(!seen.isNow && { unchecked: true }),
       };
       return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];
     }),
@@ -73,25 +77,26 @@ export async function waiting(
     .map(({ question }) => question);
 }
 
-/** What the backend showed within `maxAgeMs`; where it does not answer soon, what is written is all that is known. */
+/** What the backend showed: within `maxAgeMs` (`isNow`) or, where it does not answer soon, at some time before. */
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
   { requestId, maxAgeMs, limit }: Looks,
-): Promise<Negotiation | undefined> {
-  if (name !== "formulating" && name !== "asking") return undefined;
+): Promise<{ negotiation: Negotiation | undefined; isNow: boolean }> {
+  if (name !== "formulating" && name !== "asking") return { negotiation: undefined, isNow: true };
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
-  if (sinceReadMs <= maxAgeMs) return snapshot;
+  // One that is over is kept no longer, and the facts that were read may be from before its end.
+  if (snapshot !== undefined && sinceReadMs <= maxAgeMs) return { negotiation: snapshot, isNow: true };
   const { deps, key } = supervisor;
   const sinceMs = stopwatch(deps.clock);
   try {
     const backend = await deps.backend(requestId);
     const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS, ...(limit && { signal: limit }) });
     await supervisor.observe(seen, sinceMs);
-    return seen;
+    return { negotiation: seen, isNow: true };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return snapshot;
+    return { negotiation: snapshot, isNow: false };
   }
 }
 

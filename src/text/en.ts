@@ -231,6 +231,7 @@ export const en = {
   },
   status: {
     open: (n: number) => `${s(n, "demand")} waiting for your decision.`,
+    unchecked: (n: number) => ` The backend did not answer about ${n} of them just now: it may have moved on.`,
     unchanged: (where: string) => `Unchanged: ${where}`,
     short: 'view: "full" gives all of it.',
     waited: "Nothing new within the waiting time; call again to go on waiting.",

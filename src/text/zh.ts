@@ -203,6 +203,7 @@ export const zh: Texts = {
   },
   status: {
     open: (n) => `${n} 个需求等待你决定。`,
+    unchecked: (n) => `其中 ${n} 个刚才没能向后端核实，状态可能已经变化。`,
     unchanged: (where) => `没有变化：${where}`,
     short: "view: full 给出全部。",
     waited: "等待时间内没有新变化；再次调用即可继续等待。",

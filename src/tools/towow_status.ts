@@ -20,6 +20,7 @@ const openField = z.object({
   negotiation_id: z.string(),
   decide_by: z.string().nullable(),
   resume_with: resumeField,
+  unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 
 /** Contract §2: where a negotiation stands, with the waiting done here instead of in the model's turns. */
@@ -109,7 +110,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
     isUnwatched ? unwatchedUntil(stage.deadlineAt, ctx) : undefined,
     way && isNews ? howToDecide(id, way, ctx) : undefined,
     waitedInVain && isNews ? texts.status.waited : undefined,
-    open.length > 0 && !needsPerson && isNews ? texts.status.open(open.length) : undefined,
+    open.length > 0 && !needsPerson && isNews ? openSentence(open, ctx) : undefined,
     (short ?? whole).tainted?.includes("/participants") ? texts.status.others : undefined,
     isShort ? texts.status.short : undefined,
   ];
@@ -135,12 +136,18 @@ async function pauseFields(negotiation: Negotiation, way: Way, ctx: ToolContext)
   };
 }
 
+function openSentence(open: readonly z.output<typeof openField>[], { texts: { status } }: ToolContext): string {
+  const unchecked = open.filter((one) => one.unchecked).length;
+  return status.open(open.length) + (unchecked > 0 ? status.unchecked(unchecked) : "");
+}
+
 async function openPauses(ctx: ToolContext) {
   const open = await ctx.negotiations.waiting();
-  return open.map(({ negotiationId: negotiation_id, decideBy }) => ({
+  return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
     negotiation_id,
     decide_by: iso(decideBy),
     resume_with: { tool: "towow_demand", params: { negotiation_id } },
+    ...(unchecked && { unchecked }),
   }));
 }
 

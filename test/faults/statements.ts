@@ -37,9 +37,19 @@ export class Statements {
   }
 }
 
-/** Pauses that a result lists as open, though they had moved on before its call began. */
+interface OpenEntry {
+  negotiation_id: string;
+  unchecked?: true;
+}
+
+/** Pauses that a result says it could not look after. */
+export const uncheckedIn = ({ result: { data } }: Called): string[] =>
+  ((data?.open ?? []) as OpenEntry[]).filter((one) => one.unchecked).map(({ negotiation_id: id }) => id);
+
+/** Pauses that a result says are open, though they had moved on before its call began. */
 export const staleIn = ({ result: { data } }: Called, from: number, all: readonly NegotiationView[]): string[] =>
-  ((data?.open ?? []) as { negotiation_id: string }[])
+  ((data?.open ?? []) as OpenEntry[])
+    .filter((one) => !one.unchecked)
     .map(({ negotiation_id: id }) => id)
     .filter((id) => {
       const n = all.find((one) => one.negotiation_id === id);

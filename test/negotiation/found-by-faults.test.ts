@@ -276,3 +276,19 @@ it("somebody else confirms within a second of the last look: the next call does 
   const { open } = (await p.call("towow_status", { negotiation_id: other })).result.data;
   expect(open.map(({ negotiation_id }: { negotiation_id: string }) => negotiation_id)).toEqual([other]);
 });
+
+it("a demand about which the backend does not answer is listed as one that may have moved on", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const lost = await pause(p);
+  await p.call("towow_demand", { intent: "A nurse for nights", allow_duplicate: true });
+  const { result } = await p.call("towow_demand", { intent: "A cook for noons", allow_duplicate: true });
+  const { params } = result.data.resume_with;
+  await p.call("towow_demand", { ...params, decision: "reject" });
+  world.rewrite = (body, { method, url }) => (method === "GET" && url.endsWith(lost.negotiation_id) ? {} : body);
+  const { data, summary } = (await p.call("towow_status", { negotiation_id: params.negotiation_id })).result;
+  const unchecked = data.open.filter((one: { unchecked?: true }) => one.unchecked);
+  expect(data.open).toHaveLength(2);
+  expect(unchecked).toMatchObject([{ negotiation_id: lost.negotiation_id }]);
+  expect(summary).toMatch(/2 demands waiting for your decision\. The backend did not answer about 1 of them just now/);
+});
