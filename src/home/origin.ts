@@ -32,6 +32,9 @@ export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }
 
+/** Whether a Host header names this machine, at any port: as a browser here sends it, or one behind a tunnel to it. */
+export const isLoopbackHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host);
+
 /**
  * A backend's URL in its normal form, without a trailing slash; undefined unless it is http(s) without credentials,
  * query and fragment. Never throws, and never repeats what it was given.

@@ -5,7 +5,7 @@ import { agentStatus, type View } from "./view.ts";
 /** When this program first saw a state or an offer, ms since the epoch; undefined for what was there before it looked. */
 export type Times = ReadonlyMap<string, number | undefined>;
 
-export const stateSeen = (state: string): string => `state ${state}`;
+const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;
 
 /** The times with what this answer shows first. Pure. `before` is undefined at the first look. */

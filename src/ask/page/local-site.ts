@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
 import { type ApprovalSite, PageBook, type SiteDeps } from "./site.ts";
 
@@ -35,7 +36,7 @@ export function createLocalSite(deps: SiteDeps & { openWindow: (url: string) => 
       cookiePath: BASE,
       isSecure: false,
       // Any port: that of a tunnel to this machine is the person's choice, and a name of loopback cannot be rebound.
-      isHost: (host) => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host),
+      isHost: isLoopbackHost,
       originOf: (host) => `http://${host}`,
       newId: deps.newId,
       fallback: textsOf("en"),

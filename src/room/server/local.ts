@@ -5,6 +5,7 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { refuseForeign } from "../../ask/page/guard.ts";
 import { PortUnusable } from "../../home/errors.ts";
+import { isLoopbackHost } from "../../home/origin.ts";
 import { textsOf } from "../../text/index.ts";
 import type { Doors } from "./doors.ts";
 import { closedPage } from "./message-page.ts";
@@ -43,7 +44,7 @@ function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
   const app = new Hono();
   const serve = createRoomRoutes(deps);
   const guard = {
-    isHost: (host: string) => /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host),
+    isHost: isLoopbackHost,
     originOf: (host: string) => `http://${host}`,
   };
   app.use((c, next) => refuseForeign(c, next, guard, textsOf(lang())));
