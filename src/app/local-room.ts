@@ -48,6 +48,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
     agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
     address: () => rooms.entrance(doors.secretFor(room)),
     async close() {
+      relay.close();
       room.close();
       await rooms.close();
     },

@@ -38,6 +38,8 @@ interface Session {
 /** One room's outside agent: at most one, let in by the person or by its token (seed 002). */
 export class Relay {
   readonly #deps: RelayDeps;
+  /** Every open connection, of agents at the door and of those that have not said anything yet too. */
+  readonly #visits = new Set<Visit>();
   #agent: Visit | undefined;
   #session: Session | undefined;
   #forget = () => {};
@@ -50,7 +52,9 @@ export class Relay {
 
   /** A connection is open. `hasToken`: it need not wait for the person's click. */
   connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): Visit {
-    return new Visit(this, socket, hasToken && !this.#isWary, this.#deps);
+    const visit = new Visit(this, socket, hasToken && !this.#isWary, this.#deps);
+    this.#visits.add(visit);
+    return visit;
   }
 
   get session(): Session | undefined {
@@ -73,6 +77,7 @@ export class Relay {
 
   /** The agent has gone; its session waits for it a while. */
   leave(visit: Visit): void {
+    this.#visits.delete(visit);
     if (this.#agent !== visit) return;
     this.#agent = undefined;
     this.#deps.room.agentLeaves();
@@ -83,6 +88,12 @@ export class Relay {
   dismiss(): void {
     this.#isWary = true;
     this.endSession("the person has ended the visit");
+  }
+
+  /** The room is closed: so are all connections to it. */
+  close(): void {
+    for (const visit of this.#visits) visit.end(1001, "the room is closed");
+    this.endSession("the room is closed");
   }
 
   startSession(about: object): Session {
@@ -138,6 +149,12 @@ export class Visit {
       const { code, message } = error;
       this.#send({ type: "error", payload: { code, message } }, idOf(text));
     }
+  }
+
+  /** Closes the connection. */
+  end(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    this.gone();
   }
 
   /** The connection is closed, by whichever side. */
@@ -197,7 +214,7 @@ export class Visit {
     this.#relay.admit(this);
     room.agentArrives(name, isLetIn);
     this.#messagesSent = room.state.messages.length;
-    this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot));
+    this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot), "agent");
     if (isLetIn) this.#enter();
   }
 
@@ -224,8 +241,7 @@ export class Visit {
     const { agent } = this.#deps.room.state;
     if (agent === undefined) {
       this.#relay.dismiss();
-      this.#socket.close(1008, "the person has ended the visit");
-      this.gone();
+      this.end(1008, "the person has ended the visit");
       return;
     }
     if (agent.isWaiting) return;

@@ -60,15 +60,16 @@ export class RelaySocket {
 
   #serve(client: WebSocket, { relay, hasToken }: { relay: Relay; hasToken: boolean }): void {
     const { clock, log } = this.#deps;
-    const visit = relay.connect(
+    const wire = new Wire(client, clock, () => visit.drained());
+    const visit: Visit = relay.connect(
       {
         send: (text) => client.send(text, () => {}),
-        isReady: () => client.bufferedAmount < FULL_BYTES,
+        isReady: () => wire.isReady(),
         close: (code, reason) => client.close(code, reason),
       },
       { hasToken },
     );
-    const stop = [this.#keepAlive(client, clock), drain(client, visit, clock)];
+    const stop = [this.#keepAlive(client, clock), () => wire.close()];
     const inOrder = paced(client, clock, (text) =>
       visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) })),
     );
@@ -98,15 +99,33 @@ export class RelaySocket {
   }
 }
 
-/** Tells a visit when what was sent has left. */
-function drain(client: WebSocket, visit: Visit, clock: Clock): () => void {
-  let cancel = () => {};
-  const look = () => {
-    if (client.bufferedAmount < FULL_BYTES) visit.drained();
-    cancel = clock.after(DRAIN_LOOK_MS, look);
-  };
-  look();
-  return () => cancel();
+/** Whether more may be sent; once it was not so, says when what was sent has left. */
+class Wire {
+  readonly #client: WebSocket;
+  readonly #clock: Clock;
+  readonly #drained: () => void;
+  #cancel: (() => void) | undefined;
+
+  constructor(client: WebSocket, clock: Clock, drained: () => void) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#drained = drained;
+  }
+
+  isReady(): boolean {
+    const isReady = this.#client.bufferedAmount < FULL_BYTES;
+    if (!isReady) this.#cancel ??= this.#clock.after(DRAIN_LOOK_MS, () => this.#look());
+    return isReady;
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  #look(): void {
+    this.#cancel = undefined;
+    if (this.isReady()) this.#drained();
+  }
 }
 
 /** One message after the other, and no more a second than anybody means: the rest waits on the wire. */

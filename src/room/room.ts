@@ -71,7 +71,7 @@ const historyOf = (messages: RoomState["messages"]): HistoryMessage[] =>
  */
 export class Room {
   readonly #deps: RoomDeps;
-  readonly #listeners = new Set<(snapshot: RoomSnapshot) => void>();
+  readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, "person" | "agent">();
   readonly #following: Following;
   #state: RoomState;
   /** The newest drawing: a screen changes with the state, and with how near the deadline is, and with nothing else. */
@@ -155,9 +155,9 @@ export class Room {
     return person.report(demand.id, lang, (atMs) => dayAndTime(atMs, this.#state.timeZone));
   }
 
-  /** Calls the listener after each change of what is shown, until the returned function is called. */
-  subscribe(listener: (snapshot: RoomSnapshot) => void): () => void {
-    this.#listeners.add(listener);
+  /** Calls the listener, for whom it is, after each change of what is shown, until the returned function is called. */
+  subscribe(listener: (snapshot: RoomSnapshot) => void, whose: "person" | "agent" = "person"): () => void {
+    this.#listeners.set(listener, whose);
     if (this.#listeners.size === 1) this.#tick();
     return () => {
       this.#listeners.delete(listener);
@@ -238,9 +238,9 @@ export class Room {
     this.#publish();
   }
 
-  /** Whether a page or an agent is in the room. */
-  get isWatched(): boolean {
-    return this.#listeners.size > 0;
+  /** Whether a page follows this room now; an agent alone does not count. */
+  get hasPerson(): boolean {
+    return [...this.#listeners.values()].includes("person");
   }
 
   get hasPage(): boolean {
@@ -274,7 +274,7 @@ export class Room {
     const shown = [snapshot.uiSpec, snapshot.messageHistory, snapshot.toolSchema].map(writtenOnce);
     if (shown.every((part, index) => part === this.#shown[index])) return;
     this.#shown = shown;
-    for (const listener of this.#listeners) listener(snapshot);
+    for (const listener of this.#listeners.keys()) listener(snapshot);
   }
 
   #tick(): void {

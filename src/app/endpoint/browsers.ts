@@ -12,6 +12,8 @@ export interface EndpointBrowsersDeps {
   clock: Clock;
   /** The user of a token, if the backend has accepted it; an invented one leaves no trace. */
   acceptedUser: (token: string) => Promise<string | undefined>;
+  /** Called after one of a user's browsers has been revoked here. */
+  revoked: (user: string) => Promise<void>;
 }
 
 /** Of the whole endpoint: more wrong tokens than people mistype. */
@@ -29,7 +31,7 @@ export class EndpointBrowsers {
 
   /** Those of one user, by the key that names them in the store. */
   of(user: string): KnownBrowsers {
-    const { store, clock } = this.#deps;
+    const { store, clock, revoked } = this.#deps;
     const keys = createBrowserKeys(scoped(store, `user:${user}:`));
     const owned = {
       ...keys,
@@ -44,6 +46,7 @@ export class EndpointBrowsers {
       async remove(id: string) {
         await keys.remove(id);
         await store.delete(ownerName(id));
+        await revoked(user);
       },
     };
     return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });

@@ -93,7 +93,12 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     maxPerUser: SESSIONS_PER_USER,
   });
   const hasRooms = options.publicUrl !== undefined || options.localIdentity;
-  const browsers = new EndpointBrowsers({ store, clock, acceptedUser: (token) => users.acceptedKey(token) });
+  const browsers = new EndpointBrowsers({
+    store,
+    clock,
+    acceptedUser: (token) => users.acceptedKey(token),
+    revoked: async (user) => rooms?.browserRevoked(user),
+  });
   const site =
     options.publicUrl &&
     createHostedSite({

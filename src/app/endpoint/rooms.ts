@@ -1,6 +1,7 @@
 import { nanoid } from "nanoid";
 import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import { isLoopbackHost } from "../../home/origin.ts";
+import { failureOf, type Log } from "../../log.ts";
 import type { User } from "../../mcp/http/user.ts";
 import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
@@ -12,11 +13,14 @@ import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
 import { inUse, OF_NO_CLIENT } from "./token-user.ts";
 
+/** Somebody, as far as their room is concerned. */
+export type RoomUser = Pick<User, "key" | "use" | "serverDeps">;
+
 export interface EndpointRoomsDeps {
   /** Finds or makes the user of a bearer. @throws HttpError */
-  userOf: (token: string) => Promise<User>;
+  userOf: (token: string) => Promise<RoomUser>;
   /** One that is in memory now, by their key. */
-  known: (key: string) => User | undefined;
+  known: (key: string) => RoomUser | undefined;
   browsers: EndpointBrowsers;
   /** Where people reach the endpoint; undefined where it is for this machine alone. */
   publicUrl: URL | undefined;
@@ -29,10 +33,9 @@ export interface EndpointRoomsDeps {
   log: Log;
 }
 
-/** A room in which nobody has been for so long is closed; its demand goes on. */
+/** A room in which its person has not been for so long is closed, also on an agent; its demand goes on. */
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-const LOOPBACK = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/;
 
 interface Open extends HostedRoom {
   relay: Relay;
@@ -53,7 +56,7 @@ export class EndpointRooms {
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
     const { publicUrl, replica, browsers, root, clock, log } = deps;
-    const isHost = (host: string) => (publicUrl === undefined ? LOOPBACK.test(host) : host === publicUrl.host);
+    const isHost = (host: string) => (publicUrl === undefined ? isLoopbackHost(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
     const app = createHostedRooms({
       base: `/room/${replica}`,
@@ -79,7 +82,7 @@ export class EndpointRooms {
       relayFor: (token) => this.#relayFor(token),
     });
     const sweep = () => {
-      this.#closeIdle();
+      void this.#sweep();
       this.#stopSweep = clock.after(SWEEP_MS, sweep);
     };
     this.#stopSweep = clock.after(SWEEP_MS, sweep);
@@ -100,6 +103,11 @@ export class EndpointRooms {
     for (const key of this.#rooms.keys()) this.#close(key);
   }
 
+  /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */
+  async browserRevoked(key: string): Promise<void> {
+    if (this.#rooms.has(key) && (await this.#deps.browsers.of(key).list()).length === 0) this.#close(key);
+  }
+
   async #signIn(token: string, userAgent: string) {
     const { browsers, userOf } = this.#deps;
     const cookie = await browsers.signIn(token, userAgent);
@@ -114,17 +122,18 @@ export class EndpointRooms {
     return open;
   }
 
-  #open(user: User): Open {
+  #open(user: RoomUser): Open {
     const found = this.#rooms.get(user.key);
     if (found !== undefined) return found;
     const { clock, log, home, replica, publicUrl } = this.#deps;
     const release = user.use(); // with the person their token would go, and with it their room
     const room: Room = createRoom(user.serverDeps(OF_NO_CLIENT));
+    const relay = new Relay({ room, clock, newId: nanoid, openLog: createStudyLogs(home, log) });
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? `http://127.0.0.1:${this.#port}`;
     const open: Open = {
       room,
-      relay: new Relay({ room, clock, newId: nanoid, openLog: createStudyLogs(home, log) }),
+      relay,
       token,
       get agentAddress() {
         return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
@@ -132,6 +141,7 @@ export class EndpointRooms {
       during: (serve) => inUse(user, serve),
       usedAt: clock.monotonic(),
       close() {
+        relay.close();
         room.close();
         release();
       },
@@ -152,9 +162,15 @@ export class EndpointRooms {
     return isAlone ? { relay: only.relay, hasToken: false } : undefined;
   }
 
-  #closeIdle(): void {
-    const now = this.#deps.clock.monotonic();
-    for (const [key, { room, usedAt }] of this.#rooms) if (!room.isWatched && now - usedAt >= IDLE_MS) this.#close(key);
+  async #sweep(): Promise<void> {
+    const { clock, log } = this.#deps;
+    const now = clock.monotonic();
+    for (const [key, open] of this.#rooms) {
+      if (open.room.hasPerson) open.usedAt = now;
+      else if (now - open.usedAt >= IDLE_MS) this.#close(key);
+      // At another replica, or by age.
+      await this.browserRevoked(key).catch((error) => log.warn("room_browsers_unread", { error: failureOf(error) }));
+    }
   }
 
   #close(key: string): void {

@@ -1,0 +1,116 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { nanoid } from "nanoid";
+import { expect, it, onTestFinished } from "vitest";
+import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
+import { EndpointRooms } from "../../../src/app/endpoint/rooms.ts";
+import { silentLog } from "../../../src/log.ts";
+import { createMemoryStore } from "../../../src/store/memory.ts";
+import { temporaryHome } from "../../support/home.ts";
+import { startedAgent } from "../../support/relay.ts";
+import { createWorld } from "../../support/world.ts";
+
+const MINUTE_MS = 60_000;
+const KEY = "ada";
+
+/** An endpoint's rooms on the test's clock, with one person who has signed in, and their agent in the room. */
+async function visited() {
+  const world = await createWorld();
+  const { clock } = world;
+  const { deps } = await world.process();
+  const store = createMemoryStore(clock);
+  let uses = 0;
+  const user = {
+    key: KEY,
+    serverDeps: () => deps,
+    use: () => {
+      uses += 1;
+      return () => {
+        uses -= 1;
+      };
+    },
+  };
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const acceptedUser = async () => KEY;
+  const elsewhere = new EndpointBrowsers({ store, clock, acceptedUser, revoked: async () => {} });
+  const browsers = new EndpointBrowsers({ store, clock, acceptedUser, revoked: (key) => rooms.browserRevoked(key) });
+  const rooms: EndpointRooms = new EndpointRooms({
+    userOf: async () => user,
+    known: () => user,
+    browsers,
+    publicUrl: new URL(origin),
+    replica: "a",
+    root: new URL("../../../", import.meta.url),
+    home: await temporaryHome(),
+    clock,
+    log: silentLog,
+  });
+  server.on("upgrade", (request, socket, head) => rooms.sockets.upgrade(request, socket, head));
+  onTestFinished(() => {
+    rooms.close();
+    server.close();
+  });
+  const ask = (path: string, cookie = "", body?: string) =>
+    rooms.apps["/room"]!.fetch(
+      new Request(`${origin}${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: {
+          host: new URL(origin).host,
+          origin,
+          cookie,
+          ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+        },
+        ...(body !== undefined && { body }),
+      }),
+    );
+  const signIn = async () => (await ask("/room/a", "", `token=${nanoid()}`)).headers.get("set-cookie")!.split(";")[0]!;
+  const cookie = await signIn();
+  await ask("/room/a", cookie);
+  const address = /ws:\/\/[^<\s]+/.exec(await (await ask("/room/a/agent", cookie)).text())![0];
+  const agent = await startedAgent(address);
+  const closing = new Promise((resolve) => agent.socket.once("close", resolve));
+  /** Time goes by, and the agent never falls silent. */
+  const pass = async (ms: number) => {
+    for (let gone = 0; gone < ms && agent.closed() === undefined; gone += 30_000) {
+      await clock.advance(30_000);
+      const answered = new Promise((resolve) => agent.socket.once("message", resolve));
+      agent.tell("snapshot.get", {});
+      await Promise.race([answered, closing]);
+    }
+  };
+  return { world, agent, ask, cookie, signIn, pass, browsers: browsers.of(KEY), elsewhere, uses: () => uses };
+}
+
+it("an agent alone keeps no room: half an hour after its person's page it closes, and with it the agent's connection", async () => {
+  const { agent, ask, cookie, pass, uses } = await visited();
+  const page = (await ask("/room/a/events", cookie)).body!.getReader();
+  await page.read();
+  await pass(31 * MINUTE_MS);
+  expect(agent.closed()).toBeUndefined(); // the page follows it
+  await page.cancel();
+  await pass(28 * MINUTE_MS);
+  expect(agent.closed()).toBeUndefined();
+  await pass(4 * MINUTE_MS);
+  await expect.poll(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
+  expect(uses()).toBe(0); // and nobody's token stays in memory for it
+});
+
+it("with the last browser that is revoked, here or at another replica, the room and what an agent has of it are gone", async () => {
+  const here = await visited();
+  await here.signIn();
+  const [one, two] = await here.browsers.list();
+  await here.browsers.forget(one!.name);
+  expect(here.agent.closed()).toBeUndefined();
+  await here.browsers.forget(two!.name);
+  await expect.poll(here.agent.closed).toMatchObject({ code: 1001 });
+  expect(here.uses()).toBe(0);
+  await expect(startedAgent(here.agent.socket.url)).rejects.toThrow("401");
+
+  const there = await visited();
+  await there.elsewhere.of(KEY).forget("all");
+  await there.pass(MINUTE_MS);
+  await expect.poll(there.agent.closed).toMatchObject({ code: 1001 });
+  expect(there.uses()).toBe(0);
+});
