@@ -2,10 +2,10 @@ import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { Countdown } from "./countdown.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
-import { factName, isSameDecision, type NegotiationKey } from "./facts.ts";
+import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
+import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import {
   attemptOf,
@@ -40,7 +40,7 @@ export class Supervisor implements StepContext {
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
   readonly #commands: (() => Promise<void>)[] = [];
-  #countdown: Countdown | undefined;
+  readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
@@ -54,6 +54,7 @@ export class Supervisor implements StepContext {
     this.#onRest = onRest;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
+    this.#deadline = new MeasuredDeadline(deps, this.journal, this.observation);
     this.#end = new ProgramEnd(deps.clock);
   }
 
@@ -165,7 +166,7 @@ export class Supervisor implements StepContext {
   }
 
   leftMs(): number | undefined {
-    return this.#measured()?.leftMs();
+    return this.#deadline.of(this.stage)?.leftMs();
   }
 
   async pause(ms: number): Promise<void> {
@@ -257,7 +258,7 @@ export class Supervisor implements StepContext {
 
   #seen(isOwnerAlive: boolean): Seen {
     const { stage, observation, work, deps } = this;
-    const measured = this.#measured();
+    const measured = this.#deadline.of(stage);
     const { decision } = stage;
     const mine = work?.number === decision?.number ? work : undefined;
     return {
@@ -276,27 +277,8 @@ export class Supervisor implements StepContext {
     };
   }
 
-  #measured(): Countdown | undefined {
-    const { deadlineAt } = this.stage;
-    if (deadlineAt === undefined || this.#countdown?.deadlineAt === deadlineAt) return this.#countdown;
-    const { deps, journal } = this;
-    const { confirmDeadlineMs } = deps.policy();
-    this.#countdown = Countdown.ofWritten(deps.clock, deadlineAt, journal.facts.submitted?.at ?? 0, confirmDeadlineMs);
-    return this.#countdown;
-  }
-
-  /** The backend's clock starts with the text: not before the last look that did not show it. */
+  /** Another program's negotiation has its deadline written by that program. */
   async #noteDeadline(): Promise<void> {
-    const { journal, observation, deps } = this;
-    const { submitted, formulated } = journal.facts;
-    const sinceMs = observation.sinceWithoutTextMs;
-    if (submitted === undefined || formulated !== undefined || sinceMs === undefined || !this.isMine) return;
-    if (this.stage.name !== "asking") return;
-    const leftMs = deps.policy().confirmDeadlineMs - sinceMs;
-    if (leftMs <= (this.leftMs() ?? 0)) return;
-    const at = deps.clock.now();
-    const deadlineAt = at + leftMs;
-    this.#countdown = new Countdown(deps.clock, deadlineAt, leftMs);
-    await journal.note(factName.formulated, { at, deadline_at: deadlineAt });
+    if (this.isMine) await this.#deadline.note(this.stage);
   }
 }
