@@ -1,32 +1,25 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { stopwatch } from "../clock.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
-import { hostOf } from "../home/origin.ts";
-import { type Call, CallLimit, orUndefined, orUnknown } from "./call-limit.ts";
+import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
-import { OtherBackend } from "./errors.ts";
 import { type DecidedBy, type Facts, factsOf, type NegotiationKey } from "./facts.ts";
+import { type LookDeps, Looks } from "./looks.ts";
 import { claimQuestion, decideBy, FRESH_MS, type Question, untilTrue, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
-import type { AtEnd, Registry } from "./registry.ts";
+import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
-import type { Seen } from "./seen.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
 /** What all calls of one user share. */
-export interface Shared {
-  deps: CoreDeps;
+export interface Shared extends LookDeps {
   watcher: Watcher;
-  registry: Registry;
   submission: Submission;
-  seen: Seen;
-  /** Ids that are not another backend's. */
-  known: Set<string>;
 }
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
@@ -38,8 +31,7 @@ export class Negotiations {
   readonly #shared: Shared;
   readonly #call: Call;
   readonly #limit: CallLimit;
-  /** Of one call: negotiations that were known, and that the backend was asked for. */
-  readonly #looks = { known: 0, asked: 0 };
+  readonly #looks: Looks;
   /** What one call read last, by id: what its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
@@ -52,6 +44,7 @@ export class Negotiations {
     this.#shared = shared;
     this.#call = call ?? {};
     this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
+    this.#looks = new Looks(shared, this.#call, this.#limit);
     this.#lastRead = call && new Map();
     this.#sinceBegunMs = call && stopwatch(shared.deps.clock);
   }
@@ -87,22 +80,8 @@ export class Negotiations {
    * Reads one negotiation and takes note of where it stands: every look of a call comes through here. One that is
    * finished is not asked for again, unless it is wanted `fresh`.
    */
-  async get(id: string, { fresh = false } = {}): Promise<Negotiation> {
-    await this.refuseOthers(id);
-    const finished = fresh ? undefined : this.finished(id);
-    this.#looks[finished === undefined ? "asked" : "known"] += 1;
-    if (finished !== undefined) return finished;
-    return this.#limit.within("getNegotiation", async (limit) => {
-      const signals = [this.#call.signal, limit].filter((signal) => signal !== undefined);
-      const sinceMs = stopwatch(this.#deps.clock);
-      const backend = await this.#deps.backend(this.#call.requestId);
-      const negotiation = await backend.getNegotiation(id, { signal: AbortSignal.any(signals) });
-      const supervisor = this.#shared.registry.of(this.#key(id));
-      await supervisor.observe(negotiation, sinceMs);
-      await orUndefined(supervisor.caughtUp, limit);
-      this.#shared.seen.note(negotiation);
-      return negotiation;
-    });
+  get(id: string, { fresh = false } = {}): Promise<Negotiation> {
+    return this.#looks.get(id, fresh);
   }
 
   /** As the backend has shown it once and for all. */
@@ -112,7 +91,7 @@ export class Negotiations {
 
   /** Whether every negotiation that this call has looked at was known already. */
   get isFromMemory(): boolean {
-    return this.#looks.known > 0 && this.#looks.asked === 0;
+    return this.#looks.areFromMemory;
   }
 
   /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
@@ -131,9 +110,8 @@ export class Negotiations {
   }
 
   /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
-  async recent(id: string, maxAgeMs: number): Promise<Negotiation> {
-    const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = this.#shared.registry.of(this.#key(id)).observation;
-    return snapshot !== undefined && sinceReadMs <= maxAgeMs ? snapshot : this.get(id);
+  recent(id: string, maxAgeMs: number): Promise<Negotiation> {
+    return this.#looks.recent(id, maxAgeMs);
   }
 
   /** Everything that is written down here, of every origin. */
@@ -147,14 +125,8 @@ export class Negotiations {
   }
 
   /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
-  async refuseOthers(id: string): Promise<void> {
-    const { facts, origin } = this.#deps;
-    const { known } = this.#shared;
-    if (known.has(id)) return;
-    const isOurs = (await facts.read(this.#key(id))).size > 0;
-    const other = isOurs ? undefined : (await facts.list()).find((key) => key.id === id && key.origin !== origin);
-    if (other !== undefined) throw new OtherBackend({ negotiation_id: id, host: hostOf(other.origin) });
-    known.add(id);
+  refuseOthers(id: string): Promise<void> {
+    return this.#looks.refuseOthers(id);
   }
 
   /** What this user's programs wrote down about one negotiation. */
