@@ -13,10 +13,10 @@ export interface KeptResult {
 }
 
 /** A step that comes after so long begins anew. */
-const KEPT_MS = 2 * 3_600_000;
+export const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 40;
 /** As JSON, in UTF-16 units: what is longer is not kept. */
-export const MAX_KEPT_LENGTH = 1_000_000;
+const MAX_KEPT_LENGTH = 1_000_000;
 const INDEX = "kept";
 
 const KEY = /^towow_[a-z_]{1,40}:[0-9a-f]{64}$/;
@@ -46,14 +46,27 @@ export class KeptResults {
     if (JSON.stringify(result.data).length > MAX_KEPT_LENGTH) return false;
     try {
       await this.#store.put(`${INDEX}:${key}`, result, KEPT_MS);
-      const keys = [...((await this.#store.get<string[]>(INDEX)) ?? []).filter((other) => other !== key), key];
-      await Promise.all(keys.slice(0, -MAX_KEPT).map((other) => this.#store.delete(`${INDEX}:${other}`)));
-      await this.#store.put(INDEX, keys.slice(-MAX_KEPT), KEPT_MS);
+      const oldest = await this.#noteNewest(key);
+      await Promise.all(oldest.map((other) => this.#store.delete(`${INDEX}:${other}`)));
       return true;
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error;
       this.#log.warn("result_not_kept", { error: failureOf(error) });
       return false;
+    }
+  }
+
+  /** Gives the keys that it leaves no room for. Calls that end at once all stand in the list: one of them always gets on. */
+  async #noteNewest(key: string): Promise<string[]> {
+    for (;;) {
+      const before = await this.#store.get<string[]>(INDEX);
+      const keys = [...(before ?? []).filter((other) => other !== key), key];
+      const left = keys.slice(-MAX_KEPT);
+      const isWritten =
+        before === undefined
+          ? (await this.#store.create(INDEX, left, KEPT_MS)).created
+          : await this.#store.replace(INDEX, before, left, KEPT_MS);
+      if (isWritten) return keys.slice(0, -MAX_KEPT);
     }
   }
 }

@@ -225,6 +225,15 @@ describe("in a call", () => {
     expect(await p.deps.session.kept.get(first ?? "")).toBeUndefined();
   });
 
+  it("forty at most also when they all come at once", async () => {
+    const { p } = await finished();
+    const { kept } = p.deps.session;
+    const keys = Array.from({ length: 60 }, (_, i) => `towow_compare:${String(i).padStart(64, "0")}`);
+    await Promise.all(keys.map((key) => kept.put(key, { tool: "towow_compare", at: 0, data: key, foreign: [] })));
+    const found = await Promise.all(keys.map((key) => kept.get(key)));
+    expect(found.filter((result) => result !== undefined)).toHaveLength(40);
+  });
+
   it("what is longer than a megabyte is not kept, and the call stands", async () => {
     const { p } = await finished();
     const put = p.deps.session.kept.put(KEY, { tool: "x", at: 0, data: "x".repeat(5_000_000), foreign: [] });
