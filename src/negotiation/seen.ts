@@ -36,7 +36,8 @@ export class Seen {
   }
 
   /**
-   * One that is completed with its plan, as the backend showed it: nothing of it changes any more (agent layer §5).
+   * One that is completed with its plan, as the backend showed it last: it is taken for final (agent layer §5). Only who
+   * asks afresh, or another program, would see that a backend changed it all the same.
    * Without a plan nothing says that none comes, so such a one is read again.
    */
   finished(id: string): Negotiation | undefined {
