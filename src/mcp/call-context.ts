@@ -16,6 +16,7 @@ import { failureOf } from "../log.ts";
 import type { Mode } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
+import { toolNamed } from "../tools/index.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
@@ -134,6 +135,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       signal: ctx.mcpReq.signal,
       library: libraryFor(library(), ctx, requestId),
       prompt: (name) => deps.prompt(name, settings.lang),
+      toolNamed,
       timeOfDay: deps.timeOfDay,
       elapsedMs,
       now: clock.now,

@@ -1,11 +1,11 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { collect } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { fence } from "../safety/fence.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import { isCacheKey } from "../session/kept-results.ts";
 import { textsOf } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
+import { readDossier } from "../tools/references/dossiers.ts";
 import { turn } from "../turn.ts";
 import type { Contents, Reading } from "./reading.ts";
 import { PAGE_LENGTH, pagesOf } from "./text-pages.ts";
@@ -34,17 +34,8 @@ export async function readBrief(reading: Reading): Promise<Contents> {
 async function dossierFor({ ids, deps, settings, signal, requestId, now }: Reading): Promise<Dossier> {
   const id = ids.negotiation_id ?? "";
   const negotiations = deps.account().negotiations.forCall({ signal, requestId });
-  const negotiation = await negotiations.get(id);
-  const sources = {
-    negotiation,
-    facts: await negotiations.facts(id),
-    evidence: negotiations.evidence(negotiation),
-    ownId: settings.user_id,
-    observedAt: now(),
-    texts: textsOf(settings.lang),
-    hash: (text: string) => negotiations.hash(text),
-  };
-  return (await collect(sources, sanitizeOptions(settings))).value;
+  const texts = textsOf(settings.lang);
+  return (await readDossier(id, { negotiations, settings, texts, now, options: sanitizeOptions(settings) })).value;
 }
 
 /** Clean JSON in pages; put together they are the JSON again. */

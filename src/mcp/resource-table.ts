@@ -162,7 +162,7 @@ async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverC
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 const MAX_URI_LENGTH = 2_000;
 
-export interface Located {
+interface Located {
   resource: Resource;
   ids: Record<string, string>;
   page: number;

@@ -2,7 +2,7 @@ import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Agent, Dossier } from "./dossier.ts";
 import { plain } from "./matching.ts";
 
-export interface ComparedNegotiation {
+interface ComparedNegotiation {
   negotiation_id: string;
   state: string;
   summary: string;
@@ -13,7 +13,7 @@ export interface ComparedNegotiation {
   risks: string[];
 }
 
-export interface ComparedOffer {
+interface ComparedOffer {
   negotiation_id: string;
   agent_id: string;
   display_name: string;
@@ -48,7 +48,7 @@ export interface Comparison {
   };
 }
 
-export const MAX_COMPARED_OFFERS = 40;
+const MAX_COMPARED_OFFERS = 40;
 const MAX_SHARED = 40;
 const EXCERPT_CHARS = 400;
 

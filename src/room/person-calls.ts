@@ -4,7 +4,7 @@ import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
-import { callTool } from "../tools/index.ts";
+import { callTool, toolNamed } from "../tools/index.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { PersonDeps } from "./person-services.ts";
@@ -88,6 +88,7 @@ function contextOf(
     signal: NEVER,
     prompt: (name) => prompt(name, settings.lang),
     library: NOTHING_TO_READ,
+    toolNamed,
     timeOfDay,
     elapsedMs: stopwatch(clock),
     now: clock.now,

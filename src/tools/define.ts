@@ -49,6 +49,8 @@ export interface ToolContext extends AskContext {
   /** The text of `prompts/<name>.<lang>.md`, in the person's language. */
   prompt: (name: string) => Promise<string>;
   library: Library;
+  /** Another tool's declaration. */
+  toolNamed: (name: string) => Tool;
   /** Whether this call may be answered with a background task. */
   mayRunInBackground: boolean;
 }

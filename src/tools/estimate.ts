@@ -10,14 +10,17 @@ export interface Cost {
 /** Looks while a text is made or a negotiation moves, with the pauses between them (contract §5). */
 const LOOKS = 20;
 
-/** The usual cost of a call, before it is made. */
+/** The usual cost of a call, before it is made. A tool that reads several negotiations reads each once. */
 export function estimatedCost(tool: Tool, args: unknown): Cost {
-  const { wait, negotiation_id } = (args ?? {}) as Record<string, unknown>;
+  const { wait, negotiation_id, negotiation_ids, sources, profile_data } = (args ?? {}) as Record<string, unknown>;
   const cost = (backend_reads: number, backend_writes = 0, negotiations = 0) => ({
     ...{ backend_reads, backend_writes, negotiations },
   });
   if (!tool.open_world) return cost(0);
-  if (tool.read_only) return cost(wait === undefined ? 1 : LOOKS);
+  if (tool.read_only) return cost(wait === undefined ? countOf(sources ?? negotiation_ids) : LOOKS);
   if (tool.startsNegotiation === true && negotiation_id === undefined) return cost(LOOKS, 2, 1);
-  return cost(1, 1);
+  const sendsNothing = "profile_data" in tool.input.shape && profile_data === undefined; // the first call to join
+  return cost(1, sendsNothing ? 0 : 1);
 }
+
+const countOf = (list: unknown): number => (Array.isArray(list) ? Math.max(1, list.length) : 1);

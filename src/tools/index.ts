@@ -8,8 +8,9 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
 import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
-import { budgetOf } from "../session/ledger.ts";
 import type { Mode } from "../session/session.ts";
+import { cachedAnswer, keepAnswer } from "./answer-cache.ts";
+import { checkBudget } from "./budget.ts";
 import type { Asked, Tool, ToolContext } from "./define.ts";
 import { withSubject } from "./error-subject.ts";
 import { isListed, mayRun, namesIn, ProfileForbids } from "./policy.ts";
@@ -129,7 +130,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
     const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
     if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
-    const cached = await recall(tool, input, ctx);
+    const cached = await cachedAnswer(tool, input, ctx);
     if (cached !== undefined) return { result: cached, input };
     await checkBudget(tool, input, ctx);
     if (tool.open_world && profile !== "dry_run") await ctx.negotiations.recover();
@@ -141,7 +142,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (!("data" in outcome)) return outcome;
     const given = withResolution(await resultOf(tool, outcome, ctx), resolved);
     const result = await keptForReferences(tool, input, given, outcome.kept, ctx);
-    await keep(tool, input, result, ctx);
+    await keepAnswer(tool, input, result, ctx);
     return { result, input };
   } catch (error) {
     if (ctx.signal.aborted) throw error; // the client has gone: there is nobody to tell
@@ -218,38 +219,6 @@ function subjectOf(args: unknown, { settings }: ToolContext): string | undefined
   return intent === undefined ? settings.last_negotiation_id : undefined;
 }
 
-/** A decision, the second round of a question, and what is known already are never refused for want of budget. */
-async function checkBudget(
-  tool: Tool,
-  input: Record<string, unknown>,
-  { ledger, settings, decision, permission, negotiations: known }: ToolContext,
-): Promise<void> {
-  const id = input.negotiation_id ?? settings.last_negotiation_id;
-  const isKnown = tool.read_only && "negotiation_id" in tool.input.shape && known.finished(String(id)) !== undefined;
-  if (isKnown && input.fresh !== true) return;
-  if (
-    !tool.open_world ||
-    tool.checksBudget ||
-    decision !== undefined ||
-    permission !== undefined ||
-    input.decision !== undefined
-  )
-    return;
-  const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
-  await ledger.check(starts, budgetOf(settings));
-}
-
-async function recall(
-  tool: Tool,
-  input: Record<string, unknown>,
-  { cache, origin, ledger }: ToolContext,
-): Promise<ToolResult | undefined> {
-  if (tool.cacheMs === undefined || input.fresh === true) return undefined;
-  const kept = await cache.get<ToolResult>(cache.key(tool.name, input, origin));
-  if (kept !== undefined) ledger.countHit();
-  return kept && { ...kept, meta: { ...kept.meta, cache_hit: true } };
-}
-
 /** What the person does not know yet of the negotiation that this result is about. */
 async function withUnreportedNotes(outcome: Result, { negotiations, texts }: ToolContext): Promise<typeof outcome> {
   const { negotiation_id: id } = (outcome.data ?? {}) as { negotiation_id?: unknown };
@@ -261,16 +230,6 @@ async function withUnreportedNotes(outcome: Result, { negotiations, texts }: Too
   if (unreported.length === 0) return outcome;
   const summary = [...unreported.map((code) => note[code]), outcome.summary].join("\n");
   return { ...outcome, summary, warnings: [...warnings, ...unreported] };
-}
-
-async function keep(
-  tool: Tool,
-  input: Record<string, unknown>,
-  result: ToolResult,
-  { cache, origin }: ToolContext,
-): Promise<void> {
-  if (!tool.read_only) await cache.clear();
-  else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);
 }
 
 function checked(tool: Tool, outcome: Result, isKnown: boolean): ToolResult {

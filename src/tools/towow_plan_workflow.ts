@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { KEPT_MS } from "../session/kept-results.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
@@ -46,10 +47,10 @@ export const towowPlanWorkflow = defineTool({
           check: z.string().optional(),
         }),
         cost: z.object({ backend_reads: count, backend_writes: count, negotiations: count }),
-        kept: z.boolean(),
       }),
     ),
     workflow_policy: z.object({
+      results_kept_s: count.describe("How long a later step can refer to a result by its cache_key"),
       toolset: z.string(),
       profile: z.string(),
       stops: z.array(z.string()).describe("Steps at which a person decides"),
@@ -57,8 +58,7 @@ export const towowPlanWorkflow = defineTool({
     }),
     totals: z.object({ steps: count, backend_reads: count, backend_writes: count, negotiations: count }),
   }),
-  async handler({ goal, ...inputs }, { mode, settings, texts }) {
-    const { toolNamed } = await import("./index.ts");
+  async handler({ goal, ...inputs }, { mode, settings, texts, toolNamed }) {
     const steps = stepsOf(goal, inputs, (name) => {
       const tool = toolNamed(name);
       return { tool, listed: isListed(tool, mode, settings), runs: mayRun(tool, settings.profile) };
@@ -85,6 +85,7 @@ export const towowPlanWorkflow = defineTool({
           .map((name) => ({ name, required: required.includes(name), given: isGiven(name) })),
         steps,
         workflow_policy: {
+          results_kept_s: KEPT_MS / 1000,
           toolset: steps.every((step) => step.policy.read_only) ? "reports" : "all",
           profile: steps.every((step) => step.policy.read_only) ? "read_only" : "live",
           stops,

@@ -1,9 +1,10 @@
 import type { Tool } from "./define.ts";
+import { type Cost, estimatedCost } from "./estimate.ts";
 
 /** A workflow as data (agent layer §8): calls in order, and where each takes its arguments from. */
 
 export const GOALS = ["join", "demand", "compare", "brief", "demand_to_brief"] as const;
-export type Goal = (typeof GOALS)[number];
+type Goal = (typeof GOALS)[number];
 
 export interface WorkflowInputs {
   /** A scene's id, or words that it is found by. */
@@ -16,7 +17,7 @@ export interface WorkflowInputs {
 }
 
 /** Where an argument comes from: a field of an earlier step's data. */
-export interface InputRef {
+interface InputRef {
   step: string;
   pointer: string;
 }
@@ -41,17 +42,16 @@ export interface Step {
     /** What must be so before the next step, where that is more than success. */
     check?: string;
   };
-  cost: { backend_reads: number; backend_writes: number; negotiations: number };
-  /** Whether the result is kept under its `cache_key` for references. */
-  kept: boolean;
+  cost: Cost;
 }
 
 type Draft = Pick<Step, "id" | "tool" | "params"> &
-  Partial<Pick<Step, "input_refs" | "artifact_refs" | "cost">> & { check?: string };
+  Partial<Pick<Step, "input_refs" | "artifact_refs">> & {
+    check?: string;
+    /** The negotiations that a reference stands for, where they are known. */
+    about?: readonly string[];
+  };
 
-const READS = (backend_reads: number, backend_writes = 0, negotiations = 0): Step["cost"] => ({
-  ...{ backend_reads, backend_writes, negotiations },
-});
 const from = (step: string, pointer: string): InputRef => ({ step, pointer });
 
 /** Inputs that a goal cannot do without, and who gives them. */
@@ -72,7 +72,6 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
     tool: "towow_resolve_target",
     params: { query: scene ?? "", kinds: ["scene"] },
     artifact_refs: [{ name: "scene_id", pointer: "/best/scene_id" }],
-    cost: READS(1),
     check: "data.best is not null; else ask the person which candidate they mean",
   };
   const demand: Draft[] = [
@@ -83,7 +82,6 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
       params: { intent: intent ?? "" },
       input_refs: { scene_id: from("scene", "/best/scene_id") },
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
-      cost: READS(20, 2, 1),
       check: "the person has decided; a pause that is still open is answered first, as resume_with says",
     },
     {
@@ -92,7 +90,6 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
       params: { wait: "done" },
       input_refs: { negotiation_id: from("demand", "/negotiation_id") },
       artifact_refs: [{ name: "plan", pointer: "/plan_output" }],
-      cost: READS(20),
       check: "data.state is completed; else run this step again",
     },
   ];
@@ -102,7 +99,6 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
       : { params: {}, input_refs: { negotiation_ids: [from(step, "/negotiation_id")] } };
   const reading = (step: string | undefined): Draft[] => {
     const { params, input_refs = {} } = ids(step);
-    const count = Math.max(1, negotiation_ids.length);
     return [
       {
         id: "compare",
@@ -110,17 +106,16 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
         params: { ...params, ...wanted },
         input_refs,
         artifact_refs: [{ name: "comparison", pointer: "" }],
-        cost: READS(count),
       },
       {
         id: "graph",
         tool: "towow_graph_merge",
         params: {},
         input_refs: { sources: [from("compare", "/negotiation_ids")] },
+        about: negotiation_ids,
         artifact_refs: [{ name: "graph", pointer: "" }],
-        cost: READS(count),
       },
-      brief({ sources: [from("graph", "")] }, {}, wanted, count),
+      { ...brief({ sources: [from("graph", "")] }, wanted), about: negotiation_ids },
     ];
   };
   switch (goal) {
@@ -133,7 +128,6 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
           params: { raw_content: raw_content ?? "" },
           input_refs: { scene: from("scene", "/best/scene_id") },
           artifact_refs: [{ name: "guiding_prompt", pointer: "/guiding_prompt" }],
-          cost: READS(1),
           check: "the AI structures the profile, the person sees it whole, and towow_join is called with it",
         },
       ];
@@ -142,27 +136,21 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
     case "compare":
       return reading(undefined);
     case "brief":
-      return [brief({}, { sources: negotiation_ids }, wanted, Math.max(1, negotiation_ids.length))];
+      return [brief({}, { sources: negotiation_ids, ...wanted })];
     case "demand_to_brief":
       return [...demand, ...reading("wait")];
   }
 }
 
-const brief = (
-  input_refs: Step["input_refs"],
-  params: Record<string, unknown>,
-  wanted: Record<string, unknown>,
-  reads: number,
-): Draft => ({
+const brief = (input_refs: Step["input_refs"], params: Step["params"]): Draft => ({
   id: "brief",
   tool: "towow_brief_export",
-  params: { ...params, ...wanted },
+  params,
   input_refs,
   artifact_refs: [{ name: "brief", pointer: "" }],
-  cost: READS(reads),
 });
 
-export interface Listing {
+interface Listing {
   tool: Tool;
   listed: boolean;
   runs: boolean;
@@ -170,22 +158,23 @@ export interface Listing {
 
 /** The steps of a goal, each with what its tool's own declaration says. Pure. */
 export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: string) => Listing): Step[] {
-  return draft(goal, inputs).map(({ id, tool: name, params, input_refs = {}, artifact_refs = [], cost, check }) => {
-    const { tool, listed, runs } = listing(name);
-    const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));
-    return {
-      ...{ id, tool: name, params, input_refs, artifact_refs },
-      depends_on: [...new Set(depends.map(({ step }) => step))],
-      policy: {
-        read_only: tool.read_only,
-        sends: tool.sensitive_sink,
-        stops_for_person: tool.asks !== "nothing",
-        listed,
-        runs_under_profile: runs,
-        ...(check !== undefined && { check }),
-      },
-      cost: cost ?? READS(0),
-      kept: true,
-    };
-  });
+  return draft(goal, inputs).map(
+    ({ id, tool: name, params, input_refs = {}, artifact_refs = [], check, about = [] }) => {
+      const { tool, listed, runs } = listing(name);
+      const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));
+      return {
+        ...{ id, tool: name, params, input_refs, artifact_refs },
+        depends_on: [...new Set(depends.map(({ step }) => step))],
+        policy: {
+          read_only: tool.read_only,
+          sends: tool.sensitive_sink,
+          stops_for_person: tool.asks !== "nothing",
+          listed,
+          runs_under_profile: runs,
+          ...(check !== undefined && { check }),
+        },
+        cost: estimatedCost(tool, { ...params, ...input_refs, ...(about.length > 0 && { sources: about }) }),
+      };
+    },
+  );
 }

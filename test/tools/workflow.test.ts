@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InputRef, Step } from "../../src/tools/workflow-plan.ts";
+import type { Step } from "../../src/tools/workflow-plan.ts";
 import { runningMock } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -20,7 +20,7 @@ async function run(call: Call, goal: Record<string, unknown>) {
   const planned = await call("towow_plan_workflow", goal);
   const results = new Map<string, Called["result"]>();
   for (const { id, tool, params, input_refs } of planned.result.data.steps as Step[]) {
-    const refOf = ({ step, pointer }: InputRef) => {
+    const refOf = ({ step, pointer }: { step: string; pointer: string }) => {
       const key = results.get(step)?.meta.cache_key;
       return { ref: pointer === "" ? key : `${key}#${pointer}` };
     };
@@ -79,6 +79,20 @@ describe("a workflow", () => {
     expect(world.mock.journal).toEqual([]);
     const compare = (await p.call("towow_plan_workflow", { goal: "compare", negotiation_ids: ["neg_1"] })).result.data;
     expect(compare.missing_inputs).toEqual([]);
+    const costs = async (goal: string, more: object) =>
+      (await p.call("towow_plan_workflow", { goal, ...more })).result.data.steps.map(({ cost }: Step) => [
+        cost.backend_reads,
+        cost.backend_writes,
+        cost.negotiations,
+      ]);
+    const three = { negotiation_ids: ["neg_1", "neg_2", "neg_3"] };
+    expect(await costs("compare", three)).toEqual([3, 3, 3].map((reads) => [reads, 0, 0]));
+    expect(await costs("join", { scene: "s", raw_content: "x" })).toEqual([1, 1].map((reads) => [reads, 0, 0]));
+    expect(await costs("demand", {})).toEqual([
+      [1, 0, 0],
+      [20, 2, 1],
+      [20, 0, 0],
+    ]);
     expect(compare.workflow_policy).toMatchObject({
       toolset: "reports",
       profile: "read_only",

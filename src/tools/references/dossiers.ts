@@ -1,16 +1,16 @@
 import { collect } from "../../report/collect.ts";
 import type { Dossier } from "../../report/dossier.ts";
-import type { SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
+import type { Sanitized, SanitizedMeta, SanitizeOptions } from "../../safety/sanitize/options.ts";
 import type { ToolContext } from "../define.ts";
 import { sanitizing } from "../fields.ts";
 import { InvalidArguments } from "../validate.ts";
 
 /** Read for one result; each is a request to the backend. */
-export const MAX_NEGOTIATIONS = 10;
+const MAX_NEGOTIATIONS = 10;
 /** Of an offer, so much is compared; the whole has an address of its own. */
 const OFFER_CHARS = 1_000;
 
-export interface Dossiers {
+interface Dossiers {
   dossiers: Dossier[];
   warnings: string[];
   meta: SanitizedMeta;
@@ -28,7 +28,7 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   const warnings = new Set<string>();
   let meta: SanitizedMeta = {};
   for (const id of wanted) {
-    const clean = await readDossier(id, ctx);
+    const clean = await readDossier(id, { ...ctx, options: optionsOf(ctx) });
     dossiers.push(clean.value);
     // An offer that is cut is read at its own address: that is no loss of what was asked for.
     for (const code of clean.warnings) if (code !== "truncated_output") warnings.add(code);
@@ -37,19 +37,26 @@ export async function readDossiers(argument: string, ids: readonly string[], ctx
   return { dossiers, warnings: [...warnings], meta };
 }
 
-async function readDossier(id: string, ctx: ToolContext) {
-  const { negotiations, settings, texts } = ctx;
+interface DossierDeps extends Pick<ToolContext, "negotiations" | "settings" | "texts" | "now"> {
+  options: SanitizeOptions;
+}
+
+/** One negotiation as the backend shows it to this user, or has shown it once and for all. @throws what the backend answers */
+export async function readDossier(
+  id: string,
+  { negotiations, settings, texts, now, options }: DossierDeps,
+): Promise<Sanitized<Dossier>> {
   const negotiation = await negotiations.get(id);
   const sources = {
     negotiation,
     facts: await negotiations.facts(id),
     evidence: negotiations.evidence(negotiation),
     ownId: settings.user_id,
-    observedAt: ctx.now(),
+    observedAt: now(),
     texts,
     hash: (text: string) => negotiations.hash(text),
   };
-  return collect(sources, optionsOf(ctx));
+  return collect(sources, options);
 }
 
 function optionsOf(ctx: ToolContext): SanitizeOptions {

@@ -1,0 +1,21 @@
+import { budgetOf } from "../session/ledger.ts";
+import type { Tool, ToolContext } from "./define.ts";
+
+/**
+ * Before a call that costs requests (agent layer §5). A decision, the second round of a question, and what is known
+ * already are never refused for want of budget.
+ * @throws BudgetExceeded
+ */
+export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {
+  const { ledger, settings, decision, permission } = ctx;
+  const goesOn = decision !== undefined || permission !== undefined || input.decision !== undefined;
+  if (!tool.open_world || tool.checksBudget || goesOn || isKnown(tool, input, ctx)) return;
+  const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
+  await ledger.check(starts, budgetOf(settings));
+}
+
+/** Whether the negotiation that is asked about is finished, and its end is wanted as it was shown. */
+function isKnown(tool: Tool, input: Record<string, unknown>, { settings, negotiations }: ToolContext): boolean {
+  if (!tool.read_only || !("negotiation_id" in tool.input.shape) || input.fresh === true) return false;
+  return negotiations.finished(String(input.negotiation_id ?? settings.last_negotiation_id)) !== undefined;
+}
