@@ -60,8 +60,11 @@ async function readPermission(key: string, wanted: Permission, ctx: AskContext):
   return approvals.take(key);
 }
 
-/** Why the word of an AI is not enough; undefined where it is. */
-async function whyOwnHand({ foreignId }: Permission, ctx: AskContext) {
+/** Why the word of an AI, or of a script, is not enough; undefined where it is. */
+export async function whyOwnHand(
+  { foreignId }: Pick<Permission, "foreignId">,
+  ctx: { settings: Pick<AskContext["settings"], "confirmation_policy">; taint: Pick<AskContext["taint"], "isTainted"> },
+) {
   if (foreignId !== undefined) return new NotSubmittedHere({ negotiation_id: foreignId });
   if (ctx.settings.confirmation_policy === "strict") return new HumanSurfaceRequired();
   return (await ctx.taint.isTainted()) ? new TaintedByOthers() : undefined;

@@ -1,4 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { whyOwnHand } from "../ask/permission.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { TowowError } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { tellDecision } from "../negotiation/describe.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
@@ -58,18 +61,37 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
     return 1;
   }
   if (it !== undefined) printOutline(it, printer, texts);
-  if (!yes) {
-    if (!atTerminal()) {
-      printError(`${texts.cancel.needsYes}\n`);
-      return 2;
-    }
-    if (!(await saysYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
-      printer.text(texts.cancel.kept);
-      return 1;
-    }
+  if (!yes && !atTerminal()) {
+    printError(`${texts.cancel.needsYes}\n`);
+    return 2;
   }
-  const negotiation = await negotiations.cancel(id, "terminal");
+  if (!yes && !(await saysYes(`\n${texts.cancel.ask}`, texts.cancel.yes))) {
+    printer.text(texts.cancel.kept);
+    return 1;
+  }
+  const negotiation = await (atTerminal() ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
   const stage = await negotiations.stage(id, negotiation);
   printer.text(tellDecision(negotiation, stage, textsOf(lang), (text) => negotiations.hash(text)));
   return 0;
+}
+
+/**
+ * Where nobody sits at a terminal, `--yes` is a script's word, and a model can run one: it counts as that of an AI. What
+ * is undecided is taken back freely; what is broadcast is stopped only where an AI's word would be enough (contract §6).
+ * @throws HumanSurfaceRequired, TaintedByOthers, NotSubmittedHere where it is not, and what the backend answered
+ */
+async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
+  const { negotiations } = account();
+  const { isOwn } = await negotiations.stage(id);
+  const seen = await negotiations.get(id).catch((error: unknown) => {
+    if (isOwn && error instanceof TowowError) return undefined; // judged by what is written
+    throw error;
+  });
+  const { name } = await negotiations.stage(id, seen);
+  if (isOwn && (name === "formulating" || name === "asking"))
+    return negotiations.cancel(id, "argument", { onlyUndecided: true });
+  const taint = { isTainted: () => deps.session.taint.isTainted(false) };
+  const refusal = await whyOwnHand(isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
+  if (refusal !== undefined && name !== "over") throw refusal;
+  return negotiations.cancel(id, "argument"); // what is over says so
 }

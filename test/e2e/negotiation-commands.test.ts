@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
@@ -84,6 +86,38 @@ describe("cancel", () => {
     expect(mock.negotiations().find((one) => one.negotiation_id === id)?.state).toBe("completed");
     expect((await cli(["cancel", id, "--yes"], { env })).stderr).toContain("already_");
   });
+
+  it.each([
+    ["auto", false, 0, "You"],
+    ["auto", true, 1, "(tool.policy.blocked.tainted)"],
+    ["strict", false, 1, "(tool.policy.blocked.confirmation_required)"],
+    ["strict", true, 1, "(tool.policy.blocked.confirmation_required)"],
+  ])(
+    "without a terminal --yes is no person's hand: what is broadcast, under %s, after text of others: %s",
+    async (confirmation_policy, isTainted, status, said) => {
+      const { mock, env, demand } = await world();
+      const id = await demand("A designer [[center=hang]]");
+      mock.engine.confirm(id, null);
+      await expect.poll(() => mock.engine.get(id).state).toBe("synthesizing");
+      const stay = await demand("An editor");
+      await writeFile(join(env.TOWOW_HOME, "config.json"), JSON.stringify({ confirmation_policy }));
+      if (isTainted)
+        await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 60_000 }));
+      const stopped = await cli(["cancel", id, "--yes"], { env });
+      expect(stopped.status).toBe(status);
+      expect(`${stopped.stdout}${stopped.stderr}`).toContain(said);
+      expect(mock.engine.get(id).state === "completed").toBe(status === 0);
+      // What is undecided is taken back freely.
+      expect(await cli(["cancel", stay, "--yes"], { env })).toMatchObject({ status: 0 });
+      expect(mock.engine.get(stay)).toMatchObject({ cancelled: true, confirmCount: 0 });
+      if (status === 0 || SCRIPT === undefined) return;
+      const person = inTerminal(["cancel", id], env);
+      await person.sees(/\[y\/N\]/);
+      person.types("y");
+      expect(await person.ended).toBe(0);
+      expect(mock.engine.get(id)).toMatchObject({ cancelled: true });
+    },
+  );
 
   it("several open ones: which, and nothing is stopped", async () => {
     const { mock, env, demand } = await world();
