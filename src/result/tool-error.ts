@@ -209,7 +209,7 @@ const wordsOnly = (text: string): string =>
   text
     .slice(0, MAX_PARAM_LENGTH)
     .split(", ")
-    .map((word) => (/^[!-~]{1,80}$/.test(word) && !isOrder(word.replaceAll(/[_.:/-]+/g, " ")) ? word : "…"))
+    .map((word) => (/^[!-~]{1,80}$/.test(word) && !isOrder(word) ? word : "…"))
     .map((word) => sanitizeLine(word, SANITIZE_DEFAULTS).value)
     .join(", ");
 

@@ -196,8 +196,7 @@ export const en = {
     unknown: "There is no such task, or it is not yours.",
   },
   join: {
-    first: (scene: string) =>
-      `Scene found: ${scene}; scene_name says how its owner calls it. Make profile_data of the raw text by the guiding prompt; it also says who asks the person.`,
+    first: `Scene found; scene_name says how its owner calls it. Make profile_data of the raw text by the guiding prompt; it also says who asks the person.`,
     found: (found: number, all: number) =>
       found === 0
         ? `No scene holds these words; ${s(all, "scene is", "scenes are")} there. Ask the person which one, and join with its scene_id.`

@@ -45,7 +45,7 @@ export const reportEn = {
       `${s(steps, "step")}, ${stops === 0 ? "none of them" : stops} with a decision of the person.`,
     missing: (names: string) => `Still needed: ${names}.`,
     inactive: (tools: string) => `Cannot be called as things are: ${tools}.`,
-    found: (kind: string, id: string) => `One ${kind} is meant: ${id}.`,
+    found: (kind: string) => `One ${kind} is meant: best.`,
     candidates: (n: number) =>
       n === 0 ? "Nothing fits." : `${s(n, "candidate")}, none of them certain: ask the person.`,
   },

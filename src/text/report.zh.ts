@@ -40,7 +40,7 @@ export const reportZh: typeof reportEn = {
     planned: (steps, stops) => `共 ${steps} 步，其中 ${stops} 步由本人决定。`,
     missing: (names) => `还缺：${names}。`,
     inactive: (tools) => `目前不能调用：${tools}。`,
-    found: (kind, id) => `所指的${kind === "scene" ? "场景" : kind === "agent" ? " Agent " : "协商"}是 ${id}。`,
+    found: (kind) => `所指的${kind === "scene" ? "场景" : kind === "agent" ? " Agent " : "协商"}见 best。`,
     candidates: (n) => (n === 0 ? "没有相符的。" : `有 ${n} 个候选，都不确定：请问本人。`),
   },
   command: {

@@ -170,8 +170,7 @@ export const zh: Texts = {
     unknown: "没有这个任务，或者它不属于你。",
   },
   join: {
-    first: (scene) =>
-      `已找到场景：${scene}；它的名字见 scene_name。请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
+    first: `已找到场景，它的名字见 scene_name。请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
     found: (found, all) =>
       found === 0
         ? `没有场景包含这些词；共有 ${all} 个场景。请问当事人是哪一个，再用它的 scene_id 加入。`

@@ -100,9 +100,10 @@ const isIn = async (sceneId: string, ctx: ToolContext): Promise<boolean> =>
 /** First call: nothing is sent; the person's AI gets the prompt. */
 async function guide(scene: { scene_id: string; name: string }, raw: string, ctx: ToolContext) {
   const name = sanitizeLine(scene.name, sanitizing(ctx));
+  const id = sanitizeLine(scene.scene_id, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
-    summary: ctx.texts.join.first(scene.scene_id),
+    summary: ctx.texts.join.first,
     data: {
       scene_id: scene.scene_id,
       scene_name: name.value,
@@ -114,7 +115,7 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
       scenes: null,
       resume_with: { tool: NAME, params: { scene: scene.scene_id } },
     },
-    warnings: [...(omitted ? ["raw_content_omitted"] : []), ...name.warnings],
+    warnings: [...new Set([...(omitted ? ["raw_content_omitted"] : []), ...name.warnings, ...id.warnings])],
     tainted: ["/scene_name"],
     taints: false as const,
   };

@@ -73,14 +73,14 @@ export const towowResolveTarget = defineTool({
       return { ...one, label: label.value, ...(uri !== undefined && { uri }) };
     });
     return {
-      summary: best ? tool.found(best.kind, best.id) : tool.candidates(candidates.length),
+      summary: best ? tool.found(best.kind) : tool.candidates(candidates.length),
       data: {
         best: best ? { kind: best.kind, [`${best.kind}_id`]: best.id, confidence: best.confidence } : null,
         candidates: shown,
       },
       ...(candidates.length === 0 && { status: "empty" as const }),
       warnings: [...warnings],
-      ...(candidates.length > 0 && { tainted: ["/candidates"], taints: false as const }),
+      ...(candidates.length > 0 && { tainted: [...(best ? ["/best"] : []), "/candidates"], taints: false as const }),
     };
   },
 });

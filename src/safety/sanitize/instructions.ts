@@ -60,10 +60,12 @@ const ACTIONS = [
 ];
 
 /** Whether a name or a key gives orders to a model, or is an order about what this program does. */
-export const isOrder = (name: string): boolean => {
-  const read = folded(name);
-  return ALL.some((pattern) => pattern.test(read)) || ACTIONS.some((pattern) => pattern.test(read));
-};
+export const isOrder = (name: string): boolean =>
+  // Where others may choose an id, its words are joined as those of ids are.
+  [name, name.replaceAll(/[_.:/-]+/g, " ")].some((text) => {
+    const read = folded(text);
+    return ALL.some((pattern) => pattern.test(read)) || ACTIONS.some((pattern) => pattern.test(read));
+  });
 
 /** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
 export const looksLikeInstructions = (text: string): boolean => {

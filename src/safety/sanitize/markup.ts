@@ -5,7 +5,7 @@
 
 /** A tag, a closing tag, a comment, a declaration, a processing instruction or a chat template's special token. */
 const TAG =
-  /<(!--|!(?=doctype|entity)|!\[|\?(?=xml|php|=)|%(?=[\s=@])|\||\/)?([a-z][a-z0-9:_.-]*)?([^<>]{0,300})(>?)/gi;
+  /<(!--|!(?=doctype|entity)|!\[|\?(?=xml|php|=)|%(?=[\s=@])|\||\/)?(\p{L}[\p{L}\p{N}:_.-]*)?([^<>]{0,300})(>?)/giu;
 
 const ELEMENTS = new Set(
   (
@@ -26,18 +26,29 @@ const ACTIVE_ATTRIBUTE = /(?:^|[\s/"'])(?:on[a-z]+|href|src|srcdoc|style|action|
 /** `Set<A>`, `i<p && …`: after an identifier these are code, unless an attribute says otherwise. */
 const ALSO_CODE = /^(?:[a-z]|data|dir|link|map|object|option|output|set|slot|source|time|tool|tools|use|user|var)$/i;
 
-function isTag(opening: string | undefined, name: string | undefined, rest: string, before: string): boolean {
+function isTag({ opening, name, rest, end }: Tag, before: string): boolean {
   if (opening === "/") return name !== undefined;
   if (opening !== undefined) return true;
   if (name === undefined) return false;
-  if (ACTIVE_ATTRIBUTE.test(rest)) return true;
-  if (/[\w$)\]]/.test(before) && ALSO_CODE.test(name)) return false;
-  return ELEMENTS.has(name.toLowerCase()) || name.includes(":");
+  if (ACTIVE_ATTRIBUTE.test(rest) || /[:-]/.test(name)) return true;
+  const isCode = /[\w$)\]]/.test(before);
+  if (isCode && ALSO_CODE.test(name)) return false;
+  // Each client and model has names of its own for what it takes for structure: any that stands alone may be one.
+  return ELEMENTS.has(name.toLowerCase()) || (end !== "" && !isCode);
+}
+
+interface Tag {
+  opening: string | undefined;
+  name: string | undefined;
+  rest: string;
+  end: string;
 }
 
 const quietTags = (text: string): string =>
   text.replace(TAG, (all: string, opening?: string, name?: string, rest = "", end = "", at = 0) =>
-    isTag(opening, name, rest, text.charAt(at - 1)) ? `‹${opening ?? ""}${name ?? ""}${rest}${end && "›"}` : all,
+    isTag({ opening, name, rest, end }, text.charAt(at - 1))
+      ? `‹${opening ?? ""}${name ?? ""}${rest}${end && "›"}`
+      : all,
   );
 
 const HTTP = /http(s?)(?=:\/\/)/gi;

@@ -117,6 +117,6 @@ const UNSEEN = /\p{DI}/u;
 export function sanitizeId(id: string, columns: number, found: Findings): string {
   if (!ID.test(id) || UNSEEN.test(id) || maskSecretField("", id) !== id)
     return sanitizeName(id, columns, { redactPii: true }, found);
-  found.suspicious ||= isOrder(id.replaceAll(/[_.:@-]+/g, " ")) || isOrder(id);
+  found.suspicious ||= isOrder(id);
   return id;
 }
