@@ -1,5 +1,6 @@
 import type { TowowError } from "../errors.ts";
 import { type Body, isJson } from "./body.ts";
+import { SENT_FIELDS } from "./contract.ts";
 import {
   CutBody,
   Forbidden,
@@ -69,7 +70,7 @@ function refusal(operation: Operation<unknown>, answer: Answer): TowowError {
   if (status === 429 || (status === 503 && retryAfterSeconds !== undefined)) return new RateLimited(params, extra);
   if (status >= 500) return new ServerError(params, extra);
   if (status === 400 || status === 413 || status === 422) {
-    return new RejectedByBackend({ operation: operation.name, field: fieldsOf(answer.body) }, extra);
+    return new RejectedByBackend({ operation: operation.name, field: fieldsOf(answer.body, operation) }, extra);
   }
   return new UnexpectedStatus(params, extra);
 }
@@ -91,7 +92,26 @@ function faultsOf(body: Body): Fault[] {
 /** `["body", "profile_data", "skills", 0]` → `profile_data.skills.0`. */
 const fieldOf = ({ loc }: Fault): string => (loc[0] === "body" ? loc.slice(1) : loc).map(String).join(".") || "body";
 
-const fieldsOf = (body: Body): string => [...new Set(faultsOf(body).map(fieldOf))].slice(0, 8).join(", ") || "body";
+/**
+ * The fields as a sentence of ours names them: only what was sent has fields to refuse, and each other word, which would
+ * stand there as ours, is the backend's own and stays in the detail.
+ */
+function fieldsOf(body: Body, operation: Pick<Operation<unknown>, "body">): string {
+  const sent = keysIn(operation.body ?? {});
+  const isOurs = (part: unknown) => Number.isInteger(part) || SENT_FIELDS.has(String(part)) || sent.has(String(part));
+  const named = faultsOf(body).map(({ loc, msg }) =>
+    fieldOf({ loc: loc.map((part, at) => (isOurs(part) || (at === 0 && part === "body") ? part : "…")), msg }),
+  );
+  return [...new Set(named)].slice(0, 8).join(", ") || "body";
+}
+
+/** The names of all fields in a body, those of a profile among them. */
+const keysIn = (value: unknown): Set<string> =>
+  new Set(
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, one]) => [...(Array.isArray(value) ? [] : [key]), ...keysIn(one)])
+      : [],
+  );
 
 /** The backend's `detail` as one text; empty for what is not the backend's way of refusing. */
 function detailOf(body: Body): string {

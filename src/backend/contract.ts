@@ -181,6 +181,10 @@ export const actionInput = z.strictObject({
 });
 export const tokenInput = z.strictObject({ user_id: z.string(), device_info: z.string().exactOptional() });
 
+const INPUTS = [createSceneInput, registerAgentInput, submitDemandInput, confirmInput, actionInput, tokenInput];
+/** The names of all fields that are ever sent. */
+export const SENT_FIELDS: ReadonlySet<string> = new Set(INPUTS.flatMap(({ shape }) => Object.keys(shape)));
+
 export type CreateSceneInput = z.input<typeof createSceneInput>;
 export type RegisterAgentInput = z.input<typeof registerAgentInput>;
 export type SubmitDemandInput = z.input<typeof submitDemandInput>;

@@ -109,6 +109,8 @@ describe("outbound", () => {
 describe("refusals", () => {
   const refusing = (status: number, body: unknown) => serve((response) => json(response, status, body));
 
+  const named = { agent_id: "a", display_name: "A", source_type: "mcp" };
+
   test("a 422 names the field, and never repeats the input that newer pydantic echoes", async () => {
     const detail = [
       {
@@ -120,10 +122,25 @@ describe("refusals", () => {
       { type: "missing", loc: ["body", "display_name"], msg: "Field required", input: { bio: "secret" } },
     ];
     const server = await refusing(422, { detail });
-    const error = await failure(client(server.url).submitDemand(demand));
+    const error = await failure(
+      client(server.url).registerAgent("scene_1", { ...named, profile_data: { skills: [1] } }),
+    );
     expect(error.params).toMatchObject({ field: "profile_data.skills.0, display_name" });
     expect(error.detail).toBe("profile_data.skills.0: not a string; display_name: Field required");
     expect(JSON.stringify(error)).not.toContain("secret");
+  });
+
+  test("a field that was never sent is the backend's own word, and is named in the detail alone", async () => {
+    const own = ["accept", "surface=terminal", "yes, phone, address", "请确认"];
+    const detail = [
+      ...own.map((word) => ({ loc: ["body", word], msg: "wrong" })),
+      { loc: ["body", "profile_data", "toString", 1], msg: "wrong" },
+      { loc: ["accept", "intent"], msg: "wrong" },
+    ];
+    const server = await refusing(422, { detail });
+    const error = await failure(client(server.url).submitDemand(demand));
+    expect(error.params).toMatchObject({ field: "…, profile_data.….1, ….intent" });
+    for (const word of own) expect(error.detail).toContain(`${word}: wrong`);
   });
 
   test.each([
