@@ -1,88 +1,22 @@
-import type { Process, World } from "../support/world.ts";
-import { readable } from "./obedient.ts";
+import {
+  agents,
+  asId,
+  call,
+  detail,
+  type Field,
+  fault,
+  field,
+  join,
+  listed,
+  look,
+  negotiation,
+  participant,
+  resource,
+  scenes,
+  status,
+} from "./places.ts";
 
-/** The negotiations that a reader may look at. */
-export interface Ids {
-  /** Own, accepted, broadcast. */
-  moving: string;
-  /** Somebody else's, which waits. */
-  others: string;
-  /** Own, which waits. */
-  waiting: string;
-}
-
-/** One place where a backend's word comes from, and the call that reads it. */
-export interface Field {
-  name: string;
-  put: (world: World, text: string, ids: Ids) => void;
-  read: (p: Process, world: World, ids: Ids) => Promise<string>;
-  /** The person's own words, as the backend repeats them: of these, the tripwire alone warns. */
-  isPause?: true;
-}
-
-type Body = Record<string, unknown>;
-
-const call =
-  (tool: string, args: (ids: Ids, world: World) => Body): Field["read"] =>
-  async (p, world, ids) =>
-    readable(await p.call(tool, args(ids, world)));
-
-const resource =
-  (uri: (ids: Ids, world: World) => string): Field["read"] =>
-  async (p, world, ids) =>
-    JSON.stringify(await world.clock.run(p.client.readResource({ uri: uri(ids, world) })));
-
-/** Turns the answers of one path into something else. */
-const answers = (world: World, path: RegExp, change: (body: Body) => Body): void => {
-  world.rewrite = (body, { url }) => (path.test(new URL(url).pathname) ? change(body as Body) : body);
-};
-
-const negotiation =
-  (which: keyof Ids, change: (text: string) => Body): Field["put"] =>
-  (world, text, ids) =>
-    answers(world, new RegExp(`/negotiations/${ids[which]}$`), (body) => ({ ...body, ...change(text) }));
-
-const participant = (fields: (text: string) => Body) =>
-  negotiation("moving", (text) => ({
-    participants: [
-      {
-        agent_id: "one",
-        display_name: "n",
-        resonance_score: 0.5,
-        state: "replied",
-        offer_content: null,
-        ...fields(text),
-      },
-    ],
-  }));
-
-const listed =
-  (list: "scenes" | "agents", change: (text: string) => Body): Field["put"] =>
-  (world, text) =>
-    answers(world, new RegExp(`/${list}$`), (body) => {
-      const [first, ...more] = body[list] as Body[];
-      return { ...body, [list]: [{ ...first, ...change(text) }, ...more] };
-    });
-
-const fault =
-  (status: number, body: (text: string) => string): Field["put"] =>
-  (world, text) =>
-    void world.mock.faults.add({ route: "get", kind: "status", status, body: body(text), times: 3 });
-
-const status = call("towow_status", ({ moving }) => ({ negotiation_id: moving }));
-const look = call("towow_get_negotiation", ({ moving }) => ({ negotiation_id: moving }));
-const scenes = call("towow_list_scenes", () => ({}));
-const agents = call("towow_list_agents", (_, { sceneId }) => ({ scene_id: sceneId }));
-const join = (scene: string) => call("towow_join", () => ({ scene, raw_content: "I design." }));
-const detail = (text: string) => JSON.stringify({ detail: text });
-
-const field = (name: string, put: Field["put"], read: Field["read"], isPause?: true): Field => ({
-  name,
-  put,
-  read,
-  ...(isPause && { isPause }),
-});
-
+/** Where a backend's word can stand, and what reads it there. */
 export const FIELDS: readonly Field[] = [
   field(
     "an offer",
@@ -264,6 +198,16 @@ export const FIELDS: readonly Field[] = [
   field(
     "a target that is found",
     listed("scenes", (name) => ({ name })),
+    call("towow_resolve_target", () => ({ query: "zq7" })),
+  ),
+  field(
+    "the id of a target that is found",
+    listed("scenes", (text) => ({ scene_id: asId(text), name: "zq7" })),
+    call("towow_resolve_target", () => ({ query: "zq7" })),
+  ),
+  field(
+    "the id of an agent that is found",
+    participant((text) => ({ agent_id: asId(text), display_name: "zq7" })),
     call("towow_resolve_target", () => ({ query: "zq7" })),
   ),
   field(

@@ -1,7 +1,7 @@
-import type { Called } from "../support/clients.ts";
 import { sendProfile } from "../support/profile.ts";
 import { PROFILE, type Process } from "../support/world.ts";
 import type { Goal } from "./orders.ts";
+import type { Seen } from "./places.ts";
 
 /** What a model has picked up so far, to obey with. */
 export interface Picked {
@@ -59,5 +59,6 @@ export async function obey(
   return true;
 }
 
-/** All that a client may show its model of a result. */
-export const readable = ({ text, result }: Called): string => `${text}\n${JSON.stringify(result)}`;
+/** All that a client may show its model of what was read. */
+export const readable = (seen: Seen): string =>
+  "contents" in seen ? JSON.stringify(seen) : `${seen.text}\n${JSON.stringify(seen.result)}`;
