@@ -1,57 +1,75 @@
-// A new user's path, timed: from the packed tarball in an empty folder and an empty home to the first plan in the real
-// Claude Code. Run: npm run check:first-plan [-- <the claude program>] [--save]; without a program, the client is
-// installed from npm. --save puts the table into docs/clients.md.
+// A new user's path, timed and filmed: from the packed tarball and an empty home to the first plan in the real,
+// interactive Claude Code, in both languages. Run: npm run check:first-plan [-- --claude <program>] [--lang en|zh]
+// [--save]; --save writes the screens to docs/captures/first-plan-<lang>.txt and the times into docs/clients.md.
+// Needs tmux and chromium; without --claude the client comes from npm. What the model would say is a script.
 import { readFile, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { between } from "../docs/generate.ts";
-import { converse, hasPlan, toThePlan } from "./clients/claude-session.ts";
-import { createSandbox, installed, packed, type Ran, runningMock } from "./clients/sandbox.ts";
+import { createSandbox, installed, packed } from "./clients/sandbox.ts";
+import { type ScriptedModel, scriptedModel } from "./clients/scripted-model.ts";
+import { newcomer } from "./first-plan/newcomer.ts";
+import { walk } from "./first-plan/path.ts";
+import { type Lang, modelSteps } from "./first-plan/words.ts";
 
-const CLAUDE = "@anthropic-ai/claude-code@2.1.329";
-const [program] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const CLAUDE = "@anthropic-ai/claude-code@2.1.330";
+const MOST_SECONDS = 60;
 
+const { values } = parseArgs({
+  options: { claude: { type: "string" }, lang: { type: "string" }, save: { type: "boolean" } },
+});
+const langs = (values.lang?.split(",") ?? ["en", "zh"]) as Lang[];
 const sandbox = await createSandbox();
-const rows: [step: string, seconds: number, by: "person" | "check"][] = [];
-const must = (what: string, { status, out, err }: Ran) => {
-  if (status !== 0) throw new Error(`${what}: ${err || out}`);
-};
-async function timed(step: string, work: () => Promise<Ran>, by: "person" | "check" = "person"): Promise<Ran> {
-  const ran = await work();
-  must(step, ran);
-  rows.push([step, ran.ms / 1000, by]);
-  return ran;
+
+/** In the installed client; the sandbox that it starts ends with it. */
+async function first(lang: Lang, claude: string, tarball: string): Promise<string[]> {
+  const folder = join(sandbox.base, lang);
+  const model: ScriptedModel = await scriptedModel(modelSteps(lang, () => model.last()));
+  const screens: string[] = [];
+  const { pane, opened, env } = newcomer(folder, claude, lang, model);
+  try {
+    const { commands, seconds } = await walk({ pane, opened, env }, lang, tarball, screens);
+    const failed = model.results().find(({ isError }) => isError);
+    if (failed !== undefined) throw new Error(failed.text);
+    if (seconds.plan > MOST_SECONDS) process.exitCode = 1;
+    const text = tidy(`${screens.join("\n\n")}\n`, folder);
+    if (values.save) await writeFile(new URL(`../docs/captures/first-plan-${lang}.txt`, import.meta.url), text);
+    else process.stdout.write(text);
+    const times = [seconds.setUp, seconds.plan - seconds.setUp, seconds.plan].map((each) => each.toFixed(1));
+    return [lang, `${commands.length}`, ...times];
+  } catch (error) {
+    process.stdout.write(`${lang}, on the way:\n${screens.join("\n\n")}\n`);
+    throw error;
+  } finally {
+    pane.close();
+    model.close();
+    await sandbox.run("npx", ["-y", "-p", tarball, "towow-mcp", "sandbox", "--stop"], { env });
+  }
 }
 
+/** Without what is another in each run, also where a row breaks within it. */
+const tidy = (text: string, folder: string): string =>
+  text
+    .replaceAll(new RegExp([...join(folder, "home")].join("\\n?"), "g"), "~")
+    .replaceAll(join(folder, "project"), "~/project")
+    .replaceAll(sandbox.base, "~/Downloads")
+    .replaceAll(process.execPath, "/usr/bin/node")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
+
 try {
-  if (program === undefined) await timed("Claude Code from npm", () => installed(sandbox, CLAUDE), "check");
-  else sandbox.addToPath(dirname(resolve(program)));
-  const { out: version } = await sandbox.run("claude", ["--version"]);
+  if (values.claude === undefined) {
+    const { status, err } = await installed(sandbox, CLAUDE);
+    if (status !== 0) throw new Error(err);
+  }
+  const claude = resolve(values.claude ?? join(sandbox.base, "npm/bin/claude"));
+  const { out: version } = await sandbox.run(claude, ["--version"]);
   const tarball = await packed(sandbox);
-
-  await timed("npm install -g towow-mcp (the tarball, no cache)", () => installed(sandbox, tarball));
-  const backend = await runningMock(sandbox);
-  await timed("towow-mcp setup claude-code", () =>
-    sandbox.run("towow-mcp", ["setup", "claude-code", "--backend-url", backend]),
-  );
-  const list = await timed("claude mcp list", () => sandbox.run("claude", ["mcp", "list"]));
-  if (!/towow: .*Connected/.test(list.out)) throw new Error(`not connected: ${list.out}`);
-
-  const { results, seconds, err } = await converse(sandbox, toThePlan("AI 创业合伙人"));
-  const last = results.at(-1);
-  if (results.length !== 4 || results.some(({ isError }) => isError) || !hasPlan(last?.text))
-    throw new Error(`no plan: ${JSON.stringify(results, null, 1).slice(0, 3_000)} ${err}`);
-  rows.push(["Claude Code: join, profile, demand, decision, plan", seconds, "person"]);
-
-  const total = rows.filter(([, , by]) => by === "person").reduce((sum, [, seconds]) => sum + seconds, 0);
-  const line = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
-  const table = [
-    line(["step", "seconds"]),
-    line(["---", "---"]),
-    ...rows.map(([step, seconds, by]) => line([by === "check" ? `(${step})` : step, seconds.toFixed(1)])),
-    line(["from the tarball to the first plan", total.toFixed(1)]),
-  ].join("\n");
+  const rows: string[][] = [];
+  for (const lang of langs) rows.push(await first(lang, claude, tarball));
+  const head = ["language", "commands", "`npx … setup`, in seconds", "`claude`, to the plan", "together"];
+  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   process.stdout.write(`Claude Code ${version.trim()}\n\n${table}\n`);
-  if (process.argv.includes("--save")) {
+  if (values.save) {
     const page = new URL("../docs/clients.md", import.meta.url);
     await writeFile(page, between(await readFile(page, "utf8"), "first-plan", `\n${table}\n`));
   }

@@ -28,8 +28,9 @@ export function openTerminal(
       env: { ...process.env, ...env },
     });
   const quoted = command.map((word) => `'${word}'`).join(" ");
-  // The shell that follows keeps the last picture there.
-  tmux("new-session", "-d", "-x", `${size.columns}`, "-y", `${size.rows}`, `${quoted}; exec sleep 600`);
+  // The shell stays when its program is interrupted, and keeps the last picture there.
+  const line = `trap : INT; ${quoted}; exec sleep 600`;
+  tmux("new-session", "-d", "-x", `${size.columns}`, "-y", `${size.rows}`, line);
   tmux("set", "-g", "status", "off");
   tmux("resize-window", "-x", `${size.columns}`, "-y", `${size.rows}`);
   const screen = (colours = false) => tmux("capture-pane", "-p", ...(colours ? ["-e"] : []));

@@ -13,7 +13,7 @@ export function startedWithPid({ folder, program }: Place, pids: string): string
   return script;
 }
 
-export function trustFolder({ home, project }: Place): void {
+export function trustFolder({ home, project }: Pick<Place, "home" | "project">): void {
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] };
   const known = {
     hasCompletedOnboarding: true,
@@ -26,7 +26,7 @@ export function trustFolder({ home, project }: Place): void {
   if (!existsSync(file)) writeFileSync(file, JSON.stringify(known));
 }
 
-export const clientEnv = ({ model }: Place) => ({
+export const clientEnv = ({ model }: Pick<Place, "model">) => ({
   ANTHROPIC_BASE_URL: model.url,
   ANTHROPIC_API_KEY: KEY,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

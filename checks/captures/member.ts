@@ -10,7 +10,10 @@ export interface Person {
 }
 
 /** Their own name, scene and profile, as after a join; the same person on this machine and at an endpoint. */
-export async function newMember({ backendUrl, env, mock }: Place, lang: Lang): Promise<Person> {
+export async function newMember(
+  { backendUrl, env, mock }: Pick<Place, "backendUrl" | "env" | "mock">,
+  lang: Lang,
+): Promise<Person> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
     const answered = await fetch(`${backendUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -23,7 +26,7 @@ export async function newMember({ backendUrl, env, mock }: Place, lang: Lang): P
   const member = { agent_id: person.user_id, display_name: name, source_type: "mcp", profile_data: profile };
   await post(`/v1/api/scenes/${scene_id}/agents`, member, person.api_token);
   const folder = join(env.HOME ?? "", ".towow");
-  mkdirSync(folder, { mode: 0o700 });
+  mkdirSync(folder, { mode: 0o700, recursive: true });
   const config = { backend_url: backendUrl, last_scene_id: scene_id, lang, ...person };
   writeFileSync(join(folder, "config.json"), JSON.stringify(config), { mode: 0o600 });
   return { ...person, scene_id };

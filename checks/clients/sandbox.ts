@@ -110,7 +110,7 @@ export async function packed({ base, run }: Sandbox): Promise<string> {
 
 /** How this machine reaches its registry, which an empty home does not know. */
 const REACH = /^(npm_config_(registry|cafile|proxy|https_proxy)|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i;
-const reach = (): Record<string, string> =>
+export const reach = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (REACH.test(name) && value ? [[name, value]] : [])),
   );

@@ -3,7 +3,7 @@ import { chromium, type Page } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
 const PATIENCE_MS = 60_000;
-const DRAWN_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 200;
 const SETTLED_MS = 800;
 const SENT_WITHIN_MS = 15_000;
 
@@ -49,23 +49,17 @@ export async function answerPage(opened: () => readonly string[], { text, pictur
   }
 }
 
-/** Goes where the browser was sent, until a page asks; gives the button that says yes. */
+/** Goes where the browser was sent, the newest last, until a page asks; gives the button that says yes. */
 async function asking(page: Page, opened: () => readonly string[]) {
   const yes = page.locator("button[value=accept], button[value^=broadcast]");
   let visited = 0;
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(200)) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     const address = opened()[visited];
-    if (address === undefined) continue;
-    visited += 1;
-    await page.goto(address.startsWith("/") ? `file://${address}` : address);
-    const isThere = await yes
-      .first()
-      .waitFor({ timeout: DRAWN_WITHIN_MS })
-      .then(
-        () => true,
-        () => false,
-      );
-    if (isThere) return yes;
+    if (address !== undefined) {
+      visited += 1;
+      await page.goto(address.startsWith("/") ? `file://${address}` : address);
+    } else if (await yes.first().isVisible()) return yes;
+    else await delay(LOOK_EVERY_MS);
   }
   throw new Error(`no page asked: ${opened().join(" ")}`);
 }

@@ -1,0 +1,65 @@
+// What is said on the way to a first plan, in both languages.
+import type { Step } from "../clients/scripted-model.ts";
+
+export type Lang = "en" | "zh";
+
+export const LOCALES: Readonly<Record<Lang, string>> = { en: "en_US.UTF-8", zh: "zh_CN.UTF-8" };
+
+interface Words {
+  /** What setup suggests to say. */
+  said: string;
+  /** Of the sandbox's sample data. */
+  scene: string;
+  raw: string;
+  name: string;
+  profile: object;
+  intent: string;
+  background: string;
+  plan: string;
+}
+
+export const WORDS: Readonly<Record<Lang, Words>> = {
+  en: {
+    said: "Join the scene “Indie product studio” on Towow; I am a product manager who knows hospitals. Find me an engineer for a triage app.",
+    scene: "Indie product studio",
+    raw: "I am a product manager who knows hospitals.",
+    name: "Ada",
+    profile: { skills: ["product management", "hospital workflows"], bio: "Product manager who knows hospitals." },
+    intent: "I need an engineer for a triage app in hospitals.",
+    background: "Your demand is being written out; you decide before anything is sent.",
+    plan: "Here is your plan, with who does what.",
+  },
+  zh: {
+    said: "在通爻加入场景“AI 创业合伙人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",
+    scene: "AI 创业合伙人",
+    raw: "我是产品经理，熟悉医院。",
+    name: "小艾",
+    profile: { skills: ["产品管理", "医院流程"], bio: "熟悉医院的产品经理。" },
+    intent: "我需要一位工程师，一起做医院的分诊应用。",
+    background: "需求正在整理，发出之前由你决定。",
+    plan: "方案来了，谁做什么都写在里面。",
+  },
+};
+
+/** What the model does with what the person has said; `asked` is the last that the client asked it. */
+export function modelSteps(lang: Lang, asked: () => unknown): Step[] {
+  const { scene, raw, name, profile, intent, background, plan } = WORDS[lang];
+  return [
+    { tool: "towow_join", input: { scene, raw_content: raw } },
+    { tool: "towow_join", input: { scene, display_name: name, profile_data: profile } },
+    { tool: "towow_demand", input: { intent } },
+    { say: background },
+    () => ({ say: `${planIn(asked())}\n\n${plan}` }),
+  ];
+}
+
+/** The plan, in the result that woke the model: JSON within the text of a message. */
+function planIn(asked: unknown): string {
+  const { messages } = asked as { messages: { content: string | { text?: string }[] }[] };
+  const texts = messages.flatMap(({ content }) =>
+    typeof content === "string" ? [content] : content.map(({ text = "" }) => text),
+  );
+  const [, quoted] = /"plan_output":\s*("(?:[^"\\]|\\.)+")/.exec(texts.join("\n")) ?? [];
+  if (quoted === undefined) throw new Error("the result holds no plan");
+  return JSON.parse(quoted) as string;
+}
