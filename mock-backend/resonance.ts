@@ -63,15 +63,15 @@ const SKILL_WEIGHT = 1.5;
 const BIO_WEIGHT = 0.6;
 
 /**
- * An agent is encoded by its skills and bio only. Undefined when the encoder chokes on the skills (anything but
- * strings in the list), which makes the agent invisible; skills given as one string fall apart into letters; an
- * agent without either is encoded by its id.
+ * An agent is encoded by its skills, bio and description only. Undefined when the encoder chokes on the skills (anything
+ * but strings in the list), which makes the agent invisible; skills given as one string fall apart into letters; an
+ * agent without any of them is encoded by its id.
  */
 function encodeAgent(agentId: string, profile: Profile): Map<string, number> | undefined {
-  const { skills, bio } = profile;
+  const { skills, bio, description } = profile;
   const parts = typeof skills === "string" ? [...skills] : Array.isArray(skills) ? skills : [];
   if (parts.some((skill) => typeof skill !== "string")) return undefined;
-  const text = typeof bio === "string" ? bio : "";
+  const text = [bio, description].filter((part) => typeof part === "string").join(" ");
   const tokens = new Map<string, number>();
   for (const [token, weight] of encode(text.trim() || parts.length > 0 ? text : agentId))
     tokens.set(token, weight * BIO_WEIGHT);

@@ -24,14 +24,16 @@ const list = z.array(text(500).trim()).max(200);
 
 export const profileField = z
   .strictObject({
-    skills: z.array(skill, NOT_A_LIST).max(200).describe("3–15 short plain texts; feeds the matching").optional(),
+    skills: z.array(skill, NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
     bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
+    /** Not in the contract: today's engine matches by it too. */
+    description: text(5_000).trim().optional(),
     experience: text(50_000).trim().optional(),
     interests: list.optional(),
     capabilities: list.describe("What the person can provide").optional(),
     constraints: text(5_000).trim().optional(),
   })
-  .describe("The structured profile, approved by the person");
+  .describe("Approved by the person");
 
 export type Profile = z.output<typeof profileField>;
 
@@ -53,7 +55,7 @@ export const participantField = z.object({
   offer_capabilities: z.array(z.string()).nullable(),
 });
 
-export const freshField = z.boolean().describe("Ask the backend even if the answer is known").optional();
+export const freshField = z.boolean().describe("Ask the backend, known or not").optional();
 
 /** The full NegotiationResponse of the contract. */
 export const negotiationFields = {

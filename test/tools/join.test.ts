@@ -55,6 +55,23 @@ describe("who is in the scene already", () => {
   });
 });
 
+it("a description, which some backends match by, is shown whole, sent, and finds its person", async () => {
+  const world = await createWorld();
+  const p = await world.process({ answer: () => YES });
+  const description = "Restores baroque harpsichords, clavichords and virginals";
+  await p.call("towow_join", {
+    scene: world.sceneId,
+    display_name: "Lin",
+    profile_data: { bio: "A person.", description },
+  });
+  expect(p.forms[0]?.message).toContain(description);
+  expect(registrations(world)[0]?.body).toMatchObject({ profile_data: { description } });
+  const asking = await world.process({ answer: () => YES, stranger: "somebody" });
+  await asking.call("towow_demand", { intent: description, scene_id: world.sceneId });
+  const { data } = (await asking.call("towow_status", { wait: "done", view: "full" })).result;
+  expect(data.participants.map(({ display_name }: { display_name: string }) => display_name)).toContain("Lin");
+});
+
 describe("the guiding prompt says who asks the person", () => {
   it.each([
     ["en", { form: {}, url: {} }, /The person's client shows them all of it/, /Wait for a clear yes/],
