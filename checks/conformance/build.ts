@@ -5,6 +5,9 @@ import { build } from "esbuild";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OWN = at("../../src/mcp/server.ts");
 const WITH_FIXTURES = at("./server-with-fixtures.ts");
+/** The endpoint of the 2026 era gets this one. */
+const MODERN = at("../../src/mcp/http/modern.ts");
+const WITH_HEADERS = at("./header-arguments.ts");
 const FOLDER = at("../../bundles/conformance");
 
 /**
@@ -32,7 +35,8 @@ export async function buildWithFixtures(): Promise<string> {
           onResolve({ filter: /\/server\.ts$/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
             if (pluginData === "resolved" || importer === WITH_FIXTURES) return undefined;
             const found = await resolve(path, { resolveDir, importer, kind, pluginData: "resolved" });
-            return found.path === OWN ? { path: WITH_FIXTURES } : undefined;
+            if (found.path !== OWN) return undefined;
+            return { path: importer === MODERN ? WITH_HEADERS : WITH_FIXTURES };
           });
         },
       },

@@ -24,7 +24,8 @@ interface Recorded {
   handle: Handler;
 }
 
-const FIXTURES: Record<string, Fixture> = { ...TOOLS, ...QUESTIONS, ...TASK_TOOLS };
+/** Every tool that the suite calls by name. */
+export const FIXTURES: Record<string, Fixture> = { ...TOOLS, ...QUESTIONS, ...TASK_TOOLS };
 
 export function buildServer(deps: ServerDeps): Server {
   const { server, own } = recorded(() => build(deps));

@@ -173,6 +173,14 @@ export const TOOLS: Record<string, Fixture> = {
       return text("The client has sampling.");
     },
   },
+  test_x_mcp_header: {
+    description: "Takes an argument that a header mirrors",
+    inputSchema: {
+      type: "object",
+      properties: { region: { ...textField("Where the call goes"), "x-mcp-header": "Region" } },
+    },
+    call: ({ args }) => text(`Called for ${args.region}.`),
+  },
   json_schema_2020_12_tool: {
     description: "Tool with JSON Schema 2020-12 features",
     inputSchema: {
