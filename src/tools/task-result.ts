@@ -1,11 +1,17 @@
 import type { Decided } from "../negotiation/facts.ts";
 import type { ToolResult } from "../result/tool-result.ts";
+import { negotiationUri } from "../safety/resource-uris.ts";
+import { cutColumns } from "../safety/sanitize/length.ts";
 
 type Json = Record<string, unknown>;
 
 /** What each participant's entry keeps: who it is, how near, and what they offer. */
 const OF_PARTICIPANTS = ["display_name", "resonance_score", "state", "offer_content"];
 const OF_RISKS = ["code", "severity", "reason"];
+/** A text of more characters than this is given by its beginning: its person has just read it whole, and plans repeat it. */
+const LONG_TEXT_CHARS = 300;
+/** Of such a text, a wide character counted as two. */
+const BEGINNING_COLUMNS = 80;
 
 /**
  * The end of a background task, which is the result of the call of `towow_demand` that began it: what `towow_status` says,
@@ -15,12 +21,12 @@ const OF_RISKS = ["code", "severity", "reason"];
 export function taskResult(status: ToolResult, decision: Decided | undefined): ToolResult {
   if (status.data === null) return status;
   const { tainted_paths, truncated_paths, ...meta } = status.meta;
-  const { negotiation_id, state, demand_formulated, deadline, resume_with, participants, plan_output, risks } =
-    status.data as Json;
+  const { negotiation_id, state, deadline, resume_with, participants, risks } = status.data as Json;
+  const { formulated_text, plan_output, wholes } = withShortText(status.data as Texts);
   const data = {
     negotiation_id,
     state,
-    formulated_text: demand_formulated,
+    formulated_text,
     deadline,
     decision: decision?.kind ?? null,
     decided_by: decision?.by ?? null,
@@ -38,8 +44,28 @@ export function taskResult(status: ToolResult, decision: Decided | undefined): T
     meta: {
       ...meta,
       ...(tainted && { tainted_paths: tainted }),
-      ...(truncated_paths && { truncated_paths: Object.fromEntries(remaining(truncated_paths, data)) }),
+      ...(wholes && { truncated: true as const }),
+      ...((truncated_paths ?? wholes) && {
+        truncated_paths: { ...wholes, ...Object.fromEntries(remaining(truncated_paths ?? {}, data)) },
+      }),
     },
+  };
+}
+
+interface Texts {
+  negotiation_id: string;
+  demand_formulated: string | null;
+  plan_output: string | null;
+}
+
+/** Of a long text its beginning, in a plan that quotes it as well. `wholes`: where both are read whole. */
+function withShortText({ negotiation_id, demand_formulated: text, plan_output: plan }: Texts) {
+  if (text === null || text.length <= LONG_TEXT_CHARS) return { formulated_text: text, plan_output: plan };
+  const beginning = cutColumns(text, BEGINNING_COLUMNS).text;
+  return {
+    formulated_text: beginning,
+    plan_output: plan?.replaceAll(text, () => beginning) ?? null,
+    wholes: { "": negotiationUri(negotiation_id) },
   };
 }
 

@@ -7,6 +7,11 @@ import { createWorld } from "../support/world.ts";
 
 /** What a model that is woken by it has to read, in characters. */
 const LONGEST = 3_000;
+/** As long as a form of Codex shows it. */
+const LONG_DEMAND = Array.from(
+  { length: 8 },
+  (_, i) => `In week ${i + 1} two designers sit in the hall and watch the queue.`,
+).join(" ");
 
 it.each([
   ["a plan", "accept"],
@@ -25,6 +30,26 @@ it.each([
   for (const path of structuredContent.meta.tainted_paths ?? [])
     expect(structuredContent.data).toHaveProperty(path.slice(1));
   if (decision === "accept") expect(structuredContent.data).toMatchObject({ plan_output: expect.any(String) });
+});
+
+it("a long text stands in it once, by its beginning, and its plan is read whole elsewhere", async () => {
+  const world = await createWorld();
+  const codex = { name: "codex-mcp-client", version: "0.169.0" };
+  const request = (await world.process({ client: codex })).taskClient();
+  const { taskId } = await demand(request, world.sceneId, LONG_DEMAND);
+  const pause = () => world.clock.advance(1_000);
+  await answer(request, await until(request, taskId, asks, pause), decided("accept"));
+  const { result } = await until(request, taskId, isOver, pause);
+  const [{ negotiation_id = "", demand_formulated = "", plan_output = "" } = {}] = world.mock.negotiations();
+  const text = String(demand_formulated);
+  const head = `${text.slice(0, 79)}…`;
+  const { data, meta } = result.structuredContent;
+  expect(data.formulated_text).toBe(head);
+  expect(data.plan_output).toBe(String(plan_output).replace(text, head));
+  const uri = `towow://negotiations/${negotiation_id}`;
+  expect(meta).toMatchObject({ truncated: true, truncated_paths: { "": uri } });
+  const { contents } = (await request("resources/read", { uri })) as unknown as { contents: [{ text: string }] };
+  for (const whole of [text, plan_output]) expect(contents[0].text).toContain(JSON.stringify(whole));
 });
 
 it("paths follow what they point at, and an error stays as it is", () => {
