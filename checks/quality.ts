@@ -3,12 +3,11 @@
 // evaluation set: 25 tasks that an agent should do by tools alone, run mechanically.
 // Run: npm run check:quality. --update writes the snapshot; --save writes docs/surface.md.
 import { readFile, writeFile } from "node:fs/promises";
-import { sha256 } from "../src/app/hash.ts";
 import { boundaryOf } from "./quality/boundary.ts";
 import { paceOf } from "./quality/pace.ts";
 import { surfacePage } from "./quality/page.ts";
 import { bytesOf, call, createWorld, legacy, modern, type World } from "./quality/program.ts";
-import { type Ids, readAll, type Surface, surfaceOf } from "./quality/surface.ts";
+import { type Ids, idsAbout, readAll, type Surface, surfaceOf } from "./quality/surface.ts";
 import { evaluate } from "./quality/tasks.ts";
 
 const SNAPSHOT = new URL("./quality/surface.json", import.meta.url);
@@ -108,18 +107,13 @@ async function idsFor(client: Parameters<typeof call>[0], negotiation_id: string
   const { result } = await call(client, "towow_compare", { negotiation_ids: [negotiation_id] });
   const whole = await call(client, "towow_status", { negotiation_id, view: "full" });
   const { participants } = whole.result.data as unknown as { participants: { agent_id: string }[] };
-  return {
+  const agent_id = participants[0]?.agent_id ?? "";
+  return idsAbout(new URL(world.url).origin, {
     negotiation_id,
     scene_id,
-    agent_id: participants[0]?.agent_id ?? "",
+    agent_id,
     cache_key: result.meta.cache_key ?? "",
-    toolset: "reports",
-    page_name: "errors",
-    task_id: `towow-${sha256(JSON.stringify(["task", new URL(world.url).origin, negotiation_id])).slice(0, 12)}`,
-    "tools.name": "towow_join",
-    "schemas.name": "towow_join.input",
-    "prompts.name": "onboarding",
-  };
+  });
 }
 
 /** Names whose print is not the snapshot's, on either side. */

@@ -9,18 +9,25 @@ const HOOKS = { hooks: { Elicitation: [{ hooks: [{ type: "command", command: PER
 export interface Conversation {
   results: { isError: boolean; text: string }[];
   tools: string[];
+  /** The last request of the conversation, as it came. */
+  last: unknown;
   seconds: number;
   err: string;
 }
 
-/** With the servers that are configured in the sandbox. Its tools are named `mcp__<server>__<tool>`. */
+const NORMAL = ["join", "demand", "status"].map((tool) => `towow_${tool}`);
+
+/**
+ * With the servers that are configured in the sandbox. Its tools are named `mcp__<server>__<tool>`; `tools` are those
+ * that may run without a question of the client's own.
+ */
 export async function converse(
   sandbox: Sandbox,
   steps: readonly Step[],
-  { server = "towow", args = [] as string[], cwd = sandbox.project } = {},
+  { server = "towow", tools = NORMAL, prompt = "go", args = [] as string[], cwd = sandbox.project } = {},
 ): Promise<Conversation> {
   const model = await scriptedModel(steps);
-  const allowed = ["join", "demand", "status"].map((tool) => `mcp__${server}__towow_${tool}`).join(",");
+  const allowed = tools.map((tool) => `mcp__${server}__${tool}`).join(",");
   const env = {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: "none",
@@ -32,8 +39,8 @@ export async function converse(
   // The person's yes to the client's own question whether a tool may run.
   const permission = ["--allowedTools", allowed, "--settings", JSON.stringify(HOOKS)];
   try {
-    const { ms, err } = await sandbox.run("claude", ["-p", "go", ...permission, ...args], { env, cwd });
-    return { results: model.results(), tools: model.tools(), seconds: ms / 1000, err };
+    const { ms, err } = await sandbox.run("claude", ["-p", prompt, ...permission, ...args], { env, cwd });
+    return { results: model.results(), tools: model.tools(), last: model.last(), seconds: ms / 1000, err };
   } finally {
     model.close();
   }

@@ -39,6 +39,24 @@ export async function surfaceOf(client: AnyClient): Promise<Surface> {
 /** What stands in the place of a template's variables. */
 export type Ids = Readonly<Record<string, string>>;
 
+/** A value for every variable of every template, about one negotiation at the backend of this origin. */
+export const idsAbout = (
+  origin: string,
+  { negotiation_id = "", ...known }: Readonly<Record<"negotiation_id" | "scene_id" | "agent_id" | "cache_key", string>>,
+): Ids => ({
+  ...known,
+  negotiation_id,
+  toolset: "reports",
+  page_name: "errors",
+  task_id: `towow-${createHash("sha256")
+    .update(JSON.stringify(["task", origin, negotiation_id]))
+    .digest("hex")
+    .slice(0, 12)}`,
+  "tools.name": "towow_join",
+  "schemas.name": "towow_join.input",
+  "prompts.name": "onboarding",
+});
+
 /** The bytes of every resource, template and prompt, read. @throws what one of them answers */
 export async function readAll(client: AnyClient, ids: Ids): Promise<Record<string, number>> {
   const { resources } = await client.listResources();
