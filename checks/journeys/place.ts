@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
@@ -78,9 +87,21 @@ export async function openPlace(
     setup: async (client) => void (await run(program[0], program[1], "setup", client, ...options)),
     opened: () => (existsSync(at("opened")) ? readFileSync(at("opened"), "utf8").trim().split("\n") : []),
     async close() {
+      endLeftBehind(folder);
       model.close();
       await mock.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+/** Codex leaves a server of its own behind, which its terminal does not take along: it runs from a file in its home. */
+function endLeftBehind(folder: string): void {
+  for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(`${folder}/`)) process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended already, or is somebody else's.
+    }
+  }
 }
