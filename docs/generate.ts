@@ -2,7 +2,7 @@
 // fails when one of them is stale.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { SEEN_CLIENTS } from "../src/ask/client-surfaces.ts";
 import { createProgram } from "../src/commands/program.ts";
 import { CONFIG_KEYS, declarationOf, environmentNames } from "../src/home/schema.ts";
@@ -21,6 +21,7 @@ import { promptTexts } from "../src/text/prompts.ts";
 import { resourceTexts } from "../src/text/resources.ts";
 import type { JsonSchema, Tool } from "../src/tools/define.ts";
 import { TOOLS } from "../src/tools/index.ts";
+import { costChart, reliabilityChart } from "./charts.ts";
 import { words } from "./generate-words.ts";
 
 type Lang = "en" | "zh";
@@ -216,10 +217,13 @@ function plainTable(head: readonly string[], rows: readonly (readonly string[])[
 
 const program = (): Command => createProgram({ env: {}, root: ROOT, version: "0" });
 
+const shown = (options: readonly Option[]): Option[] => options.filter(({ hidden }) => !hidden);
+const isPreset = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
+
 const optionRows = ({ options }: Command): string[][] =>
-  options.map(({ flags, description, defaultValue, argChoices }) => {
+  shown(options).map(({ flags, description, defaultValue, argChoices }) => {
     const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
-    return [code(flags), `${description}${choices}${defaultValue === undefined ? "" : `; default ${defaultValue}`}`];
+    return [code(flags), `${description}${choices}${isPreset(defaultValue) ? `; default ${defaultValue}` : ""}`];
   });
 
 function commandsPart(): string {
@@ -244,7 +248,7 @@ function commandsPart(): string {
 function serveTable(): string {
   const serve = program().commands.find((command) => command.name() === "serve") as Command;
   const rows = optionRows(serve).map((row, i) => {
-    const { envVar } = serve.options[i] as { envVar?: string };
+    const { envVar } = shown(serve.options)[i] as { envVar?: string };
     return [...row, envVar === undefined ? "–" : code(envVar)];
   });
   return plainTable(["Option", "Meaning", "Environment"], rows);
@@ -322,6 +326,8 @@ export function generated(): Map<string, string> {
   const files = new Map([
     ["docs/errors.md", errorsPage()],
     ["docs/tools.md", toolsPage()],
+    ["docs/images/cost.svg", costChart()],
+    ["docs/images/reliability.svg", reliabilityChart()],
   ]);
   const cli = readFileSync(new URL("docs/cli.md", ROOT), "utf8");
   const clients = readFileSync(new URL("docs/clients.md", ROOT), "utf8");
