@@ -1,6 +1,6 @@
 // Every command as a person sees it, in tmux at 120, 80 and 40 columns, in both languages: one file each, to be looked at.
 // Run: npm run check:screens [-- --out <folder>] [--lang en|zh] [--columns 80] [--only <words of a title>]. It fails where
-// a row is wider than the terminal or a stack trace shows. Needs tmux.
+// something that is waited for never shows, or a stack trace does. Needs tmux.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +22,7 @@ const { values } = parseArgs({
 });
 const ROWS = 40;
 const STEP_MS = 300;
+const PATIENCE_MS = 30_000;
 const LOCALES = { en: "en_US.UTF-8", zh: "zh_CN.UTF-8" };
 const ENDED = "=== ended ";
 
@@ -60,7 +61,9 @@ async function take(lang: Lang, columns: number): Promise<string> {
     await mock.close();
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   }
-  return `${shots.join("\n\n")}\n`.replaceAll(base, "~").replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
+  return `${shots.map((shot) => shot.trimEnd()).join("\n\n")}\n`
+    .replaceAll(base, "~")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
 }
 
 interface Around {
@@ -79,12 +82,12 @@ async function show({ title, command, acts = [] }: Shown, { lang, columns, env }
   const kept: string[] = [];
   try {
     for (const act of acts) {
-      if ("see" in act) await terminal.sees(act.see[lang]);
+      if ("see" in act) await terminal.sees(act.see[lang], PATIENCE_MS);
       else if ("keep" in act) kept.push(`--- ${act.keep}\n${terminal.all().trimEnd()}`);
       else terminal.type(...act.type({ code: code(terminal.screen()) }));
       if (!("see" in act)) await new Promise((done) => setTimeout(done, STEP_MS));
     }
-    await terminal.sees(new RegExp(ENDED));
+    await terminal.sees(new RegExp(ENDED), PATIENCE_MS);
     kept.push(terminal.all().trimEnd());
   } catch (error) {
     process.exitCode = 1;
@@ -99,11 +102,15 @@ async function show({ title, command, acts = [] }: Shown, { lang, columns, env }
 const code = (screen: string): string => /(?:Type|输入) (\d{4})/.exec(screen)?.[1] ?? "";
 
 mkdirSync(values.out, { recursive: true });
-for (const columns of values.columns?.split(",").map(Number) ?? [120, 80, 40])
-  for (const lang of (values.lang?.split(",") ?? ["en", "zh"]) as Lang[]) {
-    const text = await take(lang, columns);
-    const broken = /^ {4}at .*:\d+:\d+\)?$/m.exec(text);
-    if (broken !== null) process.exitCode = 1;
-    writeFileSync(join(values.out, `${columns}-${lang}.txt`), text);
-    process.stdout.write(`${columns} ${lang}: ${text.split("\n=== ").length} screens\n`);
-  }
+const sizes = values.columns?.split(",").map(Number) ?? [120, 80, 40];
+const langs = (values.lang?.split(",") ?? ["en", "zh"]) as Lang[];
+
+async function write(columns: number, lang: Lang): Promise<void> {
+  const text = await take(lang, columns);
+  if (/^ {4}at .*:\d+:\d+\)?$/m.test(text)) process.exitCode = 1;
+  writeFileSync(join(values.out, `${columns}-${lang}.txt`), text);
+  process.stdout.write(`${columns} ${lang}: ${text.match(/^=== ended /gm)?.length} screens\n`);
+}
+
+// Most of the time they wait, for programs to start and for screens to stand still.
+await Promise.all(sizes.flatMap((columns) => langs.map((lang) => write(columns, lang))));

@@ -27,7 +27,8 @@ export async function newMember(
   await post(`/v1/api/scenes/${scene_id}/agents`, member, person.api_token);
   const folder = join(env.HOME ?? "", ".towow");
   mkdirSync(folder, { mode: 0o700, recursive: true });
-  const config = { backend_url: backendUrl, last_scene_id: scene_id, lang, ...person };
+  const { user_id, api_token } = person;
+  const config = { backend_url: backendUrl, last_scene_id: scene_id, lang, user_id, api_token };
   writeFileSync(join(folder, "config.json"), JSON.stringify(config), { mode: 0o600 });
   return { ...person, scene_id };
 }
