@@ -44,6 +44,8 @@ export interface RuntimeOptions {
   fallbackBackend?: { negotiationId: string | undefined };
   /** The package's folder, which holds `package.json` and `prompts/`. */
   root: URL;
+  /** How a log line reads on stderr; without it, as JSON. */
+  readLog?: ((line: string) => string) | undefined;
 }
 
 export interface Runtime {
@@ -75,9 +77,15 @@ export interface Runtime {
 }
 
 /** The composition root: the one place where the program meets the machine. */
-export async function createRuntime({ env, flags = {}, root, fallbackBackend }: RuntimeOptions): Promise<Runtime> {
+export async function createRuntime({
+  env,
+  flags = {},
+  root,
+  fallbackBackend,
+  readLog,
+}: RuntimeOptions): Promise<Runtime> {
   const home = homeOf(env);
-  const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs") });
+  const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs"), readLog });
   const clock = systemClock;
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");

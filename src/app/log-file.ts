@@ -20,6 +20,8 @@ export interface LogOptions {
   stderrLevel: string | undefined;
   /** The folder of the log file. Without one, or where it cannot be written, there is only stderr. */
   dir?: string;
+  /** How a line reads on stderr; without it, as JSON. */
+  readLog?: ((line: string) => string) | undefined;
 }
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
@@ -28,13 +30,13 @@ export const logFile = (dir: string): string => join(dir, "towow.log");
  * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
  * is loaded with the first line. Values go through the secret mask, whatever a caller passes.
  */
-export function createLog({ stderrLevel, dir }: LogOptions): Log {
+export function createLog({ stderrLevel, dir, readLog }: LogOptions): Log {
   const threshold = LEVELS.find((level) => level === stderrLevel) ?? "error";
   let logger: Logger | undefined;
   const lowest = dir === undefined ? threshold : lower(threshold, "info");
   const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
     if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
-    logger ??= openLogger(threshold, lowest, dir);
+    logger ??= openLogger(threshold, lowest, dir, readLog);
     logger[at](masked({ event, ...fields }) as object);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
@@ -50,10 +52,10 @@ function masked(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
 }
 
-function openLogger(stderr: Level, lowest: Level, dir: string | undefined): Logger {
+function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]): Logger {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
   const streams = [
-    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: streamTo(pino, 2) },
+    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: readable(streamTo(pino, 2), readLog) },
     ...(dir === undefined ? [] : fileStream(pino, dir)),
   ];
   return pino({ level: lowest, base: { pid: process.pid } }, pino.multistream(streams));
@@ -74,6 +76,9 @@ function fileStream(pino: typeof import("pino").pino, dir: string) {
     return [];
   }
 }
+
+const readable = (to: { write(line: string): unknown }, readLog: LogOptions["readLog"]) =>
+  readLog === undefined ? to : { write: (line: string) => void to.write(`${readLog(line)}\n`) };
 
 /** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
 function streamTo(pino: typeof import("pino").pino, fd: number) {

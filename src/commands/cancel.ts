@@ -45,7 +45,10 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   const texts = negotiationsTexts(lang);
   if (wanted !== undefined) {
     await negotiations.refuseOthers(wanted);
-    if (!isKnown(await negotiations.facts(wanted))) throw new NotWaiting({ negotiation_id: wanted });
+    if (!isKnown(await negotiations.facts(wanted))) {
+      await negotiations.get(wanted); // says so itself where there is none
+      throw new NotWaiting({ negotiation_id: wanted });
+    }
   }
   const known = await outlines(runtime, MAX_LOOKED_AT);
   const open = known.filter(({ kind }) => kind === "waiting" || kind === "open");

@@ -58,6 +58,7 @@ export async function decideAtTerminal(
     say(line);
     return status;
   };
+  const isWatched = signal !== undefined; // the live view goes on by itself
   const waiting = (await negotiations.waiting()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
@@ -102,7 +103,8 @@ export async function decideAtTerminal(
     if (answer.kind === "edit") onOwnText?.(answer.text);
     const { confirmed_text_mismatch: mismatch } = textsOf(lang).note;
     const isOther = await isOtherTextOut(id, negotiations);
-    return end(0, [answer.kind === "edit" ? texts.edited : texts.accept, ...(isOther ? [mismatch] : [])].join("\n"));
+    const sentence = answer.kind === "edit" ? texts.edited : texts.accept;
+    return end(0, [sentence, ...(isOther ? [mismatch] : []), ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
   }
   const stage = await negotiations.stage(id, result.negotiation);
   const sentence = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));

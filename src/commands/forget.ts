@@ -5,7 +5,7 @@ import { withoutLast } from "../home/last-ids.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
 import { isLink } from "./forget/folders.ts";
 import { atTerminal, type Home, openHome, typedYes } from "./home.ts";
-import { print, printError } from "./print.ts";
+import { printError, printText } from "./print.ts";
 import { endSandbox } from "./sandbox.ts";
 
 export interface ForgetOptions {
@@ -129,7 +129,7 @@ function removeEmpty(folder: string): void {
 }
 
 function say(line: string): void {
-  print(`${line}\n`);
+  printText(`${line}\n`);
 }
 
 function refuse(line: string): void {

@@ -20,9 +20,10 @@ export async function mock({ port, legacyRoutes, data, seed, step }: MockArgumen
     ...(seed !== undefined && { seed }),
   });
   const wanted = Number(port);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new PortUnusable({ port, reason: "0–65535" });
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+    throw new PortUnusable({ port, listener: "towow-mcp mock", reason: "0–65535" });
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
-    throw new PortUnusable({ port, reason: error.code ?? "unknown" }, { cause: error });
+    throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });
   print(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {

@@ -14,7 +14,7 @@ export async function mode({
   json?: boolean;
 }) {
   stopWhenReaderLeaves();
-  if (wanted !== undefined) return configSet({ env, key: "mode", value: wanted });
+  if (wanted !== undefined) return configSet({ env, key: "mode", value: wanted, command: "towow-mcp mode" });
   const { settings, texts } = openHome(env);
   const { value, source, problem } = settings().get("mode")!;
   if (problem !== undefined) throw problem;

@@ -4,7 +4,7 @@ import { PortUnusable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
 import { atTerminal } from "./home.ts";
-import { print, printError } from "./print.ts";
+import { print, printError, printText } from "./print.ts";
 
 export interface OpenArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -50,9 +50,9 @@ export async function open({
       process.exitCode = 2;
       return;
     }
-    if (isOpen) print(`${say.opened}\n`);
+    if (isOpen) printText(`${say.opened}\n`);
     if (agent) print(`${say.agent(room.agentAddress)}\n`);
-    print(`${say.stop}\n`);
+    printText(`${say.stop}\n`);
     await stopped();
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
     await room.close();
@@ -64,7 +64,8 @@ export async function open({
 /** 0 takes a free one. @throws PortUnusable */
 function portOf(port = "0"): number {
   const wanted = Number(port);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new PortUnusable({ port, reason: "0–65535" });
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+    throw new PortUnusable({ port, listener: "towow-mcp open", reason: "0–65535" });
   return wanted;
 }
 

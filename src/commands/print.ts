@@ -1,4 +1,5 @@
 import { printable, printableJson, printablePainted } from "../terminal/printable.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 /*
  * Everything that a command prints leaves through this file, and foreign text cannot act on the terminal: names,
@@ -9,8 +10,11 @@ import { printable, printableJson, printablePainted } from "../terminal/printabl
 /** Text as it is, to stdout; no line feed is added. Resolves once it has left, false when there is nobody to read it. */
 export const print = (text: string): Promise<boolean> => write(process.stdout, printable(text));
 
+/** Sentences for a person, to stdout: in a terminal broken between words, elsewhere as they are. */
+export const printText = (text: string): Promise<boolean> => write(process.stdout, sentences(text, process.stdout));
+
 /** The same, to stderr. */
-export const printError = (text: string): Promise<boolean> => write(process.stderr, printable(text));
+export const printError = (text: string): Promise<boolean> => write(process.stderr, sentences(text, process.stderr));
 
 /** One value as JSON and a line feed, on one line unless `indent` says otherwise. */
 export const printJson = (value: unknown, indent?: number): Promise<boolean> =>
@@ -23,6 +27,23 @@ export const printJsonLines = (lines: readonly string[]): Promise<boolean> =>
 /** Text that carries our own styles, and in which everything else went through `printable` before it was painted. */
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>
   write(to, printablePainted(text));
+
+const WIDEST = 88;
+const NARROWEST = 24;
+
+/** The columns that text for a person takes there. */
+export const widthOf = (stream: Pick<NodeJS.WriteStream, "columns">): number =>
+  Math.max(NARROWEST, Math.min(stream.columns || 80, WIDEST));
+
+/** Printable, and in a terminal broken between words; a line's indent is that of the lines it is broken into. */
+export function sentences(text: string, to: Pick<NodeJS.WriteStream, "isTTY" | "columns">): string {
+  if (to.isTTY !== true) return printable(text);
+  const broken = (line: string): string[] => {
+    const [indent = ""] = /^ */.exec(line) ?? [];
+    return wrap(line.slice(indent.length), widthOf(to) - indent.length).map((part) => indent + part);
+  };
+  return printable(text).split("\n").flatMap(broken).join("\n");
+}
 
 const write = (to: NodeJS.WritableStream, text: string): Promise<boolean> =>
   new Promise((resolve) => to.write(text, (error) => resolve(error == null)));

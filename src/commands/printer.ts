@@ -1,7 +1,7 @@
 import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { printable } from "../terminal/printable.ts";
-import { printPainted } from "./print.ts";
+import { printPainted, widthOf } from "./print.ts";
 
 export interface Terminal {
   /** In columns. */
@@ -10,13 +10,11 @@ export interface Terminal {
   write: (text: string) => void;
 }
 
-const WIDEST = 88;
-
 /** The terminal that a command writes to: no colour where there is no terminal, or where NO_COLOR asks for none. */
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   return {
     get width() {
-      return Math.max(24, Math.min(stream.columns || 80, WIDEST));
+      return widthOf(stream);
     },
     colour: stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb",
     write: (text) => void printPainted(text, stream),

@@ -10,7 +10,7 @@ import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { atTerminal } from "./home.ts";
-import { print, printJson } from "./print.ts";
+import { printJson, printText } from "./print.ts";
 
 interface Shown extends Review {
   summary: string;
@@ -48,18 +48,18 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const shown: Shown[] = [];
   for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
   if (json) await printJson({ reviews: shown.map(({ at, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
-  else if (waiting.length === 0) await print(`${texts.none}\n`);
+  else if (waiting.length === 0) await printText(`${texts.none}\n`);
   let open = waiting.length;
   for (const one of json ? [] : shown) {
-    await print(`\n${listed(one)}\n`);
+    await printText(`\n${listed(one)}\n`);
     if (!atTerminal()) continue;
     const verdict = await askHere(texts.ask);
     if (verdict === undefined) continue;
     await negotiations.reviews.answer(one.negotiation_id, verdict, "terminal");
-    await print(`${texts.noted}\n`);
+    await printText(`${texts.noted}\n`);
     open -= 1;
   }
-  if (!json && waiting.length > shown.length) await print(`\n${texts.more(waiting.length - shown.length)}\n`);
+  if (!json && waiting.length > shown.length) await printText(`\n${texts.more(waiting.length - shown.length)}\n`);
   return open > 0 ? 1 : 0;
 }
 

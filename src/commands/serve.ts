@@ -3,8 +3,12 @@ import { type Listener, listen } from "../app/endpoint/listener.ts";
 import { bracketed, readServeOptions, type ServeArguments } from "../app/endpoint/options.ts";
 import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
+import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
-import { print } from "./print.ts";
+import { homeLanguage } from "./home.ts";
+import { logLine } from "./logs/table.ts";
+import { print, printText } from "./print.ts";
+import { terminalOf } from "./printer.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
@@ -19,7 +23,10 @@ const LAST_BYTES_MS = 2_000;
 export async function serve(args: ServeArguments): Promise<void> {
   const options = readServeOptions(args);
   const { host, drainMs, receiveMs, unreadMs } = options;
-  const endpoint = await createEndpoint(args, options);
+  const endpoint = await createEndpoint(
+    { ...args, ...(process.stderr.isTTY && { readLog: logReader(args.env) }) },
+    options,
+  );
   const { log } = endpoint;
   let phase: "serving" | "leaving" | "closed" = "serving";
   const { fetch } = createHttpApp({ ...endpoint.app, phase: () => phase });
@@ -32,7 +39,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   }
   endpoint.rooms?.listensAt(listener.port);
   print(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
-  if (endpoint.homeKeyPath !== undefined) print(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
+  if (endpoint.homeKeyPath !== undefined) printText(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,4 +61,11 @@ export async function serve(args: ServeArguments): Promise<void> {
   };
   process.on("SIGTERM", () => void end("SIGTERM"));
   process.on("SIGINT", () => void end("SIGINT"));
+}
+
+/** For an operator who looks on; what collects logs reads JSON, and has no terminal. */
+function logReader(env: NodeJS.ProcessEnv): (line: string) => string {
+  const texts = cliTexts(homeLanguage(env)).logs;
+  const paint = paintWith(terminalOf(process.stderr, env).colour);
+  return (line) => logLine(line, texts, paint);
 }

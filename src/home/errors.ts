@@ -56,7 +56,7 @@ export class OfflineOnly extends TowowError {
   readonly code = "tool.policy.blocked.offline";
 }
 
-/** Nothing can listen there. Params: `port`, `reason`. */
+/** Nothing can listen there. Params: `port`, `reason`, `listener` (the command that wanted it). */
 export class PortUnusable extends TowowError {
   readonly code = "tool.config.unavailable.port";
 }

@@ -58,9 +58,9 @@ export function resolveSettings(input: ResolveInput): Settings {
   return { ...values, sources } as unknown as Settings;
 }
 
-/** One value for one key, as `towow-mcp config set` takes it. Throws {@link ConfigValueInvalid}. */
-export function parseConfigValue(name: ConfigKey, raw: unknown): unknown {
-  const { value, problem } = check(name, { raw, source: "flag", where: "towow-mcp config set" });
+/** One value for one key, as the command `where` takes it. Throws {@link ConfigValueInvalid}. */
+export function parseConfigValue(name: ConfigKey, raw: unknown, where = "towow-mcp config set"): unknown {
+  const { value, problem } = check(name, { raw, source: "flag", where });
   if (problem) throw problem;
   return value;
 }

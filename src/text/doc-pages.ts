@@ -47,7 +47,7 @@ const zh: typeof en = {
     profile_thin: "Profile 再充实一些有助于匹配。",
     already_joined: "当事人已在这个场景中；已存的 Profile 没有改变。",
     auth_unsupported: "这个后端不发放令牌。",
-    user_id_derived: "标识由令牌推出。",
+    user_id_derived: "ID 由令牌推出。",
     dry_run: "什么都没有发送：请求内容在 meta.would_send 中。",
   },
 };

@@ -99,7 +99,7 @@ const en = {
       `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines are misjudged.`,
   },
   pauses: {
-    none: "No demand waits for your decision.",
+    none: "No demand is waiting for your decision.",
     guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
     unguarded: (id: string, time: string) =>
       `${id} waits for your decision, and no program watches it: at ${time} the backend broadcasts it by itself.`,
@@ -127,7 +127,7 @@ const zh: typeof en = {
     notFolder: (path) => `${path} 不是文件夹。`,
     exposed: (path, mode) => `目录 ${path} 的权限为 ${mode}：本机其他用户可以查看。`,
     shared: (path) => `目录 ${path} 由本机所有用户共用。`,
-    unwritable: (path, reason) => `目录 ${path} 不可写（${reason}）：无法保存标识、令牌和决定。`,
+    unwritable: (path, reason) => `目录 ${path} 不可写（${reason}）：无法保存 ID、令牌和决定。`,
   },
   config: {
     ok: "config.json 格式正确，仅本人可读。",
@@ -144,8 +144,8 @@ const zh: typeof en = {
     leave: "on_unconfirmed 为 leave：你没有决定的需求，后端会自行广播。",
   },
   identity: {
-    ok: (id) => `你在此后端的标识是 ${id}。`,
-    none: "你在此后端还没有标识，首次调用时获取。",
+    ok: (id) => `你在此后端的 ID 是 ${id}。`,
+    none: "你在此后端还没有 ID，首次调用时获取。",
   },
   token: {
     kept: "已保存令牌，后端没有说明有效期。",
@@ -190,7 +190,7 @@ const zh: typeof en = {
     forbidden: (url) => `${url} 不允许你的令牌读取任何内容（403）。`,
     foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
     endpoints: (has) => `具备：${has}。`,
-    missing: (lacks) => `缺少：${lacks}。今天的后端就是这样：请用场景编号加入。`,
+    missing: (lacks) => `缺少：${lacks}。今天的后端就是这样：请用场景 ID 加入。`,
     lacksPause: (lacks) => `缺少：${lacks}。在那里无法确认或撤回需求。`,
     unclear: (names) => `没有有效令牌，无法检查：${names}。`,
     names: {

@@ -16,7 +16,7 @@ export const errorsEn = {
   },
   "tool.input.invalid.unknown_tool": {
     message: "There is no tool {tool}.",
-    recovery: "List the tools and use one of those.",
+    recovery: "Use one of the tools that are listed; towow-mcp call --help shows how.",
   },
   "tool.input.invalid.intent_empty": {
     message: "The intent is empty.",
@@ -35,7 +35,7 @@ export const errorsEn = {
     recovery: 'Send skills as ["…", "…"], one plain text each.',
   },
   "tool.input.invalid.id_malformed": {
-    message: "The id in {field} holds characters that no id has.",
+    message: "The id in {field} contains characters that no id has.",
     recovery: "Use the id exactly as an earlier result gave it.",
   },
   "tool.input.invalid.address": {
@@ -69,11 +69,11 @@ export const errorsEn = {
     recovery: "Check the id, or list the scenes: towow-mcp scenes",
   },
   "tool.scene.not_found.no_match": {
-    message: "No scene is called {scene}. Those that there are stand in the detail.",
+    message: "No scene is called {scene}. The detail lists those there are.",
     recovery: "Ask the person which of these they mean.",
   },
   "tool.scene.conflict.ambiguous": {
-    message: "Several scenes match {scene}; they stand in the detail.",
+    message: "Several scenes match {scene}; the detail lists them.",
     recovery: "Ask the person which one, and use its scene_id.",
   },
   "tool.scene.not_found.none_joined": {
@@ -141,8 +141,7 @@ export const errorsEn = {
     recovery: "Ask the person. To send it again anyway, add allow_duplicate: true; otherwise wait {minutes} min.",
   },
   "tool.policy.blocked.confirmation_required": {
-    message:
-      "Only the person's own hand can decide this: no command can, and no model and no form under the policy strict.",
+    message: "Only the person can decide this: no command can, and under the policy strict no model and no form.",
     recovery: "Ask the person to decide on the page, or in a terminal with: towow-mcp confirm",
   },
   "tool.policy.blocked.tainted": {
@@ -152,7 +151,7 @@ export const errorsEn = {
       "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
   },
   "tool.policy.blocked.decide_on_page": {
-    message: "Only the person's own hand can decide this, on their page. Nothing was sent.",
+    message: "Only the person can decide this, on their page. Nothing was sent.",
     recovery:
       "Give the person this page to open: {url} There they sign in once with their Towow token, read all of it and decide. Then call again with the same arguments, within ten minutes.",
   },
@@ -200,8 +199,8 @@ export const errorsEn = {
     recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
   "tool.config.invalid.value": {
-    message: "The value of {key} from {where} is not one it takes ({expected}).",
-    recovery: "Correct it there, or take it out of the file (towow-mcp config unset {key}).",
+    message: "{key} takes {expected}, and the value from {where} is something else.",
+    recovery: "Correct it there; towow-mcp config shows every setting and where it comes from.",
   },
   "tool.config.invalid.unknown_key": {
     message: "There is no setting {key}.",
@@ -226,7 +225,7 @@ export const errorsEn = {
   },
   "tool.config.unavailable.port": {
     message: "The port {port} cannot be used ({reason}).",
-    recovery: "Take any free one: --port 0, as in: towow-mcp mock --port 0",
+    recovery: "Take any free one: {listener} --port 0",
   },
   "tool.config.unavailable.sandbox": {
     message: "The sandbox did not start ({reason}).",
@@ -265,7 +264,7 @@ export const errorsEn = {
     recovery: "It was left as it is; fix that place and run again: towow-mcp setup",
   },
   "tool.config.invalid.client_config_shape": {
-    message: "{path} holds something else at {key}, or the entry in a form that cannot be edited safely.",
+    message: "{path} has something else at {key}, or an entry in a form that cannot be edited safely.",
     recovery: "It was left as it is. What to put there by hand: towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
@@ -337,7 +336,7 @@ export const errorsEn = {
     recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate says so.",
   },
   "tool.backend.invalid.not_json": {
-    message: "What answered is not the backend (no JSON): perhaps a proxy or a login page.",
+    message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
     recovery: "Check the address and what stands between: towow-mcp doctor",
   },
   "tool.backend.invalid.cut_body": {

@@ -6,7 +6,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "这个工具没有参数 {field}。",
     recovery: "去掉它；可用参数：{known}。",
   },
-  "tool.input.invalid.unknown_tool": { message: "没有工具 {tool}。", recovery: "列出工具后从中选用。" },
+  "tool.input.invalid.unknown_tool": {
+    message: "没有名为 {tool} 的工具。",
+    recovery: "请使用列表中的工具；用法见 towow-mcp call --help。",
+  },
   "tool.input.invalid.intent_empty": {
     message: "需求内容是空的。",
     recovery: "请询问当事人需要什么，用其原话提交。",
@@ -47,7 +50,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.input.invalid.rejected_by_backend": { message: "后端拒绝了字段 {field}。", recovery: "改正后再调用。" },
   "tool.scene.not_found.unknown_scene": {
     message: "没有场景 {scene_id}。",
-    recovery: "请检查标识，或列出场景：towow-mcp scenes",
+    recovery: "请检查 ID，或列出场景：towow-mcp scenes",
   },
   "tool.scene.not_found.no_match": {
     message: "没有名为 {scene} 的场景。现有的场景见 detail。",
@@ -63,7 +66,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.scene.unavailable.cannot_list": {
     message: "这个后端不能列出场景，无法按名称查找。",
-    recovery: "请向当事人要场景 id（scene_ 加 12 位字符）。",
+    recovery: "请向当事人要场景 ID（scene_ 加 12 位字符）。",
   },
   "tool.agent.conflict.already_registered": {
     message: "Agent {agent_id} 已在场景 {scene_id} 中，Profile 没有改变。",
@@ -71,7 +74,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.negotiation.not_found.unknown_negotiation": {
     message: "没有协商 {negotiation_id}。",
-    recovery: "请检查标识（towow-mcp list）；重启过的后端会丢失协商。",
+    recovery: "请检查 ID（towow-mcp list）；重启过的后端会丢失协商。",
   },
   "tool.negotiation.not_found.other_backend": {
     message: "{negotiation_id} 属于后端 {host}，当前使用的是另一个后端。未发送任何内容。",
@@ -175,8 +178,8 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
   },
   "tool.config.invalid.value": {
-    message: "来自 {where} 的 {key} 的值无效（应为 {expected}）。",
-    recovery: "请在那里改正，或从文件中移除（towow-mcp config unset {key}）。",
+    message: "{key} 应为 {expected}，{where} 给出的值不符合。",
+    recovery: "请在那里改正；towow-mcp config 会列出每项设置及其来源。",
   },
   "tool.config.invalid.unknown_key": {
     message: "没有名为 {key} 的配置项。",
@@ -200,7 +203,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.unavailable.port": {
     message: "端口 {port} 无法使用（{reason}）。",
-    recovery: "用 --port 0 自动选择，例如：towow-mcp mock --port 0",
+    recovery: "自动选择空闲端口：{listener} --port 0",
   },
   "tool.config.unavailable.sandbox": {
     message: "沙盒没有启动（{reason}）。",

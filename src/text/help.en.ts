@@ -15,7 +15,7 @@ export const helpEn = {
   more: "More about a command: towow-mcp <command> --help",
   help: "show this help",
   version: "show the version",
-  helpCommand: "show the help of a command",
+  helpCommand: "Show the help of a command",
   choices: (values: string) => `one of ${values}`,
   preset: (value: string) => `default ${value}`,
   environment: (name: string) => `or ${name}`,
@@ -26,10 +26,10 @@ export const helpEn = {
     unknownOption: (flag: string) => `there is no option ${flag}.`,
     missingArgument: (name: string) => `<${name}> is missing.`,
     optionMissingArgument: (flags: string) => `${flags} needs a value.`,
-    excessArguments: (values: string) => `this is too much: ${values}.`,
-    conflicting: (one: string, other: string) => `${one} and ${other} exclude each other.`,
+    excessArguments: (values: string) => `unexpected arguments: ${values}.`,
+    conflicting: (one: string, other: string) => `${one} and ${other} cannot be used together.`,
     invalidOption: (value: string, flags: string) => `${JSON.stringify(value)} is not a value of ${flags}.`,
-    invalidArgument: (value: string, name: string) => `${JSON.stringify(value)} is not a <${name}>.`,
+    invalidArgument: (value: string, name: string) => `${JSON.stringify(value)} is not a value of <${name}>.`,
     invalidEnvironment: (value: string, name: string) => `${JSON.stringify(value)} in ${name} is not a value it takes.`,
     allowed: (values: string) => ` It takes ${values}.`,
     wholeNumber: (least: number) => ` It takes a whole number of at least ${least}.`,
@@ -66,7 +66,7 @@ export const helpEn = {
     ],
   },
   network: {
-    about: "Which network you are in; and how to move to another one",
+    about: "Show which network you are in, or move to another one",
     address: "https://…, or sandbox; without one, ask",
     examples: [
       ["towow-mcp network sandbox", "try everything on this machine"],
@@ -132,7 +132,7 @@ export const helpEn = {
     examples: [["towow-mcp reviews", "one after the other"]],
   },
   report: {
-    about: "One file to read, print and hand on: demand, offers, plan, risks, decisions",
+    about: "One file to read, print and pass on: demand, offers, plan, risks, decisions",
     ids: "the negotiations; default: the last one",
     format: "what to write",
     out: "where to; - is stdout",
@@ -167,7 +167,7 @@ export const helpEn = {
       ["towow-mcp config set lang zh", "change one setting"],
       ["towow-mcp config set api_token - < token.txt", "a secret comes on stdin"],
     ],
-    list: "the same as config alone",
+    list: "The same as config alone",
     get: "Print one value alone; a secret as ***. Exit status 1 if it has none",
     set: "Write one value into config.json",
     unset: "Take one value out of config.json, so that its default holds",
@@ -192,7 +192,7 @@ export const helpEn = {
     examples: [["towow-mcp logs -n 100", "the last hundred"]],
   },
   completion: {
-    about: "Print what makes your shell complete commands, options and ids",
+    about: "Print the script that completes commands, options and ids in your shell",
     shell: "your shell",
     examples: [
       ["towow-mcp completion bash >> ~/.bashrc", "bash"],

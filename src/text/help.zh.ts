@@ -177,8 +177,8 @@ export const helpZh: HelpTexts = {
   },
   forget: {
     about: "清除本机的记录；配置保留",
-    history: "你的协商的编号、时间和决定",
-    identity: "你的标识和令牌；网络中仍保留原来的标识",
+    history: "协商的 ID、时间和决定",
+    identity: "你的 ID 和令牌；网络中仍保留原来的 ID",
     logs: "日志文件",
     all: "以上全部，以及你准许的浏览器和沙盒",
     browser: "只做这一件：让 whoami 所列的这个浏览器（或 all 全部）不能再做决定",
@@ -193,7 +193,7 @@ export const helpZh: HelpTexts = {
     examples: [["towow-mcp logs -n 100", "最近一百行"]],
   },
   completion: {
-    about: "输出 shell 补全脚本，可补全命令、选项和编号",
+    about: "输出 shell 补全脚本，可补全命令、选项和 ID",
     shell: "你的 shell",
     examples: [
       ["towow-mcp completion bash >> ~/.bashrc", "bash"],
@@ -247,7 +247,7 @@ export const helpZh: HelpTexts = {
     port: "0 表示任选空闲端口",
     legacyRoutes: "不含列表和令牌接口，与目前的后端相同",
     data: "把数据保存到文件",
-    seed: "让编号、分数和 Offer 可重现",
+    seed: "让 ID、分数和 Offer 可重现",
     step: "引擎在两个状态之间的停顿（毫秒）",
     examples: [["towow-mcp mock --port 8080", "按 Ctrl-C 结束"]],
   },

@@ -70,7 +70,7 @@ const zh: typeof en = {
   },
   scenes: {
     name: "场景",
-    id: "编号",
+    id: "ID",
     agents: "Agent",
     agentsAlone: (n) => `${n} 个 Agent`,
     about: "简介",
@@ -101,7 +101,7 @@ const zh: typeof en = {
     foreign: (host) => `${host} 有应答，但不是 Towow 后端`,
     asleep: (host) => `${host}：未在运行，首次调用时启动`,
     notRight: (host) => `${host}：目前不可用`,
-    noId: "还没有标识，首次调用时获取",
+    noId: "还没有 ID，首次调用时获取",
     noScene: "还没有加入",
     noClients: "还没有接入 MCP 客户端",
     between: "、",

@@ -69,7 +69,7 @@ const zh: typeof en = {
   ownEntry: (client, network, path) => `但 ${client} 的配置项自带网络，仍使用 ${network}（${path}）。修正：`,
   behind: {
     title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,
-    identity: (id) => `你在那里的标识：${id}`,
+    identity: (id) => `你在那里的 ID：${id}`,
     scene: (id) => `最近加入的场景：${id}`,
     negotiations: (count) => `${count} 个协商`,
     waiting: (ids) => `尚未结束：${ids}。要对它做决定，请先切换回去。`,

@@ -17,7 +17,7 @@ const en = {
   found: (titles: string) => `Found: ${titles}`,
   absent: "Not found on this machine; the entry is written anyway.",
   starts: {
-    copy: "It starts a copy of this program, so that no project's files have a say.",
+    copy: "It starts a copy of this program, so that files in a project cannot interfere.",
     path: "Everybody who opens this project needs it installed: npm install -g towow-mcp",
   },
   copied: (path: string) => `Copied this program to ${path}.`,

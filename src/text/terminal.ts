@@ -1,14 +1,14 @@
 /** What `towow-mcp confirm` says. */
 const en = {
-  none: "No demand waits for a decision.",
+  none: "No demand is waiting for a decision.",
   several: "Several demands wait; name one:",
-  notOwn: (id: string) => `${id} does not wait for a decision here.`,
+  notOwn: (id: string) => `${id} is not waiting for a decision here.`,
   heading: "This text would be broadcast, word for word:",
   notTerminal: "A decision needs a person: run this in a terminal.",
   keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
   ask: "[a]ccept, [e]dit, [r]eject: ",
   left: (time: string) => `${time} left:`,
-  editorFailed: (editor: string) => `${editor} did not give a text. Nothing was sent.`,
+  editorFailed: (editor: string) => `${editor} returned no text. Nothing was sent.`,
   empty: "An empty text cannot be broadcast.",
   unchanged: "The text is as it was.",
   codeOfEdit: (code: string) => `Type ${code} to send it, or e to edit again: `,
@@ -28,6 +28,7 @@ const en = {
   changed: "The text has just changed. Run the command again and read it.",
   accept: "Accepted: the text is on its way.",
   edited: "Your text is on its way.",
+  follow: (id: string) => `Follow it live: towow-mcp watch ${id}`,
 };
 
 const zh: typeof en = {
@@ -58,6 +59,7 @@ const zh: typeof en = {
   changed: "文本刚刚发生了变化，请重新运行并再读一遍。",
   accept: "已接受，文本正在发送。",
   edited: "你的文本正在发送。",
+  follow: (id) => `实时跟踪：towow-mcp watch ${id}`,
 };
 
 export type TerminalTexts = typeof en;

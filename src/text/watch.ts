@@ -38,8 +38,8 @@ const en = {
   more: (agents: number) => `… and ${agents} more`,
   others: "Names, offers and the plan were written by others.",
   plan: "The plan",
-  unreachable: (time: string) => `The backend is not reachable since ${time}; trying again.`,
-  unreadable: (time: string) => `The backend gives no usable answer since ${time}; trying again.`,
+  unreachable: (time: string) => `The backend has not been reachable since ${time}; trying again.`,
+  unreadable: (time: string) => `The backend has given no usable answer since ${time}; trying again.`,
   back: "The backend answers again.",
   secondLook: (id: string) => `Worth a second look. When you have looked: towow-mcp reviews ${id}`,
   next: {

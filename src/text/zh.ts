@@ -237,6 +237,6 @@ export const zh: Texts = {
     going: "本程序会继续尝试，直到后端收到为止。无需再做什么，可以重新提交。",
     over: "后端已无法显示它，无需再做什么。如仍需要，请换个说法重新提交。",
   },
-  submitted: (id) => `已提交，编号 ${id}。`,
+  submitted: (id) => `已提交，ID 为 ${id}。`,
   nothingBefore: "当事人对丰富化文本做出决定之前，不会广播。",
 };

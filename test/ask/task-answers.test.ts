@@ -74,7 +74,9 @@ describe("the backend cannot be reached when the person answers", () => {
     expect((await answer(request, task, response)).error).toBeUndefined();
     const meanwhile = await request("tasks/get", { taskId });
     expect(meanwhile).toMatchObject({ status: "working" });
-    expect(meanwhile.statusMessage).toBe("A withdrawal was decided, but the backend has not been seen to have it.");
+    expect(meanwhile.statusMessage).toBe(
+      "A withdrawal was decided, but there is no sign yet that the backend received it.",
+    );
     up();
     const over = await next(request, isOver);
     expect(over.result.structuredContent.summary).toMatch(/It was not broadcast\.|No agent was asked\./);

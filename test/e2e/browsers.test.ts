@@ -141,7 +141,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     expect(open.status).toBe(200);
     expect(await cli(["forget", "--browser", "chrome-linux"], { env })).toMatchObject({ status: 1 });
     const gone = await cli(["forget", "--browser", "firefox-mac"], { env });
-    expect(gone).toMatchObject({ status: 0, stdout: "firefox-mac decides for you no more.\n" });
+    expect(gone).toMatchObject({ status: 0, stdout: "firefox-mac no longer decides for you.\n" });
     const late = await send(`${next.link}/act`, yesOn(open.body), browser);
     expect(late.status).toBe(403);
     expect(confirms(mock)).toHaveLength(1);

@@ -72,7 +72,9 @@ describe("cancel", () => {
       status: 2,
       stderr: "Without a terminal this needs --yes.\n",
     });
-    expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain("conflict.not_waiting");
+    expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain(
+      "not_found.unknown_negotiation",
+    );
     if (SCRIPT !== undefined) {
       const person = inTerminal(["cancel"], env);
       await person.sees(/\[y\/N\]/);
@@ -151,7 +153,7 @@ describe("watch --json", () => {
     });
     expect(changes.at(-1)).toMatchObject({ state: "completed", stage: "over", decision: { kind: "cancel" } });
     expect(new Set(changes.map(({ at: _, ...change }) => JSON.stringify(change))).size).toBe(changes.length);
-    expect((await cli(["watch", "--json", "--plain"], { env })).stderr).toContain("exclude each other");
+    expect((await cli(["watch", "--json", "--plain"], { env })).stderr).toContain("cannot be used together");
   });
 });
 

@@ -12,6 +12,7 @@ const SAMPLES: Record<string, string> = {
   "{setup}": "towow-mcp setup",
   "{sandbox}": "towow-mcp network sandbox",
   "{mock}": "towow-mcp mock",
+  "{listener}": "towow-mcp mock",
   "{client}": "cursor",
   "{command}": "towow-mcp setup cursor --force",
   "{key}": "lang",

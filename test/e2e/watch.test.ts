@@ -117,7 +117,7 @@ describe("towow-mcp watch without a terminal", () => {
     const watching = piped(started.env, result.data.negotiation_id);
     await watching.sees(/waits for your decision/);
     await first.close();
-    await watching.sees(/The backend is not reachable since \d\d:\d\d:\d\d; trying again\./);
+    await watching.sees(/The backend has not been reachable since \d\d:\d\d:\d\d; trying again\./);
     const again = createMockBackend({ stepMs: 20, seed: 7, dataFile });
     onTestFinished(() => again.close());
     await again.listen(Number(new URL(first.url).port));
@@ -125,7 +125,7 @@ describe("towow-mcp watch without a terminal", () => {
     await started.session.call("towow_demand", { negotiation_id: result.data.negotiation_id, decision: "reject" });
     expect(await watching.exit).toBe(0);
     expect(watching.screen()).toMatch(/You rejected the formulated text/);
-    expect(watching.screen().match(/not reachable since/g)).toHaveLength(1);
+    expect(watching.screen().match(/not been reachable since/g)).toHaveLength(1);
   });
 
   it("without an id: the newest open one, although another was the last", async () => {

@@ -137,7 +137,7 @@ Accepted in the terminal, 11:59:00.
   it("an outage is told with its beginning, and the last picture stays", () => {
     const outage = { since: NOON - 5_000, answers: false };
     const lines = frame(view(negotiation({ participants: offers }), {}, { outage }), options, format(80)).join("\n");
-    expect(lines).toContain("The backend is not reachable since 11:59:55; trying again.");
+    expect(lines).toContain("The backend has not been reachable since 11:59:55; trying again.");
     expect(lines).toContain("Priya Raman");
   });
 });

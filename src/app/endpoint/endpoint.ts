@@ -58,8 +58,8 @@ const PERSONAL = ["user_id", "api_token", "identities", "last_scene_id", "last_n
 /** The composition root of `serve`. @throws StoreUnreachable, BackendUrlMissing, what a setting's check throws */
 export async function createEndpoint(args: ServeArguments, options: ServeOptions): Promise<Endpoint> {
   const env = { ...args.env, TOWOW_LOG_LEVEL: args.env.TOWOW_LOG_LEVEL ?? "info" };
-  const { root, flags } = args;
-  const runtime = await createRuntime({ env, root, flags });
+  const { root, flags, readLog } = args;
+  const runtime = await createRuntime({ env, root, flags, readLog });
   const { log, version, live } = runtime;
   const clock = systemClock;
   const problem = live.problem();

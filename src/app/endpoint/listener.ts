@@ -71,7 +71,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
 function start(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(new PortUnusable({ port, reason: error.code ?? "unknown" })),
+      reject(new PortUnusable({ port, listener: "towow-mcp serve", reason: error.code ?? "unknown" })),
     );
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });

@@ -9,6 +9,8 @@ import type { GuardOptions } from "../../mcp/http/guards.ts";
 export interface ServeArguments {
   env: NodeJS.ProcessEnv;
   root: URL;
+  /** How a log line reads on stderr; without it, as JSON. */
+  readLog?: (line: string) => string;
   /** The settings of contract §3 that were given as flags. */
   flags: Partial<Record<ConfigKey, unknown>>;
   host: string;

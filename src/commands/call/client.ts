@@ -64,6 +64,12 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
   process.on("SIGTERM", () => void interrupt(143));
   process.on("SIGHUP", () => void interrupt(129));
 
+  let said = "";
+  const tellProgress = (message: string) => {
+    if (message !== "" && message !== said) printError(`… ${message}\n`);
+    said = message;
+  };
+
   return {
     runtime,
     async call(tool, params) {
@@ -73,7 +79,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
         { name: tool, arguments: params },
         {
           timeout: NO_TIMEOUT_MS,
-          ...(process.stderr.isTTY && { onprogress: ({ message }) => printError(`… ${message ?? ""}\n`) }),
+          ...(process.stderr.isTTY && { onprogress: ({ message = "" }) => tellProgress(message) }),
         },
       );
       const [first] = content as { text?: string }[];

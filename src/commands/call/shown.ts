@@ -26,6 +26,8 @@ const ELSEWHERE = new Set([
   "agents",
   "open",
   "profile_summary",
+  "risks",
+  "evidence",
 ]);
 
 const participants = z.array(
@@ -38,6 +40,7 @@ const participants = z.array(
     offer_capabilities: z.array(z.string()).nullish(),
   }),
 );
+const risks = z.array(z.object({ reason: z.string(), follow_up: z.string().optional() }));
 const rows = z.array(z.record(z.string(), z.unknown()));
 const next = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
@@ -57,7 +60,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
   const data = (result.data ?? {}) as Data;
   return [
     ...say(summary),
-    ...dataLines(data, texts, format),
+    ...dataLines(data, format),
     ...(meta.would_send === undefined ? [] : ["", ...say(JSON.stringify(meta.would_send, null, 1))]),
     ...Object.entries(meta.truncated_paths ?? {}).flatMap(([path, uri]) => say(texts.cut(path, uri), COLOURS.muted)),
     ...(warnings.length === 0 ? [] : ["", ...say(texts.warnings(warnings.join(", ")), COLOURS.muted)]),
@@ -65,7 +68,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
   ];
 }
 
-function dataLines(data: Data, texts: Texts, format: Format): string[] {
+function dataLines(data: Data, format: Format): string[] {
   const { width, paint } = format;
   const agents = participants.safeParse(data.participants).data ?? [];
   const plan = typeof data.plan_output === "string" ? data.plan_output : "";
@@ -76,7 +79,8 @@ function dataLines(data: Data, texts: Texts, format: Format): string[] {
     ...demandLines(data, format),
     ...(agents.length > 0 ? ["", ...agentLines(agents as Participant[], format)] : []),
     ...(plan === "" ? [] : ["", ...markdown(printable(plan), format)]),
-    ...listLines(data.scenes ?? data.agents, texts, format),
+    ...riskLines(data.risks, format),
+    ...listLines(data.scenes ?? data.agents, format),
     ...(short.length > 0 ? ["", ...fieldLines(short, format)] : []),
     ...long.flatMap(([name, value]) => [
       "",
@@ -109,12 +113,25 @@ function fieldLines(fields: readonly (readonly [string, unknown])[], { width, pa
   return table(columns, cells, { width, paint, titles: false });
 }
 
+/** What is worth a second look; its evidence is for programs (`--json`). */
+function riskLines(found: unknown, { width, paint }: Format): string[] {
+  const said = (risks.safeParse(found).data ?? []).map(({ reason, follow_up }) =>
+    follow_up === undefined ? reason : `${reason} ${follow_up}`,
+  );
+  if (said.length === 0) return [];
+  const first = `${paint(COLOURS.warn, "!")} `;
+  return ["", ...said.flatMap((text) => paragraph(printable(text), { width, paint, first }))];
+}
+
 /** A list that a tool gives: its columns are the fields of its first item. */
-function listLines(list: unknown, _: Texts, { width, paint }: Format): string[] {
+function listLines(list: unknown, { width, paint }: Format): string[] {
   const items = rows.safeParse(list).data ?? [];
   const names = Object.keys(items[0] ?? {});
   if (names.length === 0) return [];
-  const columns = names.map((title): Column => ({ title, tooWide: title === "description" ? "wrap" : "below" }));
+  const columns = names.map((title): Column => {
+    const isText = title === "description";
+    return { title, tooWide: isText ? "wrap" : "below", alone: (text) => (isText ? text : `${title}: ${text}`) };
+  });
   const oneLine = (value: unknown) => printable(isTold(value) ? textOf(value) : "").replace(/\s+/g, " ");
   const cells = items.map((item) => names.map((name): Cell => ({ text: oneLine(item[name]) })));
   return ["", ...table(columns, cells, { width, paint })];

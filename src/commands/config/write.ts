@@ -22,14 +22,25 @@ export function keyOf(name: string): ConfigKey {
  * `towow-mcp config set <key> <value>`. Exit status 1 when nothing was changed. Throws `UnknownConfigKey`,
  * `ConfigValueInvalid`, `HttpRefused`, `UnknownToolName`, `HomeUnwritable`, `ConfigLocked`.
  */
-export async function configSet({ env, key, value }: { env: NodeJS.ProcessEnv; key: string; value: string }) {
+export async function configSet({
+  env,
+  key,
+  value,
+  command,
+}: {
+  env: NodeJS.ProcessEnv;
+  key: string;
+  value: string;
+  /** What the person typed, if not `towow-mcp config set`. */
+  command?: string;
+}) {
   const home = openHome(env);
   const { texts } = home;
   const name = keyOf(key);
   const { fileOnly, secret } = declarationOf(name);
   if (fileOnly) return refuse(texts.config.ownState(name));
   if (secret && value !== "-") return refuse(texts.config.secretOnStdin(name));
-  const parsed = parseConfigValue(name, value === "-" ? await firstLineOfStdin() : value);
+  const parsed = parseConfigValue(name, value === "-" ? await firstLineOfStdin() : value, command);
   const change = (file: Readonly<Record<string, unknown>>) => ({ ...without(file, name), [name]: parsed });
   await checkTogether(home, name, change);
   if (await isAllowed(home, change)) await write(home, name, change, texts.config.set);

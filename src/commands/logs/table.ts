@@ -1,3 +1,4 @@
+import type { Paint } from "../../terminal/paint.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, type TableLook, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
@@ -38,6 +39,29 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], look
     withoutBeginnings(lines).map((line) => rowOf(line, texts)),
     look,
   );
+}
+
+const WHAT = 24;
+const RESULT = 9;
+const TOOK = 8;
+
+/** One line by itself, as it is written. */
+export function logLine(line: string, texts: CliTexts["logs"], paint: Paint): string {
+  const cells = rowOf(line, texts);
+  const [at, what, result, took, details] = cells.map(({ text, style }) => (space: (text: string) => string) => {
+    const padded = space(text);
+    return style ? paint(style, padded) : padded;
+  });
+  const asIs = (text: string) => text;
+  return [
+    at?.(asIs),
+    what?.((text) => text.padEnd(WHAT)),
+    result?.((text) => text.padEnd(RESULT)),
+    took?.((text) => text.padStart(TOOK)),
+    details?.(asIs),
+  ]
+    .join("  ")
+    .trimEnd();
 }
 
 /** A call that has ended is one row; one that has not is the row of its beginning. */

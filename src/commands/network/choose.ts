@@ -7,6 +7,7 @@ import type { NetworkTexts } from "../../text/network.ts";
 import { type Prompts, unlessCancelled } from "../prompts.ts";
 
 const OTHER = "other";
+const COMMAND = "towow-mcp network";
 
 /**
  * Asks which network, by what the config file takes: the production address first and whole, then the sandbox, then any other. One that is in use
@@ -43,7 +44,7 @@ export async function chooseNetwork(
         isAddress(text, file) ? undefined : texts.notAddress(declarationOf("backend_url").expected),
     }),
   );
-  return typed === undefined ? undefined : String(parseConfigValue("backend_url", typed));
+  return typed === undefined ? undefined : String(parseConfigValue("backend_url", typed, COMMAND));
 }
 
 function isAddress(text: string, file: ConfigFile): boolean {
@@ -57,7 +58,7 @@ function isAddress(text: string, file: ConfigFile): boolean {
 
 /** An address as it is kept; what else the config file holds decides on plain http. @throws ConfigValueInvalid, HttpRefused */
 export function networkOf(text: string, file: ConfigFile): string {
-  const address = String(parseConfigValue("backend_url", text));
+  const address = String(parseConfigValue("backend_url", text, COMMAND));
   const problem = resolveAll({ file: { ...file, backend_url: address } }).get("backend_url")?.problem;
   if (problem !== undefined) throw problem;
   return address;

@@ -91,7 +91,12 @@ export async function listenForRooms(
   if (upgradable) server.on("upgrade", (request, socket, head) => upgradable.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(new PortUnusable({ port: wantedPort, reason: error.code ?? "unknown" }, { cause: error })),
+      reject(
+        new PortUnusable(
+          { port: wantedPort, command: "towow-mcp open", reason: error.code ?? "unknown" },
+          { cause: error },
+        ),
+      ),
     );
     server.listen(wantedPort, "127.0.0.1", resolve);
   });

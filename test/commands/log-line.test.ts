@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { logLine } from "../../src/commands/logs/table.ts";
+import { paintWith } from "../../src/terminal/paint.ts";
+import { cliTexts } from "../../src/text/cli.ts";
+
+it("a log line by itself, for an operator at a terminal: words instead of JSON, and a cut line too", () => {
+  const plain = paintWith(false);
+  const texts = cliTexts("en").logs;
+  const line = JSON.stringify({
+    level: 30,
+    time: 1_795_349_592_569,
+    pid: 7,
+    event: "serving",
+    port: 8765,
+    replica: "a",
+  });
+  expect(logLine(line, texts, plain)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}serving {10,}port=8765 replica=a$/);
+  const failed = JSON.stringify({ level: 50, time: 1, event: "store_failed", duration_ms: 12.4 });
+  expect(logLine(failed, texts, plain)).toMatch(/store_failed +error +12 ms$/);
+  expect(logLine('{"level":30,"ti', texts, plain)).toContain("(not a log line)");
+});
