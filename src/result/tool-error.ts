@@ -171,9 +171,9 @@ export function toToolError(
   const values = known ?? { params: {}, foreignParams: [] };
   return {
     code,
-    message: fill(message, values),
+    message: fill(message, values, texts),
     ...(known?.detail && { detail: detailOf(known.detail, known.detailFrom) }),
-    recovery_suggestion: fill(recovery, values),
+    recovery_suggestion: fill(recovery, values, texts),
     next_steps: next.filter(callable),
     can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
     ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
@@ -197,11 +197,20 @@ export const isForeignDetail = (error: unknown): boolean =>
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
+/** Lists of names of our own, which a Chinese sentence sets with its own comma. */
+const LISTS = new Set(["known", "scopes"]);
+
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
-const fill = (sentence: string, { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">): string =>
+const fill = (
+  sentence: string,
+  { params, foreignParams }: Pick<TowowError, "params" | "foreignParams">,
+  { lang }: Texts,
+): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "?");
-    return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
+    if (foreignParams.includes(name)) return wordsOnly(value);
+    const line = oneLine(value, MAX_PARAM_LENGTH);
+    return lang === "zh" && LISTS.has(name) ? line.replaceAll(", ", "、") : line;
   });
 
 /** A field's name, an address or a code is one word each; what is more stands in the detail. */

@@ -225,7 +225,7 @@ export const errorsEn = {
   },
   "tool.config.unavailable.port": {
     message: "The port {port} cannot be used ({reason}).",
-    recovery: "Take any free one: {listener} --port 0",
+    recovery: "{listener} --port 0 takes any free one.",
   },
   "tool.config.unavailable.sandbox": {
     message: "The sandbox did not start ({reason}).",

@@ -203,7 +203,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.unavailable.port": {
     message: "端口 {port} 无法使用（{reason}）。",
-    recovery: "自动选择空闲端口：{listener} --port 0",
+    recovery: "{listener} --port 0 会自动选择空闲端口。",
   },
   "tool.config.unavailable.sandbox": {
     message: "沙盒没有启动（{reason}）。",

@@ -17,7 +17,7 @@ export const helpZh: HelpTexts = {
   help: "显示帮助",
   version: "显示版本",
   helpCommand: "显示某个命令的帮助",
-  choices: (values) => `可选 ${values}`,
+  choices: (values) => `可选 ${values.replaceAll(", ", "、")}`,
   preset: (value) => `默认 ${value}`,
   environment: (name) => `或 ${name}`,
 
@@ -32,7 +32,7 @@ export const helpZh: HelpTexts = {
     invalidOption: (value, flags) => `${flags} 不接受 ${JSON.stringify(value)}。`,
     invalidArgument: (value, name) => `<${name}> 不接受 ${JSON.stringify(value)}。`,
     invalidEnvironment: (value, name) => `环境变量 ${name} 不接受 ${JSON.stringify(value)}。`,
-    allowed: (values) => `可选：${values}。`,
+    allowed: (values) => `可选：${values.replaceAll(", ", "、")}。`,
     wholeNumber: (least) => `应为不小于 ${least} 的整数。`,
     suggestion: (names) => `是不是想输入 ${names}？`,
     or: " 或 ",

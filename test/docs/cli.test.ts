@@ -61,7 +61,7 @@ it.each([
   [["config", "gte"], "there is no command gte.", "没有 gte 这个命令。"],
   [["config", "get"], "<key> is missing.", "缺少 <key>。"],
   [["watch", "--lang"], "--lang <lang> needs a value.", "--lang <lang> 需要一个值。"],
-  [["watch", "--lang", "fr"], '"fr" is not a value of --lang <lang>. It takes zh, en.', '不接受 "fr"。可选：zh, en。'],
+  [["watch", "--lang", "fr"], '"fr" is not a value of --lang <lang>. It takes zh, en.', '不接受 "fr"。可选：zh、en。'],
   [["completion", "tcsh"], '"tcsh" is not a value of <shell>. It takes bash, zsh, fish.', '<shell> 不接受 "tcsh"。'],
   [["mock", "--step", "x"], "It takes a whole number of at least 0.", "应为不小于 0 的整数。"],
   [["whoami", "a", "b"], "unexpected arguments: a, b.", "多余的参数：a, b。"],

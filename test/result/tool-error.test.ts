@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { ERROR_CODES } from "../../src/result/tool-error.ts";
+import { UnknownConfigKey } from "../../src/home/errors.ts";
+import { ERROR_CODES, toToolError } from "../../src/result/tool-error.ts";
 import { errorsEn } from "../../src/text/errors.en.ts";
 import { errorsZh } from "../../src/text/errors.zh.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 
 const SCOPES = ["scene", "agent", "negotiation", "config", "auth", "backend", "input", "policy", "budget"];
@@ -91,4 +93,12 @@ it("every code is produced by some test", () => {
   const others = [...tests].filter(([file]) => !file.startsWith("test/agent/"));
   const produced = new Set(others.flatMap(([, text]) => text.match(CODE) ?? []));
   expect(codes.filter((code) => !produced.has(code))).toEqual([]);
+});
+
+it("a list of our own names has the comma of its language", () => {
+  const error = new UnknownConfigKey({ key: "moode", known: "mode, lang" });
+  const said = (lang: "en" | "zh") =>
+    toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }).recovery_suggestion;
+  expect(said("en")).toContain("mode, lang");
+  expect(said("zh")).toContain("mode、lang");
 });
