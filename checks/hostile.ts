@@ -1,16 +1,18 @@
 // Ten minutes of hostile answers of up to 10 MB, of every kind, against the built program over stdio and HTTP at once,
 // beside the same two programs at rest: how long each event loop stood still.
-// Run: npm run check:hostile [-- --minutes 10]. Exits 1 when p99.9 is above 50 ms, or max above the idle one's + 100 ms.
+// Run: npm run check:hostile [-- --minutes 10]. Exits 1 when p99.9 is above 50 ms, or max above the idle one's + 100 ms,
+// or when no page has taken a post: then the pages were not attacked.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startEndpoint } from "../bench/http/servers.ts";
+import { freePort } from "../test/support/redis.ts";
 import { startHostileBackend } from "./hostile/backend.ts";
-import { askOn, type Counts } from "./hostile/person.ts";
+import { askOn, type Counts, ERAS, noCounts, personsClient } from "./hostile/person.ts";
 
 const MAX_P999_MS = 50;
 const MAX_OVER_CONTROL_MS = 100;
@@ -80,46 +82,51 @@ async function overStdio(name: string, backendUrl: string): Promise<{ client: Cl
       ...probed(name),
     },
   });
-  const client = new Client({ name: "hostile", version: "1" });
+  const client = personsClient("2026", () => counts);
   await client.connect(transport);
   return { client, pid: transport.pid ?? 0 };
 }
 
-async function overHttp(url: string, user: number): Promise<Client> {
-  const client = new Client({ name: "hostile", version: "1" });
+async function overHttp(url: string, era: (typeof ERAS)[number], user: number): Promise<Client> {
+  const client = personsClient(era, () => counts);
   const headers = { Authorization: `Bearer token_${user}`, "X-Towow-User-Id": `user_${user}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
 }
 
+// Modules that are loaded at first use are no hostile text: a few calls come before the measurement.
+let counts = noCounts();
 const backend = await startHostileBackend();
-const endpointNamed = (name: string) => startEndpoint(backend.url, ["--mode", "developer"], probed(name));
+async function endpointNamed(name: string) {
+  const port = await freePort();
+  const address = ["--port", `${port}`, "--public-url", `http://127.0.0.1:${port}`];
+  return startEndpoint(backend.url, ["--mode", "developer", ...address], probed(name));
+}
 const [stdio, stdioIdle] = [await overStdio("stdio", backend.url), await overStdio("stdio-idle", backend.url)];
 const [http, httpIdle] = [await endpointNamed("http"), await endpointNamed("http-idle")];
-const users = await Promise.all([1, 2].map((user) => overHttp(http.url, user)));
+const users = await Promise.all(ERAS.map((era, user) => overHttp(http.url, era, user)));
 const pids = { stdio: stdio.pid, "stdio-idle": stdioIdle.pid, http: http.pid, "http-idle": httpIdle.pid };
 
 process.on("exit", () => {
   for (const pid of Object.values(pids)) killed(pid);
 });
 
-const counts: Counts = { calls: 0, outcomes: new Map(), posts: 0, slowestMs: 0 };
-// Modules that are loaded at first use are no hostile text: a few calls come before the measurement.
-const warm: Counts = { calls: 0, outcomes: new Map(), posts: 0, slowestMs: 0 };
 const all = (until: number, into: Counts) =>
   Promise.all([stdio.client, ...users].map((client, n) => askOn(client, into, until, n * 40)));
-await all(performance.now() + WARM_UP_MS, warm);
+await all(performance.now() + WARM_UP_MS, counts);
 for (const [name, pid] of Object.entries(pids)) await figuresOf(name, pid);
 
+counts = noCounts();
 await all(performance.now() + Number(values.minutes) * 60_000, counts);
 const figures = Object.fromEntries(
   await Promise.all(Object.entries(pids).map(async ([name, pid]) => [name, await figuresOf(name, pid)] as const)),
 ) as Record<keyof typeof pids, Figures>;
 
 const outcomes = [...counts.outcomes].map(([code, n]) => `${code} ${n}`).join(", ");
-console.log(
-  `${values.minutes} minutes: ${counts.calls} calls, ${backend.sent()} answers, ${counts.posts} posts to pages`,
-);
+const { taken, refused, unopened } = counts.posts;
+const refusals = [...refused].map(([status, n]) => `, ${n} refused (${status})`).join("");
+console.log(`${values.minutes} minutes: ${counts.calls} calls, ${backend.sent()} answers`);
+console.log(`${taken} posts taken by pages${refusals}; ${unopened} pages would not open`);
 console.log(
   `${outcomes}; the slowest call took ${counts.slowestMs.toFixed(0)} ms; load ${loadavg()[1]?.toFixed(1)} on ${availableParallelism()} cores\n`,
 );
@@ -135,6 +142,10 @@ for (const name of ["stdio", "http"] as const) {
   const { p999, max } = figures[name].delay;
   if (p999 <= MAX_P999_MS && max <= figures[`${name}-idle`].delay.max + MAX_OVER_CONTROL_MS) continue;
   console.log(`\n${name} stood still for too long`);
+  process.exitCode = 1;
+}
+if (taken === 0) {
+  console.log("\nno page has taken a post");
   process.exitCode = 1;
 }
 await Promise.all([stdio, stdioIdle].map(({ client }) => client.close()));

@@ -1,18 +1,42 @@
-import type { Client } from "@modelcontextprotocol/client";
-import { edit, NEGOTIATIONS } from "./bodies.ts";
+import { Client } from "@modelcontextprotocol/client";
+import { NEGOTIATIONS } from "./bodies.ts";
+import { attackPage, noPosts, type PagePosts } from "./page-attack.ts";
 
 export interface Counts {
   calls: number;
   /** By the code of the error, or `ok`. */
   outcomes: Map<string, number>;
-  posts: number;
+  posts: PagePosts;
   slowestMs: number;
 }
 
+export const noCounts = (): Counts => ({ calls: 0, outcomes: new Map(), posts: noPosts(), slowestMs: 0 });
+
 interface Result {
-  summary: string;
-  data: { resume_with?: { params: Record<string, unknown> } } | null;
+  data: { negotiation_id?: string } | null;
   error: { code: string } | null;
+}
+
+export const ERAS = ["2025", "2026"] as const;
+
+/**
+ * A client whose person is asked on pages alone, which it attacks and leaves undecided. `counts` gives where that is to
+ * be counted now.
+ */
+export function personsClient(era: (typeof ERAS)[number], counts: () => Counts): Client {
+  const client = new Client(
+    { name: "hostile", version: "1" },
+    {
+      capabilities: { elicitation: { url: {} } },
+      ...(era === "2026" && { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
+    },
+  );
+  let round = 0;
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    if (params.mode === "url") await attackPage(params.url, round++, counts().posts);
+    return { action: "cancel" };
+  });
+  return client;
 }
 
 /** One session that asks about everything, in rotation, until the time is up. `offset` keeps two from going in step. */
@@ -30,7 +54,7 @@ export async function askOn(client: Client, counts: Counts, until: number, offse
     const answer = await timed(client.callTool({ name, arguments: args }, { timeout: 120_000 })).catch(() => undefined);
     if (answer === undefined) {
       note("no answer");
-      return { summary: "", data: null, error: null };
+      return { data: null, error: null };
     }
     const result = answer.structuredContent as unknown as Result;
     note(result.error?.code ?? "ok");
@@ -55,31 +79,7 @@ export async function askOn(client: Client, counts: Counts, until: number, offse
     });
     if (round % 3 === 0) await call("towow_join", { scene: "hospital", raw_content: "A designer." });
     const pause = await call("towow_demand", { intent: `Somebody for ${round} of ${Math.random()}`, scene_id: "s" });
-    const [page] = /http:\/\/127\.0\.0\.1:\d+\/\S*approve\/[\w-]+/.exec(pause.summary) ?? [];
-    if (page !== undefined) counts.posts += await timed(attackPage(page, round).catch(() => 1));
-    const params = pause.data?.resume_with?.params;
-    if (params !== undefined) await call("towow_demand", { ...params, decision: "reject" });
+    const open = pause.data?.negotiation_id;
+    if (open !== undefined) await call("towow_demand", { negotiation_id: open, decision: "reject" });
   }
-}
-
-/**
- * Opens an approval page and posts edits to it; gives how many were answered. What is larger than a form may be is
- * refused, and its connection closed, while it is still being sent: that rejects.
- */
-async function attackPage(url: string, round: number): Promise<number> {
-  const opened = await fetch(url);
-  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  await opened.text();
-  let answered = 0;
-  // Opens the editor, types, and ends the edit, which shows it with its difference.
-  for (const form of [{ do: "edit" }, { do: "", "f.text": edit(round) }, { do: "edit", "f.text": edit(round + 1) }]) {
-    const response = await fetch(`${url}/act`, {
-      method: "POST",
-      body: new URLSearchParams(form),
-      headers: { cookie },
-    });
-    await response.text();
-    answered += 1;
-  }
-  return answered;
 }
