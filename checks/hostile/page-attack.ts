@@ -21,16 +21,23 @@ export async function attackPage(url: string, round: number, posts: PagePosts): 
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  await opened.text();
+  const page = await opened.text();
   if (!opened.ok) {
     posts.unopened += 1;
     return;
   }
-  for (const form of [{ do: "edit" }, { do: "", "f.text": edit(round) }, { do: "edit", "f.text": edit(round + 1) }]) {
-    const status = await post(`${url}/act`, form, cookie);
+  for (const { to, form } of formsFor(page, round)) {
+    const status = await post(`${url}${to}`, form, cookie);
     if (status === 200) posts.taken += 1;
     else posts.refused.set(`${status}`, (posts.refused.get(`${status}`) ?? 0) + 1);
   }
+}
+
+/** A page that asks whether something may be sent has no editor: it is answered with what is no answer. */
+function formsFor(page: string, round: number): { to: string; form: Record<string, string> }[] {
+  if (page.includes('name="decision"')) return [{ to: "", form: { decision: edit(round) } }];
+  const edits = [{ do: "edit" }, { do: "", "f.text": edit(round) }, { do: "edit", "f.text": edit(round + 1) }];
+  return edits.map((form) => ({ to: "/act", form }));
 }
 
 /** What is larger than a form may be is refused while it is still being sent, and its connection closed. */

@@ -60,23 +60,31 @@ function rewritten(passages: readonly Passage[]): Passage[] {
   return found;
 }
 
-/** Longest common subsequence of words. */
+/** Longest common subsequence of words; numbers compare faster than words do. */
 function aligned(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (word: string): number => {
+    const known = numbers.get(word) ?? numbers.size;
+    numbers.set(word, known);
+    return known;
+  };
+  const old = Uint16Array.from(base, ({ text }) => numberOf(text));
+  const fresh = Uint16Array.from(words, numberOf);
   const width = words.length + 1;
   const lengths = new Uint16Array((base.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = base.length - 1; i >= 0; i--)
     for (let j = words.length - 1; j >= 0; j--)
-      lengths[i * width + j] = base[i]?.text === words[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      lengths[i * width + j] = old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const passages: Passage[] = [];
   let i = 0;
   for (let j = 0; j < words.length; ) {
-    const [old, word] = [base[i], words[j] ?? ""];
-    if (old?.text === word) {
-      passages.push(old);
+    const [before, word] = [base[i], words[j] ?? ""];
+    if (before?.text === word) {
+      passages.push(before);
       i++;
       j++;
-    } else if (old !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
+    } else if (before !== undefined && at(i + 1, j) >= at(i, j + 1)) i++;
     else {
       passages.push({ by: added, text: word });
       j++;
@@ -88,16 +96,29 @@ function aligned(base: readonly Passage[], words: readonly string[], added: Pass
 /** Space and punctuation follow their neighbours, so that no passage is torn by a comma. */
 function settled(passages: readonly Passage[]): Passage[] {
   let before: Passage["by"] | undefined;
+  const behind = nextWords(passages);
   return passages.map((passage, index) => {
     if (isWord(passage.text)) {
       before = passage.by;
       return passage;
     }
-    const after = passages.slice(index + 1).find(({ text }) => isWord(text))?.by;
+    const after = behind[index];
     if (after === undefined || before === undefined || before === after)
       return { by: before ?? after ?? passage.by, text: passage.text };
     return { by: /^\s+$/.test(passage.text) ? "person" : passage.by, text: passage.text };
   });
+}
+
+/** Whose the next word is behind each passage; one walk, since a hostile text has thousands of signs in a row. */
+function nextWords(passages: readonly Passage[]): (Passage["by"] | undefined)[] {
+  const behind: (Passage["by"] | undefined)[] = [];
+  let next: Passage["by"] | undefined;
+  for (let index = passages.length - 1; index >= 0; index--) {
+    behind[index] = next;
+    const passage = passages[index];
+    if (passage !== undefined && isWord(passage.text)) next = passage.by;
+  }
+  return behind;
 }
 
 function merged(passages: readonly Passage[]): Passage[] {
@@ -143,11 +164,12 @@ export function segmentsOf(passages: readonly Passage[], spans: readonly Persona
   const segments: Segment[] = [];
   let at = 0;
   let additions = 0;
+  let index = 0;
   for (const { by, text } of passages.flatMap(sentencesOf)) {
     const addition = by === "network" && isWord(text) ? ++additions : undefined;
     const end = at + text.length;
     for (let from = at; from < end; ) {
-      const index = spans.findIndex((span) => span.end > from);
+      while ((spans[index]?.end ?? Number.POSITIVE_INFINITY) <= from) index++;
       const span = spans[index];
       const isInside = span !== undefined && span.start <= from;
       const to = Math.min(end, span === undefined ? end : isInside ? span.end : span.start);

@@ -10,9 +10,10 @@ import { isKnown } from "../negotiation/records.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { sanitizeLine, sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
+import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsOf } from "../text/index.ts";
+import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Look, Person, PersonDecision } from "./person.ts";
 import { callAsPerson } from "./person-calls.ts";
@@ -35,6 +36,8 @@ export function createPerson(
   const { live } = deps;
   const { negotiations } = account;
   const texts = () => textsOf(live.current().lang);
+  /** A room looks once a second, mostly at the same answer. */
+  const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
   const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
   return {
     host: () => (account.origin === "" ? "" : hostOf(account.origin)),
@@ -82,6 +85,12 @@ export function createPerson(
     },
   };
 
+  function screenOf(seen: Negotiation): Promise<Negotiation> {
+    const known = cleaned.get(seen) ?? forScreen(seen);
+    cleaned.set(seen, known);
+    return known;
+  }
+
   async function look(id: string, seen: Negotiation | undefined, at: Account, { hash }: PersonDeps): Promise<Look> {
     const facts = await at.negotiations.facts(id);
     const stage = reduce(facts, seen);
@@ -92,7 +101,7 @@ export function createPerson(
     const asked = stage.name === "asking" ? await at.negotiations.question(seen, formulatedText(seen)) : undefined;
     return {
       ...shared,
-      negotiation: forScreen(seen),
+      negotiation: await screenOf(seen),
       warnings: warningsOf(seen, stage, hash),
       tasks: tasksFor(at.negotiations.evidence(seen)),
       ...(asked && {
@@ -112,11 +121,14 @@ const SCREEN = {
   redactPii: false,
 };
 
-/** The person's own screen: what others wrote is made harmless, telephone numbers and addresses stay whole. */
-function forScreen(seen: Negotiation): Negotiation {
-  const { value } = sanitizeNegotiation(seen, SCREEN);
-  // What is decided on is the raw text; the page writes out what nobody would see in it.
-  return { ...value, demand_raw: seen.demand_raw, demand_formulated: seen.demand_formulated };
+/**
+ * The person's own screen: what others wrote is made harmless, telephone numbers and addresses stay whole. What is decided
+ * on is the raw text; the page writes out what nobody would see in it.
+ */
+async function forScreen(seen: Negotiation): Promise<Negotiation> {
+  const { demand_raw, demand_formulated } = seen;
+  const { value } = await sanitizeInTurns({ ...seen, demand_raw: "", demand_formulated: null }, SCREEN, turn);
+  return { ...value, demand_raw, demand_formulated };
 }
 
 /** The plan's structured twin, which only the feed carries. */

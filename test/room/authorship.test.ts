@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { attribute, attributeEdit, segmentsOf, shareOf, tokens, withoutTakenOut } from "../../src/room/authorship.ts";
 
 const text = fc.oneof(
@@ -63,4 +63,13 @@ it("what the network added is never said to be nothing, however long the text is
   const own = "A designer for the queues of a hospital. ".repeat(100).trim();
   expect(shareOf(attribute(own, `${own} Remote is fine.`) ?? [])).toBe(1);
   expect(shareOf(attribute(own, own) ?? [])).toBe(0);
+});
+
+it("thousands of signs in a row are walked through once, not once for each of them", () => {
+  const tested = vi.spyOn(RegExp.prototype, "test");
+  onTestFinished(() => tested.mockRestore());
+  const passages = attribute("!", "?;".repeat(1_900)) ?? [];
+  const times = tested.mock.calls.length;
+  expect(passages.map(({ text }) => text).join("")).toHaveLength(3_800);
+  expect(times).toBeLessThan(4 * 3_800);
 });
