@@ -14,9 +14,9 @@ const LONG_DEMAND = Array.from(
 ).join(" ");
 
 it.each([
-  ["a plan", "accept"],
-  ["a withdrawal", "reject"],
-])("%s: the result is one of towow_demand, as its schema declares it, and short", async (_, decision) => {
+  ["a plan", "accept", ["/participants", "/plan_output"]],
+  ["a withdrawal", "reject", []],
+])("%s: the result is one of towow_demand, as its schema declares it, and short", async (_, decision, foreign) => {
   const world = await createWorld();
   const request = (await world.process()).taskClient();
   const { taskId } = await demand(request, world.sceneId, "产品设计、前端开发、增长");
@@ -27,8 +27,9 @@ it.each([
   expect(towowDemand.envelope.safeParse(structuredContent).error).toBeUndefined();
   expect(structuredContent.data).toMatchObject({ decision, decided_by: "form", state: "completed" });
   expect(JSON.stringify(structuredContent).length).toBeLessThan(LONGEST);
-  for (const path of structuredContent.meta.tainted_paths ?? [])
-    expect(structuredContent.data).toHaveProperty(path.slice(1));
+  const paths = structuredContent.meta.tainted_paths ?? [];
+  expect(paths).toEqual(expect.arrayContaining(foreign));
+  for (const path of paths) expect(structuredContent.data).toHaveProperty(path.slice(1));
   if (decision === "accept") expect(structuredContent.data).toMatchObject({ plan_output: expect.any(String) });
 });
 
