@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { linksOf, pages } from "../../docs/pages.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
 import { sendProfile } from "../support/profile.ts";
@@ -18,12 +19,16 @@ function npm(...args: string[]) {
   return JSON.parse(stdout);
 }
 
+let packed: { size: number; paths: string[] };
+beforeAll(() => {
+  const [found] = npm("pack", "--dry-run", "--json", "--ignore-scripts") as [
+    { size: number; files: { path: string }[] },
+  ];
+  packed = { size: found.size, paths: found.files.map(({ path }) => path) };
+});
+
 it("what is published: the program, its prompts and its docs, and nothing of this machine", () => {
-  const [packed] = npm("pack", "--dry-run", "--json", "--ignore-scripts") as {
-    size: number;
-    files: { path: string; mode: number }[];
-  }[];
-  const paths = packed!.files.map(({ path }) => path);
+  const { paths } = packed;
   for (const needed of [
     "dist/cli.js",
     "dist/LICENSES.txt",
@@ -36,13 +41,28 @@ it("what is published: the program, its prompts and its docs, and nothing of thi
   const expected =
     /^(dist\/(?:[\w-]+\.js|handshake\/\w+\.json|LICENSES\.txt)|prompts\/[\w./-]+\.(?:md|txt|json)|docs\/[\w./-]+|package\.json|README(\.\w+)?\.md|LICENSE|CHANGELOG\.md)$/;
   expect(paths.filter((path) => !expected.test(path) || /\.(map|test\.ts|tgz|env|npmrc)$/.test(path))).toEqual([]);
-  expect(packed!.size).toBeLessThan(1_000_000);
+  expect(packed.size).toBeLessThan(1_000_000);
   const here = new URL("../../", import.meta.url).pathname;
   for (const path of paths) {
     const text = readFileSync(new URL(path, ROOT), "utf8");
     expect(text.includes(here), path).toBe(false);
     expect(text, path).not.toMatch(/sourceMappingURL|file:\/\/\/(home|root|tmp|Users)\//);
   }
+});
+
+/** For those who work on the program, or run it for others; pictures and recordings are too large. */
+const IN_THE_REPOSITORY =
+  /^(?:CONTRIBUTING\.md|docs\/(?:architecture|reliability-notes)\.md|(?:docs\/images|docs\/captures|deploy|examples)\/.+)$/;
+
+it("a page that is published leads to pages that are published as well", () => {
+  const links = pages()
+    .filter(({ file }) => packed.paths.includes(file))
+    .flatMap((page) => linksOf(page).map((href) => ({ from: page.file, path: href.split("#")[0] ?? "" })))
+    .filter(({ path }) => path !== "" && !/^[a-z]+:/i.test(path))
+    .map(({ from, path }) => ({ from, to: posix.join(posix.dirname(from), path) }));
+  expect(links.length).toBeGreaterThan(30);
+  const missing = links.filter(({ to }) => !packed.paths.includes(to) && !IN_THE_REPOSITORY.test(to));
+  expect(missing).toEqual([]);
 });
 
 it("the licences of what is bundled: each package's whole text, and no text twice", () => {
