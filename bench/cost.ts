@@ -49,6 +49,12 @@ async function lists(client: Client, mode: string, figures: Figures): Promise<vo
   );
 }
 
+function renamed(figures: Figures, from: string, to: string): void {
+  const figure = figures.get(from);
+  figures.delete(from);
+  if (figure !== undefined) figures.set(to, figure);
+}
+
 /** Typical results, in the order in which a session meets them. */
 async function results(client: Client, mock: ReturnType<typeof createMockBackend>, figures: Figures): Promise<void> {
   const call = async (name: string, args: Record<string, unknown>, as?: string) => {
@@ -64,7 +70,8 @@ async function results(client: Client, mock: ReturnType<typeof createMockBackend
   const profile_data = { skills: ["product design", "research", "figma"], bio: RESUME.slice(0, 200) };
   const joining = { scene, display_name: "Lin", profile_data };
   const shown = await call("towow_join", joining, "join: the profile to show");
-  await call("towow_join", { ...joining, ...shown.resume_with.params }, "join: joined");
+  if (shown.resume_with) await call("towow_join", { ...joining, ...shown.resume_with.params }, "join: joined");
+  else renamed(figures, "join: the profile to show", "join: joined"); // an earlier revision joined at once
   const pause = await call("towow_demand", { intent: INTENT, scene_id: scene }, "demand: the pause");
   await call("towow_demand", { ...pause.resume_with.params, decision: "accept" }, "demand: confirmed");
   const { negotiation_id } = pause;

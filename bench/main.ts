@@ -43,7 +43,7 @@ const measured = { starts, calls, bytes, watching, http };
 const text = page(promises(measured), measured, {
   machine,
   runs,
-  load: `${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} behind it`,
+  load: `${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after it`,
   date: new Date().toISOString().slice(0, 10),
 });
 console.log(text);

@@ -5,7 +5,7 @@ interface Circumstances {
   date: string;
   machine: string;
   runs: number;
-  /** The machine's load before and behind the run. */
+  /** The machine's load before and after the run. */
   load: string;
 }
 

@@ -19,9 +19,16 @@ function ratio(figure: string, ours: readonly number[], floor: readonly number[]
   return { figure, measured, atMost: `${most} ×`, isKept: of <= most };
 }
 
+/** As many digits as it takes to see on which side of the aim a value is. */
+function digitsOf(value: number, aim: number): number {
+  if (Number.isInteger(value)) return 0;
+  const least = value < 10 ? 2 : 0;
+  return [0, 1, 2, 3].find((digits) => digits >= least && Number(value.toFixed(digits)) !== aim) ?? 3;
+}
+
 const amount = (figure: string, value: number, most: number, unit: string): Promised => ({
   figure,
-  measured: `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`,
+  measured: `${value.toFixed(digitsOf(value, most))} ${unit}`,
   atMost: `${most} ${unit}`,
   isKept: value <= most,
 });
@@ -53,8 +60,8 @@ export function promises({ starts, calls, bytes, watching, http }: Measured): Pr
     amount("resident after the first read", median(reading.map((it) => it.residentCalledMb)), 75, "MB"),
     amount("installed size", starts.bytes / 1e6, 2, "MB"),
     amount("packages installed", starts.packages, 1, "package"),
-    amount("tools as a model pays for them, normal", bytes.normal, 4_500, "bytes"),
-    amount("tools as a model pays for them, developer", bytes.developer, 11_000, "bytes"),
+    amount("names, descriptions and input schemas of all tools, normal", bytes.normal, 4_500, "bytes"),
+    amount("names, descriptions and input schemas of all tools, developer", bytes.developer, 11_000, "bytes"),
     amount("a second `towow_status`, nothing new: text", bytes.repeatedStatus.text, 400, "bytes"),
     ratio("a read tool beside raw ky, one at a time", read.sequentialMs, ky.sequentialMs, 1.7),
     ratio("a read tool beside raw ky, 50 at once", read.atOnceMs, ky.atOnceMs, 1.5),
