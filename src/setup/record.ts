@@ -75,7 +75,13 @@ export class SetupRecord {
   /** Forgets a file from which the entry was taken out. */
   forget(file: string): void {
     const { [file]: known, ...others } = this.#all();
-    if (known !== undefined) this.#save(others);
+    if (known === undefined) return;
+    // A folder that was made for this file and holds another one of ours goes with that one.
+    for (const folder of known.folders ?? []) {
+      const [heir, theirs] = Object.entries(others).find(([other]) => isBelow(folder, other)) ?? [];
+      if (heir !== undefined) others[heir] = { ...theirs, folders: [...(theirs?.folders ?? []), folder] } as Written;
+    }
+    this.#save(others);
   }
 
   /** The text before the write, `null` for no file at all; undefined when the file is not what was left. */
@@ -117,6 +123,9 @@ export class SetupRecord {
     }
   }
 }
+
+const isBelow = (folder: string, file: string): boolean =>
+  ["/", "\\"].some((separator) => file.startsWith(`${folder}${separator}`));
 
 /** The edits that undo others, which are given in their order in the text. */
 function inverse(text: string, edits: readonly Edit[]): Edit[] {

@@ -20,95 +20,109 @@ const FILES: [client: string, file: string, key: string, entry: (launch: Launch)
   ["opencode", "home/.config/opencode/opencode.json", "mcp", local],
 ];
 
-describe.each(FILES)("%s", (client, file, key, entry) => {
+const CLIENTS = FILES.map(([client]) => client);
+/** One text in the file of each client. */
+const inEach = (textFor: (key: string) => string) =>
+  Object.fromEntries(FILES.map(([, file, key]) => [file, textFor(key)]));
+const times = (text: string, part: string | RegExp): number => text.split(part).length - 1;
+
+describe("every client's file", () => {
   it("is written, once, without a question where there is no terminal, and taken out to the last byte", async () => {
     const at = await machine();
-    const first = await at.setup(client, ...OPTIONS);
+    const first = await at.setup(...CLIENTS, ...OPTIONS);
     expect(first).toMatchObject({ status: 0, err: "" });
-    expect(first.out).toContain("Written.");
-    expect(JSON.parse(at.read(file)!)).toEqual({ [key]: { towow: entry(at.launch(OPTIONS)) } });
-    const bytes = at.read(file);
-    expect((await at.setup(client, ...OPTIONS)).out).toContain("It is set up already");
-    expect(at.read(file)).toBe(bytes);
-    expect((await at.setup(client, "--remove")).status).toBe(0);
+    expect(times(first.out, "Written.")).toBe(FILES.length);
+    const written = FILES.map(([, file]) => at.read(file));
+    for (const [index, [, , key, entry]] of FILES.entries())
+      expect(JSON.parse(written[index]!)).toEqual({ [key]: { towow: entry(at.launch(OPTIONS)) } });
+    expect(times((await at.setup(...CLIENTS, ...OPTIONS)).out, "It is set up already")).toBe(FILES.length);
+    expect(FILES.map(([, file]) => at.read(file))).toEqual(written);
+    expect((await at.setup(...CLIENTS, "--remove")).status).toBe(0);
     expect(readdirSync(at.home)).toEqual([]); // no file, no folder and no copy of the program is left
-    expect((await at.setup(client, "--remove")).out).toContain("It has no entry");
+    expect(times((await at.setup(...CLIENTS, "--remove")).out, "It has no entry")).toBe(FILES.length);
   });
 
-  it("keeps what else is in the file, and gives it back as it was", async () => {
+  it("keeps what else is in it, and gives it back as it was", async () => {
     const texts = [
-      `{\n\t"theme" : "dark",\n\t"${key}": { "other": {"command":"x"} }\n}\n`,
-      `{"${key}":{}}`,
-      `{ "a" : [1,  2] }`,
-      "",
+      (key: string) => `{\n\t"theme" : "dark",\n\t"${key}": { "other": {"command":"x"} }\n}\n`,
+      (key: string) => `{"${key}":{}}`,
+      () => `{ "a" : [1,  2] }`,
+      () => "",
     ];
     for (const text of texts) {
-      const at = await machine({ [file]: text });
-      await at.setup(client);
-      expect(JSON.parse(at.read(file)!)).toMatchObject(text === "" ? {} : JSON.parse(text));
-      expect(JSON.parse(at.read(file)!)[key].towow).toBeDefined();
-      await at.setup(client, "--remove");
-      expect(at.read(file)).toBe(text);
+      const at = await machine(inEach(text));
+      await at.setup(...CLIENTS);
+      for (const [, file, key] of FILES) {
+        expect(JSON.parse(at.read(file)!)).toMatchObject(text(key) === "" ? {} : JSON.parse(text(key)));
+        expect(JSON.parse(at.read(file)!)[key].towow, file).toBeDefined();
+      }
+      await at.setup(...CLIENTS, "--remove");
+      for (const [, file, key] of FILES) expect(at.read(file), file).toBe(text(key));
     }
   });
 
   it("changed since, by the client or by hand: what setup had made for the entry goes all the same", async () => {
-    const at = await machine({ [file]: '{ "theme": "dark" }\n' });
-    await at.setup(client);
-    at.write(file, at.read(file)!.replace("dark", "light"));
-    await at.setup(client, "--remove");
-    expect(at.read(file)).toBe('{ "theme": "light" }\n');
+    const at = await machine(inEach(() => '{ "theme": "dark" }\n'));
+    await at.setup(...CLIENTS);
+    for (const [, file] of FILES) at.write(file, at.read(file)!.replace("dark", "light"));
+    await at.setup(...CLIENTS, "--remove");
+    for (const [, file] of FILES) expect(at.read(file), file).toBe('{ "theme": "light" }\n');
 
     const made = await machine();
-    await made.setup(client);
-    made.write(file, JSON.stringify(JSON.parse(made.read(file)!))); // the client writes the file in its own way
-    await made.setup(client, "--remove");
+    await made.setup(...CLIENTS);
+    // Each client writes the file in its own way.
+    for (const [, file] of FILES) made.write(file, JSON.stringify(JSON.parse(made.read(file)!)));
+    await made.setup(...CLIENTS, "--remove");
     expect(readdirSync(made.home)).toEqual([]);
 
     const shared = await machine();
-    await shared.setup(client);
-    shared.write(file, JSON.stringify({ theme: "light", ...JSON.parse(shared.read(file)!) }));
-    await shared.setup(client, "--remove");
-    expect(JSON.parse(shared.read(file)!)).toEqual({ theme: "light" });
+    await shared.setup(...CLIENTS);
+    for (const [, file] of FILES)
+      shared.write(file, JSON.stringify({ theme: "light", ...JSON.parse(shared.read(file)!) }));
+    await shared.setup(...CLIENTS, "--remove");
+    for (const [, file] of FILES) expect(JSON.parse(shared.read(file)!), file).toEqual({ theme: "light" });
   });
 
-  it("never allows a tool beforehand and never writes a secret", async () => {
+  it("never allows a tool beforehand and never holds a secret", async () => {
     const at = await machine({ "home/.towow/config.json": '{"api_token":"tok-secret","user_id":"u"}' });
-    const { out } = await at.run(["setup", client], { env: { TOWOW_API_TOKEN: "tok-other" } });
-    const written = at.read(file)!;
-    expect(written).not.toMatch(/towow_(demand|confirm)|allow|trust|approv|tok-/i);
+    const { out } = await at.run(["setup", ...CLIENTS], { env: { TOWOW_API_TOKEN: "tok-other" } });
+    const written = FILES.map(([, file]) => at.read(file)!);
+    expect(written.join("\n")).not.toMatch(/towow_(demand|confirm)|allow|trust|approv|tok-/i);
     expect(out).not.toContain("tok-");
-    expect((await at.setup(client, "--force", "--backend-url", "https://me:tok-x@towow.example")).err).toContain(
+    expect((await at.setup(...CLIENTS, "--force", "--backend-url", "https://me:tok-x@towow.example")).err).toContain(
       "tool.config.invalid.value",
     );
-    expect(at.read(file)).toBe(written);
+    expect(FILES.map(([, file]) => at.read(file))).toEqual(written);
   });
 
   it("another entry: shown without its secrets, refused with a code, replaced with --force", async () => {
-    const text = `{\n  "${key}": {\n    "towow": { "command": "old", "env": { "TOWOW_MODE": "developer", "KEY": "s3cret" } },\n    "other": {}\n  }\n}\n`;
-    const at = await machine({ [file]: text });
-    const refused = await at.setup(client);
-    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("tool.config.conflict.client_entry") });
-    expect(refused.err).toContain(`towow-mcp setup ${client} --force`);
-    expect(refused.out).toMatch(/^ {2}- .*old/m);
-    expect(refused.out).toContain("developer");
+    const text = (key: string) =>
+      `{\n  "${key}": {\n    "towow": { "command": "old", "env": { "TOWOW_MODE": "developer", "KEY": "s3cret" } },\n    "other": {}\n  }\n}\n`;
+    const at = await machine(inEach(text));
+    const refused = await at.setup(...CLIENTS);
+    expect(refused.status).toBe(1);
+    expect(times(refused.err, "tool.config.conflict.client_entry")).toBe(FILES.length);
+    for (const client of CLIENTS) expect(refused.err).toContain(`towow-mcp setup ${client} --force`);
+    expect(times(refused.out, /^ {2}- .*old/m)).toBe(FILES.length);
+    expect(times(refused.out, "developer")).toBeGreaterThanOrEqual(FILES.length);
     expect(refused.out).not.toContain("s3cret");
-    expect(at.read(file)).toBe(text);
-    expect((await at.setup(client, "--force")).out).toContain("Replaced.");
-    expect(JSON.parse(at.read(file)!)[key]).toMatchObject({
-      other: {},
-      towow: expect.not.objectContaining({ command: "old" }),
-    });
+    for (const [, file, key] of FILES) expect(at.read(file), file).toBe(text(key));
+    expect(times((await at.setup(...CLIENTS, "--force")).out, "Replaced.")).toBe(FILES.length);
+    for (const [, file, key] of FILES)
+      expect(JSON.parse(at.read(file)!)[key], file).toMatchObject({
+        other: {},
+        towow: expect.not.objectContaining({ command: "old" }),
+      });
   });
 
-  it("a file with a syntax error: refused with line and column, and left as it is", async () => {
-    const text = `{\n  "${key}": { "a": }\n}\n`;
-    const at = await machine({ [file]: text });
-    const { status, err } = await at.setup(client);
+  it("with a syntax error: refused with line and column, and left as it is", async () => {
+    const text = (key: string) => `{\n  "${key}": { "a": }\n}\n`;
+    const at = await machine(inEach(text));
+    const { status, err } = await at.setup(...CLIENTS);
     expect(status).toBe(1);
-    expect(err).toMatch(/line 2, column \d+: ValueExpected/);
-    expect(err).toContain("tool.config.invalid.client_config_syntax");
-    expect(at.read(file)).toBe(text);
+    expect(times(err, /line 2, column \d+: ValueExpected/)).toBe(FILES.length);
+    expect(times(err, "tool.config.invalid.client_config_syntax")).toBe(FILES.length);
+    for (const [, file, key] of FILES) expect(at.read(file), file).toBe(text(key));
   });
 });
 
