@@ -55,15 +55,21 @@ function renamed(figures: Figures, from: string, to: string): void {
   if (figure !== undefined) figures.set(to, figure);
 }
 
-/** Typical results, in the order in which a session meets them. */
-async function results(client: Client, mock: ReturnType<typeof createMockBackend>, figures: Figures): Promise<void> {
-  const call = async (name: string, args: Record<string, unknown>, as?: string) => {
-    const { content, structuredContent } = await client.callTool({ name, arguments: args });
+/** Typical results, in the order in which a session meets them. `another` connects a second client of the same home. */
+async function results(
+  client: Client,
+  another: () => Promise<Client>,
+  mock: ReturnType<typeof createMockBackend>,
+  figures: Figures,
+): Promise<void> {
+  const callOn = async (on: Client, name: string, args: Record<string, unknown>, as?: string) => {
+    const { content, structuredContent } = await on.callTool({ name, arguments: args });
     const [first] = content as { text?: string }[];
     if (as !== undefined) figures.set(as, { structured: bytes(structuredContent), text: bytes(first?.text ?? "") });
     // biome-ignore lint/suspicious/noExplicitAny: this file knows the data of the tools it calls
     return (structuredContent as any).data;
   };
+  const call = (name: string, args: Record<string, unknown>, as?: string) => callOn(client, name, args, as);
   const scene = mock.scenes().find(({ name }) => name === SCENE)?.scene_id ?? "";
   await call("towow_list_scenes", {}, `list of ${mock.scenes().length} scenes`);
   await call("towow_join", { scene, raw_content: RESUME }, "join: the guiding prompt");
@@ -79,7 +85,13 @@ async function results(client: Client, mock: ReturnType<typeof createMockBackend
   for (let look = 0; done.state !== "completed" && look < 20; look++)
     done = await call("towow_status", { negotiation_id, wait: "done" });
   const participants = mock.negotiations()[0]?.participants ?? [];
-  await call("towow_status", { negotiation_id }, `status: the plan, offers: ${participants.length}`);
+  // Each status as the first of a session: a later one gives only what is new.
+  const status = async (as: string) => {
+    const other = await another();
+    await callOn(other, "towow_status", { negotiation_id }, as);
+    await other.close();
+  };
+  await status(`status: the plan, offers: ${participants.length}`);
   // The same negotiation as it looked halfway: no plan yet, one offer missing.
   const [first, ...others] = participants;
   const { offer_content: _, offer_capabilities: __, ...waiting } = first ?? {};
@@ -89,7 +101,7 @@ async function results(client: Client, mock: ReturnType<typeof createMockBackend
     center_rounds: 0,
     participants: [{ ...waiting, state: "active" } as never, ...others],
   });
-  await call("towow_status", { negotiation_id }, "status: offering, one offer missing");
+  await status("status: offering, one offer missing");
 }
 
 async function measure(root: string): Promise<Figures> {
@@ -99,9 +111,10 @@ async function measure(root: string): Promise<Figures> {
   const { url } = await mock.listen();
   try {
     for (const mode of ["normal", "developer"]) {
-      const client = await connect(root, home, url, mode);
+      const another = () => connect(root, home, url, mode);
+      const client = await another();
       await lists(client, mode, figures);
-      if (mode === "developer") await results(client, mock, figures);
+      if (mode === "developer") await results(client, another, mock, figures);
       await client.close();
     }
   } finally {
