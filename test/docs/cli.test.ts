@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { commandsOf, lineOf } from "../../docs/generate.ts";
 import { createProgram } from "../../src/commands/program.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
+import { command } from "../support/in-process.ts";
 import { atTerminal } from "../support/terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -11,45 +12,60 @@ const program = createProgram({ env: {}, root: ROOT, version: "0" });
 const lines = commandsOf(program).map(lineOf);
 
 it("knows every command", () => {
-  const all = ["stdio", "confirm", "logs", "mock", "demo", "doctor", "whoami", "mode", "forget", "config", "call"];
-  for (const name of all) expect(lines).toContain(`towow-mcp ${name}`);
+  const names = ["stdio", "confirm", "logs", "mock", "demo", "doctor", "whoami", "mode", "forget", "config", "call"];
+  for (const name of names) expect(lines).toContain(`towow-mcp ${name}`);
 });
 
-it.each(["towow-mcp", ...lines])("%s --help fits 80 columns, and a wide terminal changes nothing", async (line) => {
-  const args = line.split(" ").slice(1);
-  const { status, stdout, stderr } = await cli([...args, "--help"]);
-  expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain(`Usage: ${line}`);
-  for (const one of stdout.split("\n")) expect(stringWidth(one), one).toBeLessThanOrEqual(80);
-  expect((await cli([...args, "--help"], { env: { COLUMNS: "300" } })).stdout).toBe(stdout);
-});
+const all = ["towow-mcp", ...lines].map((line) => ({ line, args: [...line.split(" ").slice(1), "--help"] }));
 
-it.each(["towow-mcp", ...lines])("%s --help in Chinese: every sentence of ours, and no column more", async (line) => {
-  const { stdout } = await cli([...line.split(" ").slice(1), "--help"], { env: { TOWOW_LANG: "zh" } });
-  expect(stdout).toContain(`用法： ${line}`);
-  for (const one of stdout.split("\n")) {
-    expect(stringWidth(one), one).toBeLessThanOrEqual(80);
-    const [, meaning] = /^ {2}\S.*? {2,}(\S.*)$/.exec(one) ?? [];
-    if (meaning !== undefined) expect(meaning).toMatch(/\p{Script=Han}/u);
+it("the help of every command fits 80 columns, and a wide terminal changes nothing", async () => {
+  for (const { line, args } of all) {
+    const { status, stdout, stderr } = await command(args);
+    expect([status, stderr], line).toEqual([0, ""]);
+    expect(stdout).toContain(`Usage: ${line}`);
+    for (const one of stdout.split("\n")) expect(stringWidth(one), one).toBeLessThanOrEqual(80);
+    expect((await command(args, { NO_COLOR: "1" }, { columns: 300 })).stdout).toBe(stdout);
   }
 });
 
-it.skipIf(SCRIPT === undefined)(
-  "--help in a terminal of 40 columns: nothing but what is to be copied is wider",
-  async () => {
-    const env = { PATH: process.env.PATH ?? "", NO_COLOR: "1" };
-    for (const lang of ["en", "zh"])
-      for (const line of ["towow-mcp", ...lines]) {
-        const args = [CLI, ...line.split(" ").slice(1), "--help", "--lang", lang];
-        const it = atTerminal(args, env, "stty cols 40");
-        await it.exit;
-        for (const one of it.screen().replaceAll("\r", "").split("\n"))
-          if (!/^ {2}(towow-mcp|-)|^Usage|^用法/.test(one))
-            expect(stringWidth(one), `${line}: ${one}`).toBeLessThanOrEqual(40);
-      }
-  },
-  120_000,
-);
+it("the help of every command in Chinese: every sentence of ours, and no column more", async () => {
+  for (const { line, args } of all) {
+    const { stdout } = await command(args, { TOWOW_LANG: "zh" });
+    expect(stdout).toContain(`用法： ${line}`);
+    for (const one of stdout.split("\n")) {
+      expect(stringWidth(one), one).toBeLessThanOrEqual(80);
+      const [, meaning] = /^ {2}\S.*? {2,}(\S.*)$/.exec(one) ?? [];
+      if (meaning !== undefined) expect(meaning).toMatch(/\p{Script=Han}/u);
+    }
+  }
+});
+
+/** Nothing but what is to be copied is wider. */
+function expectNarrow(help: string, columns: number, line: string): void {
+  const prose = help.split("\n").filter((one) => !/^ {2}(towow-mcp|-)|^Usage|^用法/.test(one));
+  expect(prose.length).toBeGreaterThan(3);
+  for (const one of prose) expect(stringWidth(one), `${line}: ${one}`).toBeLessThanOrEqual(columns);
+}
+
+it("the help of every command at 40 columns: nothing but what is to be copied is wider", async () => {
+  for (const lang of ["en", "zh"])
+    for (const { line, args } of all)
+      expectNarrow((await command([...args, "--lang", lang], { NO_COLOR: "1" }, { columns: 40 })).stdout, 40, line);
+});
+
+it.skipIf(SCRIPT === undefined)("the program itself asks its terminal how wide it is", async () => {
+  const at = atTerminal([CLI, "--help"], { PATH: process.env.PATH ?? "", NO_COLOR: "1" }, "stty cols 40");
+  await at.exit;
+  expectNarrow(at.screen().replaceAll("\r", ""), 40, "towow-mcp");
+});
+
+it("the program itself ends as it does here", async () => {
+  for (const [args, env] of [
+    [["--help"], {}],
+    [["watch", "--jsno"], { TOWOW_LANG: "zh" }],
+  ] as const)
+    expect(await cli(args, { env })).toEqual(await command(args, env));
+});
 
 it.each([
   [["confrim"], "there is no command confrim. Did you mean confirm?", "没有 confrim 这个命令。是不是想输入 confirm？"],
@@ -72,7 +88,7 @@ it.each([
     ["en", en, "See: towow-mcp"],
     ["zh", zh, "查看帮助：towow-mcp"],
   ] as const) {
-    const { status, stdout, stderr } = await cli(args, { env: { TOWOW_LANG: lang } });
+    const { status, stdout, stderr } = await command(args, { TOWOW_LANG: lang });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(says);
     expect(stderr).toContain(help);
@@ -81,18 +97,17 @@ it.each([
 
 it("docs/cli.md has every command and every option of it", async () => {
   const page = await readFile(new URL("docs/cli.md", ROOT), "utf8");
-  for (const command of commandsOf(program)) {
-    const [, section = ""] = page.split(`### \`${lineOf(command)}\`\n`);
+  for (const one of commandsOf(program)) {
+    const [, section = ""] = page.split(`### \`${lineOf(one)}\`\n`);
     const own = section.split("\n### ")[0];
-    for (const { flags, hidden } of command.options)
-      if (!hidden) expect(own, lineOf(command)).toContain(`\`${flags}\``);
-    for (const argument of command.registeredArguments) expect(own, lineOf(command)).toContain(argument.name());
+    for (const { flags, hidden } of one.options) if (!hidden) expect(own, lineOf(one)).toContain(`\`${flags}\``);
+    for (const argument of one.registeredArguments) expect(own, lineOf(one)).toContain(argument.name());
   }
 });
 
 it("an unknown command and an unknown option are told in a line, with status 1", async () => {
   for (const args of [["nonsense"], ["config", "nonsense"], ["doctor", "--nonsense"], ["whoami", "extra"]]) {
-    const { status, stdout, stderr } = await cli(args);
+    const { status, stdout, stderr } = await command(args);
     expect([status, stdout, stderr.trim().split("\n").length <= 2], args.join(" ")).toEqual([1, "", true]);
     expect(stderr).toMatch(/^error: /);
   }

@@ -9,6 +9,7 @@ import { confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NODE_ENV } from "../support/node-env.ts";
 import { sendProfile } from "../support/profile.ts";
 import { atTerminal, person } from "../support/terminal.ts";
 
@@ -196,7 +197,7 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
 
 it("without a terminal it decides nothing", async () => {
   const { mock, env } = await openPause();
-  const child = spawn(process.execPath, [CLI, "confirm"], { env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [CLI, "confirm"], { env: { ...NODE_ENV, ...env }, stdio: "pipe" });
   child.stdin.end("a\n");
   expect(await person(child).exit).toBe(2);
   expect(confirms(mock)).toHaveLength(0);

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, type TestContext } from "vitest";
+import { NODE_ENV } from "../support/node-env.ts";
 
 const PROGRAM = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -13,7 +14,7 @@ async function startDemo(test: TestContext, args: string[], extra: Record<string
   const folders = [join(base, "home"), join(base, "tmp")] as const;
   await Promise.all(folders.map((folder) => mkdir(folder)));
   const [HOME, TMPDIR] = folders;
-  const env = { PATH: process.env.PATH ?? "", LANG: "en_US.UTF-8", HOME, TMPDIR, ...extra };
+  const env = { ...NODE_ENV, LANG: "en_US.UTF-8", HOME, TMPDIR, ...extra };
   const child = spawn(process.execPath, [PROGRAM, "demo", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   test.onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };

@@ -6,6 +6,7 @@ import { confirms, runningMock } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { factsInHome } from "../support/home-facts.ts";
+import { NODE_ENV } from "../support/node-env.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -60,7 +61,7 @@ it("strict: fourteen ways for a model to confirm by itself, none of which reache
   // 11: the terminal command without a terminal, and with answers piped in
   const confirm = (input: string) =>
     spawnSync(process.execPath, [CLI, "confirm", negotiation_id], {
-      env: { ...env, PATH: process.env.PATH ?? "" },
+      env: { ...NODE_ENV, ...env },
       input,
       encoding: "utf8",
     });
@@ -69,7 +70,7 @@ it("strict: fourteen ways for a model to confirm by itself, none of which reache
   // 12: the command line, also with another policy in its environment
   const run = (args: string[], more: Record<string, string> = {}) =>
     spawnSync(process.execPath, [CLI, ...args], {
-      env: { ...env, PATH: process.env.PATH ?? "", ...more },
+      env: { ...NODE_ENV, ...env, ...more },
       encoding: "utf8",
     });
   const accept = JSON.stringify({ ...both, decision: "accept" });
@@ -152,7 +153,7 @@ it("strict in the file: no environment loosens it, in a server, in a call and in
     "tool.policy.blocked.confirmation_required",
   );
   expect(confirms(mock)).toEqual([]);
-  const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { env, encoding: "utf8" }).stdout;
+  const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { env: { ...NODE_ENV, ...env }, encoding: "utf8" }).stdout;
   expect(run("config")).toMatch(/confirmation_policy +strict .*TOWOW_CONFIRMATION_POLICY: auto is looser/);
   expect(run("config", "get", "confirmation_policy").trim()).toBe("strict");
   expect(JSON.parse(run("config", "--json"))).toContainEqual(

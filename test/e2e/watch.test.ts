@@ -7,6 +7,7 @@ import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient, type Session } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { historyFilesOf } from "../support/home-facts.ts";
+import { NODE_ENV } from "../support/node-env.ts";
 import { atTerminal, person } from "../support/terminal.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -46,7 +47,10 @@ async function openPause(): Promise<Started & { id: string }> {
 
 /** The program with pipes instead of a terminal. */
 function piped(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [CLI, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [CLI, "watch", ...args], {
+    env: { ...NODE_ENV, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   let stderr = "";
   child.stderr.on("data", (chunk) => (stderr += chunk));

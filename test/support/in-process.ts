@@ -4,6 +4,9 @@ import type { Ran } from "./cli.ts";
 const ROOT = new URL("../../", import.meta.url);
 const STREAMS = ["stdout", "stderr"] as const;
 
+/** How a command ends that ends the program itself. */
+class Exited extends Error {}
+
 function setEnvironment(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
@@ -11,9 +14,14 @@ function setEnvironment(env: NodeJS.ProcessEnv): void {
 
 /**
  * A command line as the program takes it, without a process of its own: for commands that read and write the home, print
- * and end. One at a time. What needs stdin, a terminal or a signal is for `cli`.
+ * and end. One at a time. What needs stdin, a terminal or a signal is for `cli`; with `columns` it writes as to a terminal
+ * of that width.
  */
-export async function command(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+export async function command(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  { columns }: { columns?: number } = {},
+): Promise<Ran> {
   const before = { env: { ...process.env }, exitCode: process.exitCode };
   const ran: Ran = { status: 0, stdout: "", stderr: "" };
   const restore = STREAMS.map((name) => {
@@ -31,15 +39,34 @@ export async function command(args: readonly string[], env: Record<string, strin
         if (!listeners.has(added)) stream.off("error", added as (error: Error) => void);
     };
   });
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  const undoTerminal = Object.entries(terminal).map(([name, value]) => withProperty(process.stdout, name, value));
+  const { exit } = process;
+  process.exit = ((code?: number) => {
+    process.exitCode = code ?? process.exitCode;
+    throw new Exited();
+  }) as typeof exit;
   setEnvironment({ LANG: "en_US.UTF-8", TOWOW_LANG: "en", PATH: before.env.PATH, ...env });
   process.exitCode = undefined;
   try {
-    await main([...args], ROOT);
+    await main([...args], ROOT).catch((error: unknown) => {
+      if (!(error instanceof Exited)) throw error;
+    });
     ran.status = Number(process.exitCode ?? 0);
   } finally {
-    for (const undo of restore) undo();
+    for (const undo of [...restore, ...undoTerminal]) undo();
+    process.exit = exit;
     setEnvironment(before.env);
     process.exitCode = before.exitCode;
   }
   return ran;
+}
+
+function withProperty(target: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, name);
+  Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(target, name);
+    else Object.defineProperty(target, name, before);
+  };
 }

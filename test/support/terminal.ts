@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, onTestFinished } from "vitest";
 import { SCRIPT } from "./cli.ts";
+import { NODE_ENV } from "./node-env.ts";
 
 /** A person before a program: waits for what is on the screen, then types. */
 export interface Person {
@@ -35,7 +36,9 @@ export function person(child: ChildProcess): Person {
 /** Runs Node with these arguments in a pseudo-terminal; `before` is shell that runs in it first. */
 export function atTerminal(args: readonly string[], env: Readonly<Record<string, string>>, before = ":"): Person {
   const command = `${before}; exec ${[process.execPath, ...args].join(" ")}`;
-  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], { env: { ...env, COLUMNS: "200" } });
+  const child = spawn(SCRIPT ?? "script", ["-qefc", command, "/dev/null"], {
+    env: { ...NODE_ENV, ...env, COLUMNS: "200" },
+  });
   onTestFinished(() => void child.kill());
   return person(child);
 }
