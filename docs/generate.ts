@@ -12,7 +12,7 @@ import { PROMPTS } from "../src/mcp/prompts.ts";
 import { RESOURCES } from "../src/mcp/resource-table.ts";
 import { FROM_AGENT, RELAY_ERRORS, TO_AGENT } from "../src/relay/protocol.ts";
 import { ERROR_CODES, type ErrorCode } from "../src/result/tool-error.ts";
-import { ROOM_STAGES } from "../src/room/stages.ts";
+import { ROOM_STAGES } from "../src/room/room-state.ts";
 import { ROOM_TOOLS, type RoomToolName, STAGE_TOOLS } from "../src/room/tools.ts";
 import { errorsEn } from "../src/text/errors.en.ts";
 import { errorsZh } from "../src/text/errors.zh.ts";

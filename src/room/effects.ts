@@ -3,18 +3,25 @@ import { textsOf } from "../text/index.ts";
 import { roomTexts } from "../text/room.ts";
 import type { Following } from "./following.ts";
 import type { Person } from "./person.ts";
-import type { Room } from "./room.ts";
-import { type Busy, PROFILE_FIELDS } from "./room-state.ts";
+import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { type RoomCall, restarted } from "./transitions.ts";
 
+/** What an effect sees and changes of its room. */
+interface RoomAtWork {
+  readonly state: RoomState;
+  update(change: (state: RoomState) => RoomState): void;
+  /** Whether a text of this hash has stood on the person's sheet, whole. */
+  hasShown(textHash: string): boolean;
+}
+
 interface EffectDeps {
   person: Person;
   hash: (text: string) => string;
   following: Following;
-  room: Pick<Room, "state" | "update" | "hasShown">;
+  room: RoomAtWork;
   /** Why the browser that calls is its person's. */
   browser: BrowserProof | undefined;
 }

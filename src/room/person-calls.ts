@@ -2,12 +2,18 @@ import { STRANGER } from "../ask/client-surfaces.ts";
 import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
+import type { ServerDeps } from "../mcp/server-deps.ts";
 import { textsOf } from "../text/index.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { callTool, toolNamed } from "../tools/index.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { RoomToolFailed } from "./errors.ts";
-import type { PersonDeps } from "./person-services.ts";
+
+/** What a person's services stand on: those of any other client of this user. */
+export type PersonDeps = Pick<
+  ServerDeps,
+  "live" | "accounts" | "session" | "clock" | "log" | "newId" | "timeOfDay" | "prompt" | "notices"
+> & { hash: (text: string) => string };
 
 /** A room never closes a call that the person has begun. */
 const NEVER = new AbortController().signal;

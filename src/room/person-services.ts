@@ -3,7 +3,6 @@ import { TowowError } from "../errors.ts";
 import type { FeedEvidence } from "../feed/evidence.ts";
 import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
-import type { ServerDeps } from "../mcp/server-deps.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown } from "../negotiation/records.ts";
@@ -16,15 +15,9 @@ import { textsOf } from "../text/index.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Look, Person, PersonDecision } from "./person.ts";
-import { callAsPerson } from "./person-calls.ts";
+import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
 import type { HistoryEntry, RoomScene } from "./room-state.ts";
-
-/** What a person's services stand on: those of any other client of this user. */
-export type PersonDeps = Pick<
-  ServerDeps,
-  "live" | "accounts" | "session" | "clock" | "log" | "newId" | "timeOfDay" | "prompt" | "notices"
-> & { hash: (text: string) => string };
 
 const MAX_HISTORY = 100;
 

@@ -1,7 +1,13 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
-import type { Place, RoomStage } from "./stages.ts";
+
+/** The stages of a room, in their order; each is one line of the rail. */
+export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
+export type RoomStage = (typeof ROOM_STAGES)[number];
+
+/** Before a demand is submitted the person chooses where they are; from then on the negotiation does. */
+export type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
 
 /** Everything that a room shows and nothing else: no token, no raw answer of the backend. Plain data. */
 export interface RoomState {

@@ -1,12 +1,5 @@
 import { phaseOf } from "../negotiation/backend-states.ts";
-import type { RoomState } from "./room-state.ts";
-
-/** The stages of a room, in their order; each is one line of the rail. */
-export const ROOM_STAGES = ["scene", "profile", "demand", "decision", "negotiating", "done"] as const;
-export type RoomStage = (typeof ROOM_STAGES)[number];
-
-/** Before a demand is submitted the person chooses where they are; from then on the negotiation does. */
-export type Place = Extract<RoomStage, "scene" | "profile" | "demand">;
+import type { RoomStage, RoomState } from "./room-state.ts";
 
 /** The one reading of where a room stands. Pure: the same state gives the same stage to the page and to an agent. */
 export function stageOf({ demand, place }: Pick<RoomState, "demand" | "place">): RoomStage {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RoomStage } from "./stages.ts";
+import type { RoomStage } from "./room-state.ts";
 import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
 
 const id = z.string().min(1).max(200);

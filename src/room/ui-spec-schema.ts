@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ROOM_STAGES } from "./stages.ts";
+import { ROOM_STAGES } from "./room-state.ts";
 
 /**
  * `uiSpec` (seed 002 §4.2): what is on the screen, as data. The page draws exactly this and an outside agent is given

@@ -2,7 +2,7 @@ import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
 import { textsOf } from "../text/index.ts";
 import { roomTexts } from "../text/room.ts";
-import type { RoomDemand, RoomState } from "./room-state.ts";
+import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
 import { decisionSections, urgencyOf } from "./spec/decision.ts";
 import { demandSections } from "./spec/demand.ts";
@@ -14,7 +14,7 @@ import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, foreignPassages } from "./spec/sheet.ts";
-import { ROOM_STAGES, stageOf } from "./stages.ts";
+import { stageOf } from "./stages.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 /** What a drawing needs beside the state. Times are ms since the epoch. */

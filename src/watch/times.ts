@@ -1,9 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { confirms } from "../negotiation/stage.ts";
-import { agentStatus, type View } from "./view.ts";
-
-/** When this program first saw a state or an offer, ms since the epoch; undefined for what was there before it looked. */
-export type Times = ReadonlyMap<string, number | undefined>;
+import { agentStatus, type Times, type View } from "./view.ts";
 
 const stateSeen = (state: string): string => `state ${state}`;
 export const offerSeen = (agentId: string): string => `offer ${agentId}`;

@@ -9,7 +9,6 @@ import { isOtherText, reduce, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizeNegotiation } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import type { Times } from "./times.ts";
 
 /** What this machine knows of the negotiation beside the backend's answer. */
 export interface LocalState {
@@ -29,6 +28,9 @@ export interface Outage {
   /** It answers, but nothing that can be used. */
   answers: boolean;
 }
+
+/** When this program first saw a state or an offer, ms since the epoch; undefined for what was there before it looked. */
+export type Times = ReadonlyMap<string, number | undefined>;
 
 /** Everything that a frame shows, with nothing in it that could steer a terminal. */
 export interface View {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ROOM_STAGES } from "../../src/room/stages.ts";
+import { ROOM_STAGES } from "../../src/room/room-state.ts";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";

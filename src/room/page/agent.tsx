@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, Control, Form } from "./controls.tsx";
-import { sectionOf } from "./forms.tsx";
 import { Icon } from "./icons.tsx";
+import { sectionOf } from "./sections.ts";
 
 /** An outside agent: violet and dashed, what it did and why, never a filled button. */
 export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {

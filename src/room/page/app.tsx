@@ -3,9 +3,10 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Bar, Decide } from "./decide.tsx";
 import { Done, PlanActions } from "./done.tsx";
-import { Demand, Items, Profile, Scenes, StageBar, sectionOf } from "./forms.tsx";
+import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
 import { Head, Header, Rail } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
+import { sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
 /** The page: exactly the spec, on the server and in the browser. */

@@ -3,10 +3,10 @@ import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
 import { Editor } from "./editor.tsx";
-import { sectionOf } from "./forms.tsx";
 import { clockText } from "./frame.tsx";
 import { Icon } from "./icons.tsx";
 import { Passages } from "./passages.tsx";
+import { sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 
 /** The form that the sheet and the bar share: a decision takes along what is typed. */

@@ -3,9 +3,10 @@ import { hexagram } from "../../style/mark.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, encoded, Form } from "./controls.tsx";
-import { Items, OneField, sectionOf } from "./forms.tsx";
+import { Items, OneField } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
 import { Agents, Offer, Sent } from "./negotiate.tsx";
+import { sectionOf } from "./sections.ts";
 
 /** The plan, or what can be done where there is none. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>

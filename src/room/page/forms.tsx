@@ -3,16 +3,7 @@ import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Control, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
-
-/** The first section of a kind and, where it is given, an id. */
-export const sectionOf = <K extends Section<never>["kind"] | string>(
-  { sections }: UiSpec,
-  kind: K,
-  id?: string,
-): Section<K & UiSpec["sections"][number]["kind"]> | undefined =>
-  sections.find((section) => section.kind === kind && (id === undefined || section.id === id)) as
-    | Section<K & UiSpec["sections"][number]["kind"]>
-    | undefined;
+import { sectionOf } from "./sections.ts";
 
 /** Scenes, with a search over them. */
 export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {

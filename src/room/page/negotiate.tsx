@@ -2,9 +2,9 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
-import { sectionOf } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
 import { Passages } from "./passages.tsx";
+import { sectionOf } from "./sections.ts";
 
 const CLASSES = { waiting: "wa", offered: "of", left: "gone" } as const;
 

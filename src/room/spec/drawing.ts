@@ -1,7 +1,6 @@
 import type { Texts } from "../../text/index.ts";
 import type { RoomTexts } from "../../text/room.ts";
-import type { RoomState } from "../room-state.ts";
-import type { RoomStage } from "../stages.ts";
+import type { RoomStage, RoomState } from "../room-state.ts";
 import { type RoomToolName, STAGE_TOOLS } from "../tools.ts";
 import type { ActionSpec } from "../ui-spec-schema.ts";
 
