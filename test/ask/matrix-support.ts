@@ -1,4 +1,6 @@
-import type { pagesOf } from "../support/pages.ts";
+import { onTestFinished } from "vitest";
+import { pagesOf } from "../support/pages.ts";
+import type { Process, World } from "../support/world.ts";
 import { send } from "./page-support.ts";
 
 export const POLICIES = ["auto", "strict"] as const;
@@ -13,16 +15,25 @@ export const PAGES = {
   link: "a link from a result, opened in another browser",
   fetched: "the same link, fetched by a program",
 } as const;
+/** Who else may try, in both matrices. */
+export const CLIENTS = {
+  argument: "an argument, from a client without a surface",
+  second: "the same, from a second program of the home",
+  other: "the same, from another user's home",
+  origin: "the same, at another backend",
+  form: "a form, also one that a hook of the client fills in",
+  ...PAGES,
+} as const;
 export type ByPage = keyof typeof PAGES;
 export const isPage = (surface: string): surface is ByPage => surface in PAGES;
 
-export type Pages = ReturnType<typeof pagesOf>;
+type Pages = ReturnType<typeof pagesOf>;
 
 /**
  * Comes to a page by one of its ways, and gives what asks there. `windows`: what the server has opened by then. A form of
  * another website comes from the browser that was let in, with all its cookies.
  */
-export async function arrive(
+async function arrive(
   surface: ByPage,
   { forClient, forResult }: { forClient: string; forResult: string },
   { browsers }: Pages,
@@ -55,6 +66,24 @@ export interface Verdict {
 export interface Given {
   policy: Policy;
   tainted: boolean;
+}
+
+/** What has been read before the call: text of others, where `tainted`. */
+export const taintedWhere = async (tainted: boolean, world: World): Promise<void> => {
+  if (tainted) await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+};
+
+/** A page's own site, and the way to it; the site ends with the test. */
+export async function pageOf(
+  world: World,
+  p: Process,
+  surface: ByPage,
+  open: (pages: Pages) => Promise<{ forClient: string; forResult: string }>,
+) {
+  const windows: string[] = [];
+  const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
+  onTestFinished(() => pages.close());
+  return arrive(surface, await open(pages), pages, windows);
 }
 
 /** Each policy, before and after text of others has been read. */

@@ -1,13 +1,22 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import type { Answer } from "../support/clients.ts";
 import { decisionPage } from "../support/decision-page.ts";
 import { decisionAbout } from "../support/facts.ts";
-import { pagesOf } from "../support/pages.ts";
 import { createWorld, type Process, type ProcessOptions, type World } from "../support/world.ts";
-import { arrive, type ByPage, isPage, PAGES, POLICIES, type Policy, tableOf, type Verdict } from "./matrix-support.ts";
+import {
+  type ByPage,
+  CLIENTS,
+  isPage,
+  POLICIES,
+  type Policy,
+  pageOf,
+  tableOf,
+  taintedWhere,
+  type Verdict,
+} from "./matrix-support.ts";
 import { ACCEPT, INTENT } from "./pause-support.ts";
 
 /**
@@ -17,12 +26,7 @@ import { ACCEPT, INTENT } from "./pause-support.ts";
 /** Who wrote the text that would go out: the network, the person's AI, or the person in the surface itself. */
 const AUTHORS = ["network", "ai", "person"] as const;
 const SURFACES = {
-  argument: "an argument, from a client without a surface",
-  second: "the same, from a second program of the home",
-  other: "the same, from another user's home",
-  origin: "the same, at another backend",
-  form: "a form, also one that a hook of the client fills in",
-  ...PAGES,
+  ...CLIENTS,
   command: "`towow-mcp call`",
   terminal: "`towow-mcp confirm`, in a terminal",
 } as const;
@@ -47,19 +51,16 @@ async function decider(world: World, surface: Surface, author: Author, config: R
 
 /** Comes to the page as somebody does by this surface, and fills in what it shows them. Gives what it answered. */
 async function atPage(world: World, p: Process, surface: ByPage, author: Author, negotiationId: string) {
-  const windows: string[] = [];
-  const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
-  onTestFinished(() => pages.close());
   const candidate = author === "ai" ? AI_TEXT : undefined;
-  const addresses = await pages.open({ negotiationId, candidate, host: undefined, lang: "en" });
-  const { path, ask } = await arrive(surface, addresses, pages, windows);
+  const about = { negotiationId, candidate, host: undefined, lang: "en" } as const;
+  const { path, ask } = await pageOf(world, p, surface, (pages) => pages.open(about));
   const page = await decisionPage(path, ask);
   // What a model can know of the question, it sends.
   const { asked } = await p.negotiations.facts(negotiationId);
   const texts = { network: `${INTENT}, formulated by the network`, ai: AI_TEXT, person: TYPED };
-  const about = { questionId: asked.at(-1)?.question_id ?? "", textHash: sha256(texts[author]) };
+  const button = { questionId: asked.at(-1)?.question_id ?? "", textHash: sha256(texts[author]) };
   if (page.status !== 200 || surface === "foreign")
-    return ask(`${path}/act`, { do: `broadcast?${new URLSearchParams(about)}`, "f.text": texts[author] });
+    return ask(`${path}/act`, { do: `broadcast?${new URLSearchParams(button)}`, "f.text": texts[author] });
   return page.fill(author === "person" ? { decision: "edit", text: TYPED } : { decision: "accept" });
 }
 
@@ -81,7 +82,7 @@ async function driven(cell: Cell): Promise<Verdict> {
   const { negotiation_id } = demand.result.data;
   const { asked } = await submitting.negotiations.facts(negotiation_id);
   const confirmation_id = asked[0]?.question_id;
-  if (tainted) await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+  await taintedWhere(tainted, world);
   if (isPage(surface)) {
     const { status } = await atPage(world, submitting, surface, author, negotiation_id);
     return { accepted: await isOut(world, author), why: String(status) };

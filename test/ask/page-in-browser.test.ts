@@ -1,36 +1,21 @@
-import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
+import { CHROMIUM, launchChromium, picture, sheetText } from "../support/room-browser.ts";
 import { createWorld } from "../support/world.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 const TEXT = `${"我们需要一位懂医院信息系统的产品设计师，负责排队预测试点的挂号、分诊与叫号流程。\n".repeat(18)}先做四周试点，再谈长期合作。`;
-
-/** What stands on the sheet, without what only a screen reader is told. */
-const sheetText = (page: Page) =>
-  page.locator(".sheet .text").evaluate((text) => {
-    const copy = text.cloneNode(true) as HTMLElement;
-    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
-    return copy.textContent;
-  });
-
-/** Where to keep pictures for a person to look at; nothing is written without it. */
-const PICTURES = process.env.TOWOW_TEST_PICTURES;
 
 describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Chromium)", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 
@@ -56,9 +41,6 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     await page.goto(await lead(url));
     return { world, page, url };
   }
-  const picture = async (page: { screenshot(o: object): Promise<unknown> }, name: string) => {
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
-  };
 
   it("accept, without JavaScript", async () => {
     const { world, page } = await open();

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
@@ -11,27 +10,15 @@ import { roomTexts } from "../../src/text/room.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
+import { CHROMIUM, launchChromium, picture, sheetText } from "../support/room-browser.ts";
 import { createWorld } from "../support/world.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
-const PICTURES = process.env.TOWOW_TEST_PICTURES;
 const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
-
-/** What stands on the sheet, without what only a screen reader is told. */
-const sheetText = (page: Page) =>
-  page.locator(".sheet .text").evaluate((text) => {
-    const copy = text.cloneNode(true) as HTMLElement;
-    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
-    return copy.textContent;
-  });
 
 describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a real one (Chromium)", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 
@@ -62,9 +49,6 @@ describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a rea
     await page.waitForURL(address);
     return page;
   }
-  const picture = async (page: { screenshot(o: object): Promise<unknown> }, name: string) => {
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
-  };
 
   it.each(["en", "zh"] as const)(
     "let in by the code on its page, it decides there and on every later page (%s)",

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cancels, requests } from "../support/backend.ts";
-import { pagesOf } from "../support/pages.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE, type Process, type ProcessOptions, type World } from "../support/world.ts";
 import {
-  arrive,
   type ByPage,
+  CLIENTS,
   CONDITIONS,
   type Given,
   isPage,
-  PAGES,
   POLICIES,
+  pageOf,
   tableOf,
+  taintedWhere,
   type Verdict,
 } from "./matrix-support.ts";
 import { ACCEPT } from "./pause-support.ts";
@@ -23,12 +23,7 @@ import { ACCEPT } from "./pause-support.ts";
  * is this one.
  */
 const SURFACES = {
-  argument: "an argument, from a client without a surface",
-  second: "the same, from a second program of the home",
-  other: "the same, from another user's home",
-  origin: "the same, at another backend",
-  form: "a form, also one that a hook of the client fills in",
-  ...PAGES,
+  ...CLIENTS,
   command: "`towow-mcp call`, without a terminal",
   terminal: "`towow-mcp call`, in a terminal",
 } as const;
@@ -127,7 +122,7 @@ async function driven({ deed, surface, policy, tainted }: Cell): Promise<Verdict
   const { tool, args, isDone, about }: Deed = DEEDS[deed];
   const world = await createWorld({ stepMs: SLOW_MS, confirmTimeoutMs: 3_000_000, formulationTimeoutMs: 3_000_000 });
   const id = about === undefined ? "" : await submitted(world, about);
-  if (tainted) await world.tainted.keep(world.clock.now() + 3_600_000, 3_600_000);
+  await taintedWhere(tainted, world);
   const p = await world.process(optionsOf(surface, { ...PATIENT, confirmation_policy: policy }));
   const given = args({ sceneId: world.sceneId, id });
   const { result } = await sendProfile(p.call, tool, given);
@@ -142,10 +137,7 @@ async function driven({ deed, surface, policy, tainted }: Cell): Promise<Verdict
 async function atPage(world: World, p: Process, surface: ByPage): Promise<string> {
   const [request] = p.sends;
   if (request === undefined) return "no page";
-  const windows: string[] = [];
-  const pages = pagesOf(world, p, async (page) => surface === "window" && windows.push(page) > 0);
-  onTestFinished(() => pages.close());
-  const { path, ask } = await arrive(surface, await pages.openSend(request), pages, windows);
+  const { path, ask } = await pageOf(world, p, surface, (pages) => pages.openSend(request));
   await ask(path);
   return String((await ask(path, { decision: "accept" })).status);
 }

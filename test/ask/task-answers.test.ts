@@ -2,35 +2,10 @@ import { describe, expect, it } from "vitest";
 import { HomeUnwritable } from "../../src/home/errors.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { decisionAbout } from "../support/facts.ts";
-import {
-  answer,
-  asks,
-  decided,
-  demand,
-  FOLLOWS,
-  isOver,
-  keyOf,
-  type Request,
-  type Task,
-  until,
-  WITH_PAGES,
-} from "../support/task-client.ts";
-import { createWorld, type ProcessOptions, type World } from "../support/world.ts";
-import { INTENT, only } from "./pause-support.ts";
-
-const seconds = (world: World, count: number) => () => world.clock.advance(count * 1_000);
-
-/** A demand in the background that has asked its person. */
-async function asking(options: { capabilities?: object; process?: ProcessOptions; text?: string } = {}) {
-  const world = await createWorld();
-  if (options.text !== undefined) world.mock.engine.formulateWith(() => options.text ?? "");
-  const p = await world.process(options.process);
-  const request = p.taskClient(options.capabilities ?? FOLLOWS);
-  const { taskId } = await demand(request, world.sceneId, INTENT);
-  const task = await until(request, taskId, asks, seconds(world, 1));
-  const next = (by: Request, holds: (seen: Task) => boolean) => until(by, taskId, holds, seconds(world, 1));
-  return { world, p, request, taskId, task, next };
-}
+import { answer, asks, decided, isOver, keyOf, until, WITH_PAGES } from "../support/task-client.ts";
+import type { World } from "../support/world.ts";
+import { only } from "./pause-support.ts";
+import { asking, seconds } from "./task-support.ts";
 
 /** The backend cannot be reached, or answers so to these requests, until the returned function is called. */
 function down(world: World, ...routes: ("get" | "confirm" | "action")[]): () => void {

@@ -12,24 +12,12 @@ import {
   type Task,
   until,
 } from "../support/task-client.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld } from "../support/world.ts";
 import { INTENT, only } from "./pause-support.ts";
+import { asking, seconds } from "./task-support.ts";
 
 const UNKNOWN = -32602;
 const METHODS = ["tasks/get", "tasks/update", "tasks/cancel"];
-
-const seconds = (world: World, count: number) => () => world.clock.advance(count * 1_000);
-
-/** A demand in the background that has asked its person. */
-async function asking() {
-  const world = await createWorld();
-  const p = await world.process();
-  const request = p.taskClient();
-  const { taskId } = await demand(request, world.sceneId, INTENT);
-  const task = await until(request, taskId, asks, seconds(world, 1));
-  const next = (by: Request, holds: (seen: Task) => boolean) => until(by, taskId, holds, seconds(world, 1));
-  return { world, p, request, taskId, task, next };
-}
 
 /** Every method refuses this id, and nothing comes of it. */
 async function refused(request: Request, task: Task, id: string): Promise<void> {

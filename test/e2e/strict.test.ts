@@ -153,7 +153,8 @@ it("strict in the file: no environment loosens it, in a server, in a call and in
     "tool.policy.blocked.confirmation_required",
   );
   expect(confirms(mock)).toEqual([]);
-  const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { env: { ...NODE_ENV, ...env }, encoding: "utf8" }).stdout;
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [CLI, ...args], { env: { ...NODE_ENV, ...env }, encoding: "utf8" }).stdout;
   expect(run("config")).toMatch(/confirmation_policy +strict .*TOWOW_CONFIRMATION_POLICY: auto is looser/);
   expect(run("config", "get", "confirmation_policy").trim()).toBe("strict");
   expect(JSON.parse(run("config", "--json"))).toContainEqual(

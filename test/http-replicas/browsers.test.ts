@@ -1,41 +1,27 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
-import { type Deployment, deploy } from "../support/deployment.ts";
 import { endpointClient } from "../support/endpoint-clients.ts";
 import { httpBrowser } from "../support/http-browser.ts";
 import { hasNginx } from "../support/nginx.ts";
-import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
+import { hasRedis, valuesIn } from "../support/redis.ts";
 import { agentAt } from "../support/relay.ts";
+import { type TwoReplicas, twoReplicas } from "./two-replicas.ts";
 
 describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs redis-server and nginx)", () => {
-  let redis: RedisServer;
-  let mock: MockBackend;
-  let deployment: Deployment;
+  let all: TwoReplicas;
+  let redis: TwoReplicas["redis"];
+  let mock: TwoReplicas["mock"];
+  let deployment: TwoReplicas["deployment"];
   let token = "";
 
   beforeAll(async () => {
-    redis = await startRedis({ durable: true });
-    mock = createMockBackend({ seed: 4, stepMs: 150 });
-    const { url: backendUrl } = await mock.listen();
-    const answer = await fetch(`${backendUrl}/v1/api/auth/mcp-token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ user_id: "ada" }),
-    });
-    token = ((await answer.json()) as { api_token: string }).api_token;
-    deployment = await deploy({
-      storeUrl: redis.url,
-      backendUrl,
+    all = await twoReplicas({
       nginx: true,
       env: { LANG: "en_US.UTF-8", TOWOW_CONFIRMATION_POLICY: "strict" },
     });
+    ({ redis, mock, deployment, token } = all);
   });
-  afterAll(async () => {
-    await deployment?.close();
-    await mock?.close();
-    await redis?.close();
-  });
+  afterAll(() => all?.close());
 
   it("signed in at one, a browser decides at both; revoked at one, at neither; the store holds no secret", async () => {
     const { origin, port } = new URL(deployment.mcp);

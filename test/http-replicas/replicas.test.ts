@@ -1,43 +1,26 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import { confirms, requests, submits } from "../support/backend.ts";
 import type { Answerer } from "../support/clients.ts";
-import { type Deployment, deploy } from "../support/deployment.ts";
 import { endpointClient, HttpRefused } from "../support/endpoint-clients.ts";
-import { hasRedis, type RedisServer, startRedis, valuesIn } from "../support/redis.ts";
+import { hasRedis, valuesIn } from "../support/redis.ts";
+import { type TwoReplicas, twoReplicas } from "./two-replicas.ts";
 
 const ACCEPT: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
 
 describe.skipIf(!hasRedis())("two replicas of one endpoint (needs redis-server)", () => {
-  let redis: RedisServer;
-  let mock: MockBackend;
-  let deployment: Deployment;
+  let all: TwoReplicas;
+  let redis: TwoReplicas["redis"];
+  let mock: TwoReplicas["mock"];
+  let deployment: TwoReplicas["deployment"];
   let token = "";
   let needs = 0;
 
   beforeAll(async () => {
-    redis = await startRedis({ durable: true });
-    mock = createMockBackend({ seed: 4, stepMs: 150 });
-    const { url: backendUrl } = await mock.listen();
-    const answer = await fetch(`${backendUrl}/v1/api/auth/mcp-token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ user_id: "ada" }),
-    });
-    token = ((await answer.json()) as { api_token: string }).api_token;
-    deployment = await deploy({
-      storeUrl: redis.url,
-      backendUrl,
-      args: ["--drain", "3"],
-      env: { LANG: "en_US.UTF-8" },
-    });
+    all = await twoReplicas({ args: ["--drain", "3"], env: { LANG: "en_US.UTF-8" } });
+    ({ redis, mock, deployment, token } = all);
   });
-  afterAll(async () => {
-    await deployment?.close();
-    await mock?.close();
-    await redis?.close();
-  });
+  afterAll(() => all?.close());
 
   const at = (name: "a" | "b") => endpointClient("plain", deployment.replicas[name].mcp, { token });
   const demand = (intent = `A designer, number ${++needs}`) => ({

@@ -1,14 +1,11 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ReportOptions, reportPage } from "../../src/report/page/report.ts";
+import { CHROMIUM, launchChromium, PICTURES } from "../support/room-browser.ts";
 import { dossier, participant } from "./sample.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
-/** Where to keep pictures for a person to look at; nothing is written without it. */
-const PICTURES = process.env.TOWOW_TEST_PICTURES;
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const about = (lang: "zh" | "en", needs: string[] = []): ReportOptions => ({
@@ -103,10 +100,7 @@ const CASES = [
 describe.skipIf(CHROMIUM === undefined)("the report in a real browser (Chromium)", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM as string,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 

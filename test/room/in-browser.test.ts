@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { CHROMIUM, launchChromium } from "../support/room-browser.ts";
+import { CHROMIUM, launchChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -32,11 +32,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
     const { page, asked, complaints } = await windowOn(browser, address);
     const typed = await toSheet(page, { sceneId: mock.sceneId, lang });
     expect(await page.locator(".yours blockquote").textContent()).toBe(typed);
-    const shown = await page.locator(".sheet .text").evaluate((text) => {
-      const copy = text.cloneNode(true) as HTMLElement;
-      for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
-      return copy.textContent;
-    });
+    const shown = await sheetText(page);
     expect(confirms(mock)).toHaveLength(0);
     await broadcast(page).click();
     await page.locator(".plan .prose").waitFor({ timeout: 30_000 });

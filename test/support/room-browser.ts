@@ -17,6 +17,19 @@ export const launchChromium = (): Promise<Browser> =>
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
   });
 
+/** Keeps a picture where pictures are kept. */
+export async function picture(page: Pick<Page, "screenshot">, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+/** What stands on the sheet, without what only a screen reader is told. */
+export const sheetText = (page: Page): Promise<string | null> =>
+  page.locator(".sheet .text").evaluate((text) => {
+    const copy = text.cloneNode(true) as HTMLElement;
+    for (const extra of copy.querySelectorAll(".vh, sup")) extra.remove();
+    return copy.textContent;
+  });
+
 const ORIGIN = "http://room.test";
 
 /** The page of a state, as the server paints it. */
