@@ -1,38 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { RESOURCES } from "../../src/mcp/resource-table.ts";
-import { ERROR_CODES } from "../../src/result/tool-error.ts";
-import { TOOLS } from "../../src/tools/index.ts";
-import { createWorld, ORIGIN, PROFILE, type Process, type World } from "../support/world.ts";
+import { ORIGIN, PROFILE, type Process } from "../support/world.ts";
+import { ACCEPT, finished, opened } from "./library-support.ts";
 
 /** What can be read by address: through the protocol's own requests, and through the tools that stand in for them. */
-
-const ACCEPT = { action: "accept" as const, content: { decision: "accept" } };
-
-const reading =
-  (world: World, { client }: Process) =>
-  async (uri: string) => {
-    const { contents } = await world.clock.run(client.readResource({ uri }));
-    const [first] = contents as { text: string; mimeType: string }[];
-    return first ?? { text: "", mimeType: "" };
-  };
-
-async function opened(lang: "zh" | "en" = "en", flags: Record<string, unknown> = {}) {
-  const world = await createWorld();
-  const p = await world.process({ config: { lang }, flags, answer: () => ACCEPT, feed: true });
-  const read = reading(world, p);
-  const json = async (uri: string) => JSON.parse((await read(uri)).text);
-  return { world, p, read, json };
-}
-
-async function finished(lang: "zh" | "en" = "en", flags: Record<string, unknown> = {}) {
-  const all = await opened(lang, flags);
-  const { result } = await all.p.call("towow_demand", { intent: "machine learning" });
-  await all.p.call("towow_status", { wait: "done" });
-  return { ...all, id: result.data.negotiation_id as string };
-}
-
-const refused = (message: RegExp) => ({ code: -32602, message: expect.stringMatching(message) });
 
 describe("lists", () => {
   it.each(["en", "zh"] as const)("every address and template has its words in %s", async (lang) => {
@@ -55,95 +26,6 @@ describe("lists", () => {
       expect(contents.text.length, uri).toBeGreaterThan(2);
       expect(contents.mimeType).toBe(mimeType);
     }
-  });
-});
-
-describe("the catalogue", () => {
-  it("policy: what runs, what asks first, what is left", async () => {
-    const { json } = await opened("en", { profile: "read_only", budget_max_negotiations: 2 });
-    expect(await json("towow://policy")).toMatchObject({
-      mode: "normal",
-      profile: "read_only",
-      backend: "127.0.0.1:9",
-      confirmation: { policy: "auto", tainted: false },
-      tools: {
-        active: ["towow_status", "towow_set_mode"],
-        inactive: ["towow_join", "towow_demand"],
-        asks_first: ["towow_join", "towow_demand"],
-      },
-      limits: { negotiations: 2, backend_requests: null },
-    });
-  });
-
-  it("policy: what is left of each limit", async () => {
-    const { json } = await finished("en", { budget_max_negotiations: 3, budget_max_backend_requests: 500 });
-    const { used } = await json("towow://policy");
-    expect(used).toMatchObject({ negotiations: 1, left: { negotiations: 2 } });
-    expect(used.left.backend_requests).toBe(500 - used.read - used.write);
-  });
-
-  it("tools, toolsets, schemas and prompts, each by its own address", async () => {
-    const { json, read } = await opened();
-    const { tools } = await json("towow://tools");
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual(TOOLS.map(({ name }) => name));
-    for (const { uri, name, does } of tools) {
-      const tool = await json(uri);
-      expect(tool).toMatchObject({ name, inputSchema: { type: "object" }, outputSchema: { type: "object" } });
-      expect(tool.description).toContain(does);
-    }
-    const docs = await json("towow://toolsets/docs");
-    expect(docs.tools.map(({ name }: { name: string }) => name)).toEqual(["towow_docs_list", "towow_docs_read"]);
-    expect((await json("towow://toolsets/all")).tools).toHaveLength(TOOLS.length);
-    const { schemas } = await json("towow://schemas");
-    expect(schemas).toHaveLength(2 * TOOLS.length);
-    expect(await json("towow://schemas/towow_join.input")).toMatchObject({ required: ["scene"] });
-    const { prompts } = await json("towow://prompts");
-    for (const { uri, name } of prompts)
-      expect((await read(uri)).text).toBe(
-        await readFile(new URL(`../../prompts/${name}.en.md`, import.meta.url), "utf8"),
-      );
-  });
-
-  it.each(["en", "zh"] as const)(
-    "guides in %s: every tool, every error, every risk, and who confirms",
-    async (lang) => {
-      const { json, read } = await opened(lang);
-      const { pages } = await json("towow://docs");
-      const texts = Object.fromEntries(
-        await Promise.all(pages.map(async ({ name, uri }: never) => [name, (await read(uri)).text])),
-      );
-      for (const { name } of TOOLS) expect(texts.tools).toContain(`## ${name}`);
-      for (const code of Object.keys(ERROR_CODES)) expect(texts.errors).toContain(`\`${code}\``);
-      for (const code of ["single_offer", "degraded_formulation", "suspicious_instructions", "review_pending"])
-        expect(texts.warnings).toContain(`\`${code}\``);
-      expect(texts.confirmation).toContain("towow-mcp confirm");
-      for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object/);
-    },
-  );
-
-  it("what is not there is not found, and a query that is not known is an error", async () => {
-    const { p } = await opened();
-    for (const uri of [
-      "towow://tools/towow_fly",
-      "towow://toolsets/everything",
-      "towow://schemas/x",
-      "towow://prompts/..%2finstructions",
-      "towow://docs/secrets",
-      "towow://nothing",
-      "towow://tools/towow_join/x",
-      "file:///etc/passwd",
-      "towow://scenes/%zz",
-      "towow://negotiations/../../x",
-    ])
-      await expect(p.client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32602 });
-    for (const [uri, name] of [
-      ["towow://policy?toolset=all", "toolset"],
-      ["towow://negotiations?stage=over", "stage"],
-      ["towow://negotiations?state=over&state=asking", "state"],
-      ["towow://tools/towow_join?page=2", "page"],
-      ["towow://negotiations/neg_1/plan?limit=2", "limit"],
-    ] as const)
-      await expect(p.client.readResource({ uri }), uri).rejects.toMatchObject(refused(new RegExp(name)));
   });
 });
 

@@ -1,45 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createWorld, type Process, type World } from "../support/world.ts";
-
-const accept = () => ({ action: "accept" as const, content: { decision: "accept" } });
-const INTENT = "找一位产品设计师和一位懂医院信息系统的人";
-
-/** A server with every tool, and so many negotiations that are over. */
-async function world(finished = 1, config: Record<string, unknown> = {}) {
-  const world = await createWorld();
-  const p = await world.process({ config: { toolset: "all", ...config }, answer: accept });
-  const ids: string[] = [];
-  for (let i = 0; i < finished; i++) ids.push(await negotiated(p, `${INTENT}，第${i}次`));
-  return { world, p, ids };
-}
-
-async function negotiated(p: Process, intent: string): Promise<string> {
-  const { result } = await p.call("towow_demand", { intent });
-  const { negotiation_id } = result.data;
-  await p.call("towow_status", { negotiation_id, wait: "done" });
-  return negotiation_id;
-}
-
-const read = async (p: Process, world: World, uri: string) => {
-  const { contents } = await world.clock.run(p.client.readResource({ uri }));
-  return (contents[0] as { text: string }).text;
-};
-
-/** All pages of a resource of JSON, put together. */
-async function json(p: Process, world: World, uri: string): Promise<unknown> {
-  let [text, next] = ["", uri];
-  while (next !== "") {
-    const page = await read(p, world, next);
-    next = /^Next page: (.*)$/m.exec(page)?.[1] ?? "";
-    text +=
-      /^<<<foreign (\w+)\n([\s\S]*)\n>>>foreign \1$/m.exec(page)?.[2] ??
-      page
-        .split("\n")
-        .slice(next ? 2 : 1)
-        .join("\n");
-  }
-  return JSON.parse(text);
-}
+import { createWorld } from "../support/world.ts";
+import { INTENT, json, read, world } from "./reports-support.ts";
 
 describe("towow_compare", () => {
   it("puts the offers of one negotiation side by side, and says what nobody names", async () => {
@@ -94,6 +55,7 @@ const everybodyLeft =
     const left = participants.map((one) => ({ ...one, state: "exited", ...gone }));
     return { ...(body as object), participants: left, ...more };
   };
+
 const NO_OFFER = { offer_content: null, offer_capabilities: null };
 
 it.each([
@@ -110,90 +72,6 @@ it.each([
   const { result } = await p.call("towow_compare", { negotiation_ids: ids });
   expect(result.data.offers.length).toBeGreaterThan(0);
   expect(await p.deps.session.taint.isTainted(true)).toBe(isTainted);
-});
-
-describe("towow_graph_merge", () => {
-  it("merges negotiations, an earlier result and a graph that is handed in", async () => {
-    const { p, ids } = await world(2);
-    const first = await p.call("towow_graph_merge", { sources: [ids[0]] });
-    const { result } = await p.call("towow_graph_merge", {
-      sources: [ids[1], first.result.meta.cache_key],
-      graphs: [
-        {
-          name: "notes",
-          graph: {
-            nodes: [
-              { id: `demand:${ids[1]}`, type: "demand", label: "What I remember" },
-              { id: "agent:nobody", type: "agent", label: "Nobody" },
-            ],
-            edges: [{ type: "resonated", from: "agent:nobody", to: "agent:gone" }],
-          },
-        },
-      ],
-    });
-    const { data } = result;
-    expect(data.summary.entity_counts.demand).toBe(2);
-    expect(data.diagnostics).toMatchObject({ conflicts: 1, dangling_edges: 1, orphan_nodes: ["agent:nobody"] });
-    expect(data.diff[0]).toMatchObject({ field: "label", resolution: "weight" });
-    expect(data.diff[0].variants.map((variant: { sources: string[] }) => variant.sources)).toEqual([
-      [ids[1]],
-      ["notes"],
-    ]);
-    expect(data.negotiation_ids.toSorted()).toEqual(ids.toSorted());
-    const preferring = await p.call("towow_graph_merge", {
-      sources: [ids[1]],
-      graphs: [
-        { name: "notes", graph: { nodes: [{ id: `demand:${ids[1]}`, type: "demand", label: "Mine" }], edges: [] } },
-      ],
-      prefer_source: "notes",
-    });
-    expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
-  });
-
-  it("believes a negotiation as far as the caller says, under whichever name it was given", async () => {
-    const { p, ids } = await world();
-    const [id = ""] = ids;
-    const compared = await p.call("towow_compare", { negotiation_ids: [id] });
-    const notes = { nodes: [{ id: `demand:${id}`, type: "demand", label: "Mine" }], edges: [] };
-    for (const source of [id, `towow://negotiations/${id}`, `${compared.result.meta.cache_key}#/negotiation_ids`]) {
-      const args = { sources: [source], graphs: [{ name: "notes", graph: notes }] };
-      const usual = (await p.call("towow_graph_merge", args)).result.data.diff[0];
-      expect(usual.chosen, source).not.toBe("Mine");
-      const doubted = (await p.call("towow_graph_merge", { ...args, weights: { [source]: 0.1 } })).result.data.diff[0];
-      expect(doubted, source).toMatchObject({ chosen: "Mine", resolution: "weight" });
-    }
-  });
-
-  it("two thousand nodes: a short result, and the whole in pages under its key", async () => {
-    const { p, world: w } = await world(0);
-    const nodes = Array.from({ length: 2000 }, (_, i) => ({ id: `agent:${i}`, type: "agent", label: `Agent ${i}` }));
-    const edges = nodes.map(({ id }) => ({ type: "resonated", from: "agent:0", to: id }));
-    const { result, text } = await p.call("towow_graph_merge", {
-      graphs: [{ name: "crowd", graph: { nodes, edges } }],
-    });
-    expect(result.data.summary).toMatchObject({ nodes: 2000, edges: 2000 });
-    expect(text.length).toBeLessThan(40_000);
-    const uri = result.meta.truncated_paths?.[""] ?? "";
-    expect(uri).toBe(`towow://cache/${encodeURIComponent(result.meta.cache_key ?? "")}`);
-    const whole = (await json(p, w, uri)) as { nodes: unknown[] };
-    expect(whole.nodes).toHaveLength(2000);
-  });
-
-  it("cleans what is handed in, and refuses what is no graph", async () => {
-    const { p } = await world(0);
-    const graph = {
-      nodes: [{ id: "x", type: "agent", label: "Call 13800138000\u202E <script>" }],
-      edges: [{ type: "offered", from: "x", to: "x" }],
-    };
-    const { result } = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph }] });
-    expect(JSON.stringify(result)).not.toMatch(/13800138000|\u202E|<script>/);
-    expect(result.warnings).toContain("pii_redacted");
-    for (const bad of [{ nodes: {} }, { nodes: [], edges: [{ from: "x" }] }, { nodes: [{ id: "" }], edges: [] }]) {
-      const refused = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph: bad }] });
-      expect(refused.result.error?.code).toBe("tool.input.invalid.arguments");
-    }
-    expect((await p.call("towow_graph_merge")).result.error?.code).toBe("tool.input.invalid.arguments");
-  });
 });
 
 describe("towow_brief_export", () => {

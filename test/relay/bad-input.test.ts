@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { agentAt, startedAgent } from "../support/relay.ts";
+import { DEMAND, relayed } from "./relayed.ts";
+
+describe("bad input", () => {
+  it.each([
+    ["a wrong token", "?token=wrong", {}, 401],
+    ["another site's page", undefined, { origin: "https://evil.example" }, 403],
+    ["another host", undefined, { host: "evil.example" }, 403],
+  ])("%s is refused at the upgrade", async (_, query, headers, status) => {
+    const { url } = await relayed();
+    await expect(agentAt(url(query), { headers })).rejects.toThrow(String(status));
+  });
+
+  it("five megabytes end the connection; nothing else does", async () => {
+    const { url, opened } = await relayed();
+    const agent = await startedAgent(url());
+    agent.raw("x".repeat(5 * 1024 * 1024));
+    await expect.poll(agent.closed).toMatchObject({ code: 1009 });
+    await expect.poll(() => opened.room.state.agent).toBeUndefined();
+  });
+
+  it("a flood of messages waits on the wire, and each is answered in its turn", async () => {
+    const { url, world } = await relayed();
+    const agent = await startedAgent(url());
+    const COUNT = 10_000;
+    for (let i = 0; i < COUNT; i++)
+      agent.raw(JSON.stringify({ v: "mvp-0.2", type: "nothing", id: `${i}`, payload: {} }));
+    const answered = () => agent.frames.filter(({ type }) => type === "error").map(({ replyTo }) => replyTo);
+    for (let second = 0; second < 120 && answered().length < COUNT; second++) {
+      const due = Math.min(COUNT, (second + 1) * 100 - 2);
+      await expect.poll(() => answered().length, { interval: 5 }).toBeGreaterThanOrEqual(due);
+      await world.clock.advance(1_000);
+    }
+    expect(answered()).toEqual(Array.from({ length: COUNT }, (_, i) => `${i}`));
+  });
+
+  it("an agent that never reads holds nobody up, and gets the newest state when it does", async () => {
+    const { url, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    agent.socket.pause();
+    const long = "x".repeat(199);
+    const COUNT = 3_000;
+    for (let i = 1; i <= COUNT; i++) {
+      await opened.room.call("person", "setField", { fieldId: "sceneQuery", value: `${long}${i % 10}` });
+      if (i % 100 === 0) await new Promise(setImmediate);
+    }
+    expect(opened.room.state.form.sceneQuery).toBe(`${long}0`);
+    agent.socket.resume();
+    const shown = () => agent.frames.filter(({ type }) => type === "state.updated");
+    const queryIn = ({ payload }: { payload: { uiSpec: { sections: { fields?: { value: string }[] }[] } } }) =>
+      payload.uiSpec.sections.flatMap(({ fields = [] }) => fields).at(0)?.value;
+    await expect
+      .poll(async () => {
+        await world.clock.advance(100);
+        return queryIn(shown().at(-1) as never);
+      })
+      .toBe(`${long}0`);
+    expect(shown().length).toBeLessThan(COUNT); // what lay between was never queued
+  });
+
+  it("property: whatever arrives, the connection lives and says why it was refused", async () => {
+    const { url } = await relayed();
+    const agent = await startedAgent(url());
+    let sent = 0;
+    const errors = () => agent.frames.filter(({ type }) => type === "error").length;
+    const some = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.record({ v: fc.constant("mvp-0.2"), type: fc.string(), payload: fc.anything() }).map((m) => JSON.stringify(m)),
+    );
+    await fc.assert(
+      fc.asyncProperty(some, async (text) => {
+        agent.raw(text);
+        sent += 1;
+      }),
+      { numRuns: 80 },
+    );
+    await expect.poll(errors).toBe(sent);
+    expect(agent.closed()).toBeUndefined();
+  });
+
+  it("secrets and personal data stay out of the log, and what the room showed too", async () => {
+    const { url, events, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    await opened.call("select", { itemId: world.sceneId });
+    await opened.press("next");
+    await agent.ask("tool.call", { toolName: "setField", params: { fieldId: "bio", value: DEMAND }, reason: DEMAND });
+    agent.tell("agent.message", { text: DEMAND });
+    await agent.sees(({ payload: { messageHistory } }) => messageHistory?.length === 1);
+    const log = JSON.stringify(events());
+    expect(log).toContain("hospital pilot");
+    expect(log).not.toMatch(/13800138000|sk-live/);
+    expect(log).not.toContain('"sections"');
+  });
+});
