@@ -10,6 +10,7 @@ import { target } from "./target.ts";
 /** Placeholders for what only the running page knows. */
 const PAGE = "<page>";
 const HOST = "<host>";
+const COOKIE = "<cookie>";
 const head = (method: string, path: string, ...more: string[]) =>
   [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, ...more, "", ""].join("\r\n");
 const post = (body: string, ...more: string[]) =>
@@ -53,6 +54,7 @@ const headers = fc.array(
       "Content-Type: multipart/form-data; boundary=x",
       "Content-Type: text/json",
     ),
+    fc.constant(`Cookie: ${COOKIE}`),
     line.map((it) => `Cookie: towow_approval=${it}`),
     fc.tuple(line, line).map(([id, secret]) => `Cookie: towow_browser_${id}=${secret}`),
     fc.tuple(line, line).map(([name, value]) => `${name}: ${value}`),
@@ -72,18 +74,23 @@ const method = fc.constantFrom(
   "G ET",
   "",
 );
+/** What decides nothing; a broadcast needs the hash of the text that is shown. */
+const buttons = fc.constantFrom("edit", "reset", "refresh", "setLanguage?lang=zh", "takeOut?itemId=1", "broadcast");
 const form = fc
-  .dictionary(fc.oneof(fc.constantFrom("do", "f.text", "f.intent", "token"), anyText), anyText, { maxKeys: 4 })
+  .dictionary(fc.oneof(fc.constantFrom("do", "f.text", "f.intent", "token"), anyText), fc.oneof(anyText, buttons), {
+    maxKeys: 4,
+  })
   .map((it) => new URLSearchParams(it).toString());
 const request = fc.oneof(
   fc.tuple(method, path, headers).map(([m, p, h]) => head(m, p, ...h)),
   fc.tuple(form, headers).map(([body, h]) => post(body, ...h)),
+  fc.tuple(form, headers).map(([body, h]) => post(body, `Cookie: ${COOKIE}`, ...h)),
   fc.integer({ min: 1, max: 3 }).map((megabytes) => post(`text=${"x".repeat(megabytes << 20)}`)),
   fc.array(line, { minLength: 40, maxLength: 300 }).map((h) => head("GET", PAGE, ...h.map((it, i) => `X-${i}: ${it}`))),
 );
 const raw = request.map((it) => Buffer.from(it));
 
-/** Any bytes at the approval page's port: it stays, decides nothing, and shows no stack. */
+/** Any bytes at the approval page's port, also from the person's own browser: it stays, decides nothing, shows no stack. */
 export const approvalPage = target({
   name: "approval page",
   batch: 100,
@@ -97,10 +104,21 @@ export const approvalPage = target({
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
     const pages = pagesOf(world, process);
-    const url = new URL((await pages.open({ negotiationId, host: undefined, lang: "en" })).forResult);
+    const url = new URL((await pages.open({ negotiationId, host: undefined, lang: "en" })).forClient);
+    // The person's own browser has it open: what comes with its cookie is let in, and reaches the room.
+    const opened = await fetch(url);
+    if (!opened.ok) throw new Error(`does not open: ${opened.status}`);
+    const cookie = opened.headers
+      .getSetCookie()
+      .map((it) => it.split(";")[0])
+      .join("; ");
     return {
       async check(bytes) {
-        const sent = bytes.toString("latin1").replaceAll(PAGE, url.pathname).replaceAll(HOST, url.host);
+        const sent = bytes
+          .toString("latin1")
+          .replaceAll(PAGE, url.pathname)
+          .replaceAll(HOST, url.host)
+          .replaceAll(COOKIE, cookie);
         expectHarmless(await exchange(Number(url.port), Buffer.from(sent, "latin1"), false));
         const ask = `GET /nowhere HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`;
         const still = await exchange(Number(url.port), Buffer.from(ask), true);
