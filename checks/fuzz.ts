@@ -2,6 +2,7 @@
 // Run: npm run fuzz -- [--minutes M] [--seed N] [--only name]. A finding replays with its seed: --only name --seed N
 // --minutes 0. Each target runs in a process of its own, which is ended when it says nothing for a minute.
 
+import "./read-tsx.ts";
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Finding, fuzzBatch } from "../test/fuzz/target.ts";
@@ -44,7 +45,10 @@ async function fuzzOne(it: (typeof chosen)[number]): Promise<void> {
   const until = Date.now() + Number(values.minutes) * 60_000;
   let seed = Number(values.seed);
   do {
-    const { tried, finding } = await fuzzBatch(it, seed, { stray });
+    const { tried, finding } = await fuzzBatch(it, seed, { stray }).catch((error: unknown) => ({
+      tried: 0,
+      finding: { seed, kind: "crash" as const, input: "none: it did not open", error: String(error) },
+    }));
     const report: Report = { seed, inputs: tried, ...(finding && { finding }) };
     await new Promise((sent) => process.send!(report, sent)); // what is still on its way is lost at the exit
     seed += 1;
