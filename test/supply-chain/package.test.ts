@@ -39,7 +39,7 @@ it("what is published: the program, its prompts and its docs, and nothing of thi
   ])
     expect(paths).toContain(needed);
   const expected =
-    /^(dist\/(?:[\w-]+\.js|handshake\/\w+\.json|LICENSES\.txt)|prompts\/[\w./-]+\.(?:md|txt|json)|docs\/[\w./-]+|package\.json|README(\.\w+)?\.md|LICENSE|CHANGELOG\.md)$/;
+    /^(dist\/(?:[\w-]+\.js|handshake\/\w+\.json|LICENSES\.txt)|prompts\/[\w./-]+\.(?:md|txt|json)|docs\/[\w./-]+|package\.json|README(\.\w+)?\.md|LICENSE)$/;
   expect(paths.filter((path) => !expected.test(path) || /\.(map|test\.ts|tgz|env|npmrc)$/.test(path))).toEqual([]);
   expect(packed.size).toBeLessThan(1_000_000);
   const here = new URL("../../", import.meta.url).pathname;
