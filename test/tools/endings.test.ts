@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MockOptions } from "../../mock-backend/main.ts";
 import { textsOf } from "../../src/text/index.ts";
 import type { Answerer } from "../support/clients.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
@@ -14,8 +15,12 @@ interface Ending {
   answer?: Answerer;
   before?: (world: World) => void;
   after?: (world: World, p: Process, id: string) => Promise<unknown>;
+  rewrite?: NonNullable<World["rewrite"]>;
+  options?: MockOptions;
   /** What is told. */
   says: (texts: ReturnType<typeof textsOf>["state"]) => string;
+  /** The codes that go with it. */
+  more?: { risk: string; warning: string };
 }
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
@@ -26,6 +31,30 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: ({ allLeft }) => allLeft(1),
   },
   "no plan": { marker: "[[center=fail]]", says: ({ failed }) => failed },
+  "an empty plan": {
+    marker: "[[center=emptyplan]]",
+    says: ({ emptyPlan }) => emptyPlan,
+    more: { risk: "plan_missing", warning: "plan_missing" },
+  },
+  "a plan, and agents that stayed silent": {
+    rewrite: (body) => {
+      const { participants } = body as { participants?: object[] };
+      if (participants === undefined) return body;
+      const silent = { state: "active", offer_content: null, offer_capabilities: null };
+      return { ...(body as object), participants: participants.map((one) => ({ ...one, ...silent })) };
+    },
+    says: ({ noOffers }) => noOffers(1),
+  },
+  "cancelled behind the broadcast": {
+    options: { stepMs: 15_000 },
+    after: (_, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "cancel" }),
+    says: ({ cancelled }) => cancelled,
+  },
+  "a yes that never took effect": {
+    before: ({ mock }) => mock.faults.add({ route: "confirm", kind: "drop_before", times: 1_000 }),
+    after: ({ clock }) => clock.advance(310_000),
+    says: ({ withdrawnUnconfirmed }) => withdrawnUnconfirmed,
+  },
   rejected: {
     answer: undecided,
     after: (_, p, id) => p.call("towow_demand", { negotiation_id: id, decision: "reject" }),
@@ -40,16 +69,20 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 describe.each(["en", "zh"] as const)("in %s", (lang) => {
   it.each(Object.keys(ENDINGS))("%s", async (name) => {
-    const { marker = "", answer = accept, before, after, says } = ENDINGS[name] as Ending;
-    const world = await createWorld();
+    const { marker = "", answer = accept, options, rewrite, before, after, says, more } = ENDINGS[name] as Ending;
+    const world = await createWorld(options);
+    if (rewrite !== undefined) world.rewrite = rewrite;
     const p = await world.process({ answer, config: { lang } });
     before?.(world);
-    const { result } = await p.call("towow_demand", { intent: `${INTENT} ${marker}` });
-    const id = result.data.negotiation_id as string;
+    await p.call("towow_demand", { intent: `${INTENT} ${marker}` });
+    const id = world.mock.negotiations()[0]?.negotiation_id ?? "";
     await after?.(world, p, id);
     const end = await p.call("towow_status", { negotiation_id: id, wait: "done", view: "full" });
     expect(end.result.data.state).toBe("completed");
     expect(end.result.summary).toContain(says(textsOf(lang).state));
     expect(end.text).toContain(says(textsOf(lang).state));
+    if (more === undefined) return;
+    expect(end.result.warnings).toContain(more.warning);
+    expect(end.result.data.risks).toContainEqual(expect.objectContaining({ code: more.risk }));
   });
 });
