@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { phaseOf } from "../negotiation/backend-states.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
 import type { Coverage } from "../report/coverage.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
+import { nextActionsField, possible, waitFor } from "./next-actions.ts";
 import { readDossiers } from "./references/dossiers.ts";
 import { readSources, sourcesField } from "./references/sources.ts";
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
@@ -53,6 +55,7 @@ export const towowCompare = defineTool({
     more_offers: z.number(),
     coverage: coverageField,
     gaps: z.array(z.string()).describe("Needs that nobody names"),
+    next_actions: nextActionsField,
     differences: z.object({ shared_capabilities: z.array(z.string()), agents_in_several: z.array(z.unknown()) }),
   }),
   async handler({ negotiation_ids: given, needs }, ctx) {
@@ -67,6 +70,16 @@ export const towowCompare = defineTool({
     const agents = offers.length + more_offers;
     const [best] = offers.filter(({ state }) => state === "offered");
     const whole = { negotiation_ids: dossiers.map(({ id }) => id), ...compared };
+    const going = compared.negotiations.filter(({ state }) => phaseOf(state) !== "over");
+    const sources = whole.negotiation_ids;
+    const next_actions = possible(
+      [
+        ...going.map(({ negotiation_id }) => waitFor(negotiation_id)),
+        { tool: "towow_brief_export", params: { sources } },
+        { tool: "towow_graph_merge", params: { sources } },
+      ],
+      ctx,
+    );
     const left = more_offers + Math.max(0, offers.length - MAX_OFFERS);
     return {
       summary: [
@@ -81,8 +94,9 @@ export const towowCompare = defineTool({
         offers: offers.slice(0, MAX_OFFERS),
         more_offers: left,
         coverage: shortCoverage(coverage),
+        next_actions,
       },
-      kept: whole,
+      kept: { ...whole, next_actions },
       ...(agents === 0 && { status: "empty" as const }),
       warnings,
       meta: { ...meta, ...(left > 0 && { truncated: true as const }) },

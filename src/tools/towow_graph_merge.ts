@@ -7,6 +7,7 @@ import { reportTexts } from "../text/report.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
+import { nextActionsField, possible } from "./next-actions.ts";
 import { readDossiers } from "./references/dossiers.ts";
 import { type Source as ReadSource, readSources, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
@@ -57,6 +58,7 @@ export const towowGraphMerge = defineTool({
     sources: z.array(z.unknown()),
     diagnostics: z.unknown(),
     diff: z.array(z.unknown()),
+    next_actions: nextActionsField,
     data_quality: z.object({ agreement: z.number(), conflict_free: z.boolean(), complete: z.boolean() }),
   }),
   async handler({ sources = [], graphs = [], prefer_source, weights = {} }, ctx) {
@@ -95,6 +97,8 @@ export const towowGraphMerge = defineTool({
     const { tool } = reportTexts(ctx.texts.lang);
     const isCut = nodes.length > MAX_NODES || edges.length > MAX_EDGES || diff.length > MAX_DIFF;
     const negotiation_ids = [...new Set([...dossiers.map(({ id }) => id), ...read.flatMap((source) => source.ids)])];
+    const brief = { tool: "towow_brief_export", params: { sources: negotiation_ids } };
+    const next_actions = possible(negotiation_ids.length > 0 ? [brief] : [], ctx);
     const clean = sanitized(undefined, found);
     return {
       summary: [
@@ -105,12 +109,13 @@ export const towowGraphMerge = defineTool({
       data: {
         negotiation_ids,
         ...merged,
+        next_actions,
         nodes: nodes.slice(0, MAX_NODES),
         edges: edges.slice(0, MAX_EDGES),
         diff: diff.slice(0, MAX_DIFF),
         diagnostics: { ...diagnostics, orphan_nodes: diagnostics.orphan_nodes.slice(0, MAX_DIFF) },
       },
-      kept: { negotiation_ids, ...merged },
+      kept: { negotiation_ids, ...merged, next_actions },
       ...(nodes.length === 0 && { status: "empty" as const }),
       warnings: [...new Set([...warnings, ...clean.warnings])],
       meta: { ...meta, ...clean.meta, ...(isCut && { truncated: true as const }) },

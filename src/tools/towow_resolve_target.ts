@@ -6,6 +6,7 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
+import { type NextAction, nextActionsField, possible } from "./next-actions.ts";
 import { CannotListScenes, listScenes } from "./scenes.ts";
 import { type Candidate, fitOf, meansLatest, ranked, unambiguous } from "./targets.ts";
 
@@ -44,6 +45,7 @@ export const towowResolveTarget = defineTool({
         confidence: z.number(),
       })
       .nullable(),
+    next_actions: nextActionsField,
     candidates: z.array(
       z.object({
         kind: z.enum(KINDS),
@@ -76,6 +78,7 @@ export const towowResolveTarget = defineTool({
       summary: best ? tool.found(best.kind) : tool.candidates(candidates.length),
       data: {
         best: best ? { kind: best.kind, [`${best.kind}_id`]: best.id, confidence: best.confidence } : null,
+        next_actions: possible(best === undefined ? [] : actionsFor(best), ctx),
         candidates: shown,
       },
       ...(candidates.length === 0 && { status: "empty" as const }),
@@ -84,6 +87,17 @@ export const towowResolveTarget = defineTool({
     };
   },
 });
+
+/** What somebody who looked for it may want to see of it. */
+function actionsFor({ kind, id }: Candidate): NextAction[] {
+  if (kind === "scene") return [{ tool: "towow_list_agents", params: { scene_id: id } }];
+  if (kind === "agent") return [];
+  return [
+    { tool: "towow_status", params: { negotiation_id: id } },
+    { tool: "towow_compare", params: { negotiation_ids: [id] } },
+    { tool: "towow_brief_export", params: { sources: [id] } },
+  ];
+}
 
 const exact = (kind: Kind, id: string): Candidate => ({ kind, id, label: id, confidence: 1, why: "id" });
 

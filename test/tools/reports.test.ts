@@ -152,6 +152,38 @@ describe("towow_resolve_target", () => {
   });
 });
 
+describe("next actions", () => {
+  const made = [
+    ["towow_compare", {}],
+    ["towow_graph_merge", { sources: ["ID"] }],
+    ["towow_resolve_target", { query: "latest" }],
+    ["towow_resolve_target", { query: "AI 创业合伙人", kinds: ["scene"] }],
+  ] as const;
+
+  it("can each be called as they stand, and several are named where several make sense", async () => {
+    const { p, ids } = await world();
+    const counts: number[] = [];
+    for (const [tool, args] of made) {
+      const filled = JSON.parse(JSON.stringify(args).replace("ID", ids[0] ?? ""));
+      const { next_actions } = (await p.call(tool, filled)).result.data;
+      counts.push(next_actions.length);
+      for (const action of next_actions) expect((await p.call(action.tool, action.params)).result.error).toBeNull();
+    }
+    expect(counts).toEqual([2, 1, 3, 1]);
+  });
+
+  it("names none that is not listed, and waits for what goes on", async () => {
+    const { p } = await world(0);
+    await p.call("towow_submit_demand", { intent: INTENT, scene_id: p.settings.last_scene_id });
+    const tools = (actions: { tool: string }[]) => actions.map(({ tool }) => tool);
+    const { data } = (await p.call("towow_compare")).result;
+    expect(tools(data.next_actions)).toEqual(["towow_status", "towow_brief_export", "towow_graph_merge"]);
+    p.settings.toolset = "reports";
+    const found = (await p.call("towow_resolve_target", { query: "latest" })).result.data;
+    expect(tools(found.next_actions)).toEqual(["towow_compare", "towow_brief_export"]);
+  });
+});
+
 describe("the toolset", () => {
   it("reports lists the five alone; all lists them beside the others; no mode does", async () => {
     const { p } = await world(0, { toolset: "reports" });

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import type { ToolContext } from "./define.ts";
+import { isListed, mayRun } from "./policy.ts";
+
+/** A call that makes sense now and can be made as it stands (seed 000). It holds ids, and no word of others. */
+export interface NextAction {
+  tool: string;
+  params: Record<string, unknown>;
+}
+
+export const nextActionsField = z
+  .array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }))
+  .describe("Calls that make sense now, as they stand");
+
+/** Those of them that this mode, toolset and profile allow. */
+export const possible = (wanted: readonly NextAction[], { toolNamed, mode, settings }: ToolContext): NextAction[] =>
+  wanted.filter(({ tool: name }) => {
+    const tool = toolNamed(name);
+    return isListed(tool, mode, settings) && mayRun(tool, settings.profile);
+  });
+
+/** One that is not over is waited for. */
+export const waitFor = (negotiation_id: string): NextAction => ({
+  tool: "towow_status",
+  params: { negotiation_id, wait: "done" },
+});
