@@ -90,6 +90,11 @@ export class Relay {
     this.endSession("the person has ended the visit");
   }
 
+  /** Connections that are open now. */
+  get connections(): number {
+    return this.#visits.size;
+  }
+
   /** The room is closed: so are all connections to it. */
   close(): void {
     for (const visit of this.#visits) visit.end(1001, "the room is closed");

@@ -20,6 +20,8 @@ export interface RelaySocketDeps {
 const PATH = "/agent/ws";
 /** A field takes 200,000 characters. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Of one room: there is one agent at a time, and those that knock or come back. */
+const MAX_CONNECTIONS = 16;
 /** Of one agent in a second; what comes sooner waits on the wire. */
 const MAX_RATE = 100;
 /** What is sent and not read yet: beyond this only the newest state is kept. */
@@ -50,6 +52,7 @@ export class RelaySocket {
     if (!isOurs) refuse(socket, "403 Forbidden");
     else if (url === null || !paths.includes(url.pathname)) refuse(socket, "404 Not Found");
     else if (entry === undefined) refuse(socket, "401 Unauthorized");
+    else if (entry.relay.connections >= MAX_CONNECTIONS) refuse(socket, "503 Service Unavailable");
     else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, entry));
   }
 

@@ -80,6 +80,15 @@ it("what one call changes is told once, with its reason", async () => {
   expect(JSON.stringify(told)).toContain("Why.");
 });
 
+it("connections to one room are bounded: one too many is refused, and one that closes makes place", async () => {
+  const { url, relay } = await relayed();
+  const agents = await Promise.all(Array.from({ length: 16 }, () => agentAt(url())));
+  await expect(agentAt(url())).rejects.toThrow("503");
+  agents[0]!.socket.close();
+  await expect.poll(() => relay.connections).toBe(15);
+  await agentAt(url());
+});
+
 describe("each error code", () => {
   const refused = async (ask: Promise<{ type: string; payload: { code: string } }>) => {
     const { type, payload } = await ask;

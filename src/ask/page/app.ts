@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { TowowError } from "../../errors.ts";
@@ -10,6 +9,7 @@ import { type Admission, admit } from "./admission.ts";
 import { type Answer, answerSend, showSend } from "./answers.ts";
 import { signInPage, wayPage } from "./browser-pages.ts";
 import { type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
+import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
 import type { OpenPage, SendPage } from "./open-page.ts";
@@ -47,7 +47,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.use((c, next) => refuseForeign(c, next, options, fallback));
 
   // Also for what is refused: a body is never read further than this.
-  app.use(path, bodyLimit({ maxSize: MAX_FORM_BYTES }));
+  app.use(path, formLimit(MAX_FORM_BYTES));
 
   // The page itself, and what it loads and sends below it.
   app.use(`${path}/*`, async (c, next) => {
@@ -86,7 +86,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.get(path, async (c) => reply(c, await showSend(c.get("page"))));
 
   app.post(path, async (c) => {
-    const answer = await answerSend(c.get("page"), await c.req.parseBody());
+    const answer = await answerSend(c.get("page"), await formOf(c));
     if (answer.isFinal) deleteCookie(c, COOKIE, { path: c.req.path });
     return reply(c, answer);
   });
@@ -117,7 +117,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   async function signIn(c: Context<Env>, page: OpenPage, isToken: (token: string) => boolean) {
     const { texts, owner } = page;
     const isLocked = (page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS;
-    const { token } = c.req.method === "POST" ? await c.req.parseBody() : {};
+    const { token } = c.req.method === "POST" ? await formOf(c) : {};
     if (isLocked) return c.html(signInPage(texts, texts.page.way.locked, false), 403);
     if (typeof token !== "string") return c.html(signInPage(texts), 403);
     if (!isToken(token.trim())) {

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { toToolError } from "../../result/tool-error.ts";
@@ -7,6 +6,7 @@ import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.
 import { type Texts, textsOf } from "../../text/index.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
 import { type CookieOptions, setBrowserCookie } from "./cookies.ts";
+import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
 
@@ -39,7 +39,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   const { path, roomPath, ownerOf, signIn } = options;
   const app = new Hono();
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
-  app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
+  app.use(formLimit(MAX_FORM_BYTES));
 
   app.get(path, async (c) => {
     const texts = textsFor(c);
@@ -51,7 +51,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
 
   app.post(path, async (c) => {
     const texts = textsFor(c);
-    const { token, forget } = await c.req.parseBody();
+    const { token, forget } = await formOf(c);
     if (typeof forget === "string") {
       const owner = await ownerOf(getCookie(c));
       if (owner === undefined) return c.html(signInPage(texts), 403);

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
 import { type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
+import { formLimit, formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { failureOf } from "../../log.ts";
 import type { BrowserCookie } from "../../session/known-browsers.ts";
@@ -47,8 +47,8 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
 
   app.use((c, next) => refuseForeign(c, next, options, textsFor(c)));
   app.get(entrance, (c) => c.redirect(base, 303));
-  app.post(base, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
-    const { token } = await c.req.parseBody();
+  app.post(base, formLimit(MAX_FORM_BYTES), async (c) => {
+    const { token } = await formOf(c);
     const agent = c.req.header("user-agent") ?? "";
     const cookie = typeof token === "string" ? await signIn(token.trim(), agent) : undefined;
     const texts = textsFor(c);

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { formLimit, formOf } from "../../ask/page/form.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { BrowserProof } from "../../negotiation/display.ts";
@@ -83,9 +83,9 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     return stateEvents(c, room, mayStay);
   });
 
-  app.post("/act", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post("/act", formLimit(MAX_FORM_BYTES), async (c) => {
     const { room, browser } = c.env;
-    const sent = Object.entries(await c.req.parseBody());
+    const sent = Object.entries(await formOf(c));
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
     await fillIn(room, form);
