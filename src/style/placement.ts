@@ -81,7 +81,10 @@ function fixedBoxes(size: MapSize): Box[] {
   const [x, y, half] = [size.width / 2, size.height / 2, size.inner * 0.62];
   return [
     { x: x - half, y: y - half, width: 2 * half, height: 2 * half },
-    ...RINGS.map((score) => ({ x: x - 16, y: y + radiusOf(score, size) - 9, width: 32, height: 18 })),
+    ...RINGS.map((score, index) => {
+      const halfLabel = index === RINGS.length - 1 ? 42 : 16; // the last one says what the numbers are
+      return { x: x - halfLabel, y: y + radiusOf(score, size) - 9, width: 2 * halfLabel, height: 18 };
+    }),
   ];
 }
 

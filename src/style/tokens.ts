@@ -1,6 +1,6 @@
 /**
  * Colours, type and spacing of everything that a person reads in a browser, light and dark, with nothing fetched. A
- * colour never changes its meaning: ink is the person's own, amber the network's words, teal what the person does,
+ * colour never changes its meaning, and paper is light: ink is the person's own, amber the network's words, teal what the person does,
  * violet an outside agent, red personal data and gaps.
  */
 export const TOKENS = `:root{
@@ -18,7 +18,8 @@ export const TOKENS = `:root{
   --mono:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,monospace;
   --ease:cubic-bezier(.2,.7,.2,1);
 }
-@media (prefers-color-scheme:dark){:root{
+@media print{:root{color-scheme:light}}
+@media screen and (prefers-color-scheme:dark){:root{
   --bg:#0e1211;--surface:#161b1a;--sunk:#1e2423;--ink:#e9eeec;--muted:#a0aba8;--line:#2b3331;--edge:#6f7b78;
   --accent:#55c9ae;--on-accent:#04201a;--accent-bg:#12312a;--add:#e6b95c;--add-bg:#4a3a12;
   --me:#ff8db0;--me-bg:#3f1726;--agent:#b8a8ff;--agent-bg:#241f3d;--shadow:none;

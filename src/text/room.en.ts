@@ -224,10 +224,12 @@ export const roomEn = {
     notKnown: "may have been broadcast; that is not known",
     once: "Ask for one thing",
     onceNote:
-      "Shortened from your own words; nothing was added. Edit it as you like. It is formulated again, and you decide again, before anything is sent.",
+      "Shortened from your own words; nothing was added. Edit it as you like. It is formulated again, and you decide again before it is broadcast.",
     again: "Ask again",
     againNote:
-      "Your own words. Edit them as you like. They are formulated again, and you decide again, before anything is sent.",
+      "Your own words. Edit them as you like. They are formulated again, and you decide again before they are broadcast.",
+    againUnknown:
+      "Your own words cannot be read any more. Write what you look for: it is formulated, and you decide before it is broadcast.",
     leftOut: (what: string) => `Left out: ${what}`,
     submit: "Submit a new demand",
     restore: "Restore my words",

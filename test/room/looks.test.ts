@@ -52,4 +52,17 @@ describe.skipIf(CHROMIUM === undefined)("every stage and ending of the room, as 
     await context.close();
     expect(found).toEqual({});
   });
+
+  it("prints dark words on white, and what colour says, also where the screen is dark", async () => {
+    const { context, page, show } = await openPainted(browser);
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    await show(roomStates("en").plan!);
+    const styleOf = (selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).getPropertyValue("${name}")`);
+    expect(await styleOf("h1", "color")).toBe("rgb(20, 25, 24)");
+    expect(await styleOf("html", "background-color")).toBe("rgb(255, 255, 255)");
+    expect(await styleOf(".card", "background-color")).toBe("rgb(255, 255, 255)");
+    expect(await styleOf(".card", "print-color-adjust")).toBe("exact");
+    await context.close();
+  });
 });

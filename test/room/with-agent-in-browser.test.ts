@@ -74,6 +74,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator(".act .go:enabled").click();
       await sees("button[value=useProposal]");
       expect(confirms(mock)).toHaveLength(0);
+      // A page that is loaded again has the agent in its room, and what it proposed.
+      await page.reload();
+      await sees("button[value=useProposal]");
       await page.locator("button[value=useProposal]").click();
       await sees(".sheet ins.ag");
       expect((await page.locator(".sheet ins.ag").allTextContents()).join("")).toContain(edit.slice(0, 3));

@@ -41,6 +41,29 @@ describe("the map", () => {
     );
   });
 
+  test("writes nothing over the rings' numbers, nor over what they mean", () => {
+    const [x, y] = [size.width / 2, size.height / 2];
+    fc.assert(
+      fc.property(agents, (list) => {
+        for (const [index, at] of place(list, size).entries()) {
+          if (!at.hasLabel) continue;
+          const half = Math.max(size.node, (list[index]?.labelWidth ?? 0) / 2);
+          const [top, bottom] =
+            at.y < y ? [at.y - size.node - 38, at.y + size.node] : [at.y - size.node, at.y + size.node + 38];
+          for (const [score, label] of [
+            [0.9, 12],
+            [0.7, 12],
+            [0.5, 38],
+          ] as const) {
+            const line = y + radiusOf(score, size);
+            const isBeside = Math.abs(at.x - x) >= half + label;
+            expect(isBeside || bottom <= line - 5 || top >= line + 5).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
   test("places a crowd at once, and names those who came first", () => {
     const crowd = Array.from({ length: 2000 }, (_, index) => ({ score: (index % 60) / 60, labelWidth: 80 }));
     const places = place(crowd, size);

@@ -28,7 +28,7 @@ del{color:var(--muted);text-decoration:line-through;text-decoration-thickness:1p
 :target{outline:2px solid var(--accent);outline-offset:2px;border-radius:var(--r2)}
 @media (max-width:900px){.grid,.who{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:720px){.text{font:17px/29px var(--sans)}.has-narrow .wide{display:none}.has-narrow .narrow{display:block}.weeks.n{grid-template-columns:1fr}.risk li{grid-template-columns:1fr}.risk .code{grid-column:1}.top .opt{display:none}}
-@media print{:root{color-scheme:light;--bg:#fff;--surface:#fff;--sunk:#edf0ef;--ink:#141918;--muted:#55605d;--line:#dbe1df;--edge:#84908c;--accent:#08685a;--on-accent:#fff;--accent-bg:#e2f1ed;--add:#7d5200;--add-bg:#fce6b0;--me:#b01a52;--me-bg:#fde8ef;--shadow:none}
+@media print{:root{--bg:#fff;--shadow:none}
   body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}.wrap{max-width:none;padding:0}.card,.offer,.steps li,.risk li,.list li,tr,figure{break-inside:avoid}h2{break-after:avoid}.grid,.who{grid-template-columns:minmax(0,1fr)}.scroll{overflow:visible}.who .list{columns:2}.card:has(.md),.card:has(.gr),.card:has(tbody tr:nth-child(9)){break-inside:auto}}
 @page{margin:14mm}
 `;

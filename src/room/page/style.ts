@@ -111,7 +111,7 @@ const DONE = `
 .box{width:18px;height:18px;margin-top:1px;border:1.5px solid var(--edge);border-radius:4px;flex:none;background:var(--surface)}
 [aria-pressed=true] .box{background:var(--accent);border-color:var(--accent);clip-path:polygon(0 0,100% 0,100% 100%,0 100%,0 0,18% 52%,42% 76%,84% 30%,74% 20%,42% 54%,28% 42%,18% 52%,0 0)}.check [aria-pressed=true]{color:var(--muted);text-decoration:line-through}
 .prose h3{margin:var(--4) 0 var(--1)}.prose p{margin-top:var(--1)}.bullets{list-style:disc}.numbers{list-style:decimal}.bullets,.numbers{padding-inline-start:22px;margin-top:var(--1)}.prose li{margin-top:2px}.prose h2{margin-bottom:var(--2)}.prose>div{columns:2;column-gap:var(--6)}.prose h3{break-after:avoid}.prose ul,.prose ol{break-inside:avoid}.prose>div>:first-child{margin-top:0}.prose li::marker{color:var(--muted)}
-.three{display:grid;grid-template-columns:300px minmax(0,6fr) minmax(0,5fr);gap:var(--6);align-items:start}.three>*{min-width:0}.three .map+h2{margin-top:var(--4)}.three .items{margin-top:var(--3)}
+.three{display:grid;grid-template-columns:300px minmax(0,6fr) minmax(0,5fr);gap:var(--6);align-items:start}.three>*{min-width:0}.three .map+h2{margin-top:var(--4)}.three .items h2{margin-bottom:var(--3)}
 `;
 
 const FORMS = `
@@ -146,7 +146,7 @@ const SMALL = `
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
-@media print{.act,.top .menu,.rail,.b,.agentcard,.sent{display:none}body{background:#fff}.card{break-inside:avoid;border-color:#999}}
+@media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent{display:none}.card{break-inside:avoid;border-color:#999}}
 `;
 
 /** All that the page looks like; nothing is fetched from elsewhere. */

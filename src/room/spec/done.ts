@@ -87,7 +87,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
     kind: "form",
     id: "again",
     heading: short === undefined ? say.done.again : say.done.once,
-    note: short === undefined ? say.done.againNote : say.done.onceNote,
+    note: raw === "" ? say.done.againUnknown : short === undefined ? say.done.againNote : say.done.onceNote,
     fields: [
       {
         id: "intent",
