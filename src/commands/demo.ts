@@ -86,11 +86,11 @@ async function run(
   printer.text(texts.intro(new URL(session.backendUrl).port));
 
   printer.step(texts.steps.join);
-  const resume = await prompt("resume.txt");
+  const resume = await prompt(`resume.${lang}.txt`);
   printer.call("towow_join", `{ scene: "${texts.scene}", raw_content: ${texts.resume([...resume].length)} }`);
   const guided = await call("towow_join", { scene: texts.scene, raw_content: resume });
   printer.text(texts.guided(guided.data.guiding_prompt.trimEnd().split("\n").length));
-  const profile = JSON.parse(await prompt("profile.json")) as Record<string, unknown>;
+  const profile = JSON.parse(await prompt(`profile.${lang}.json`)) as Record<string, unknown>;
   printer.text(texts.standIn, { style: "yellow" });
   printer.call("towow_join", `{ scene: "${guided.data.scene_id}", display_name, profile_data }`);
   const shown = await call("towow_join", { ...guided.data.resume_with.params, ...profile });
