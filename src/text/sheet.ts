@@ -9,7 +9,7 @@ const en = {
 
 const zh: typeof en = {
   personal: (text, kind) => `${text} · 个人信息：${kind}`,
-  goesTo: (scene, host) => `一旦广播，将发送给${scene}中的所有 Agent（${host}）。`,
+  goesTo: (scene, host) => `一旦广播，将发送给“${scene}”中的所有 Agent（${host}）。`,
   goesToScene: (host) => `一旦广播，将发送给该场景中的所有 Agent（${host}）。`,
   added: (percent) => `其中 ${percent}% 由网络补充，所在行以 + 标出。`,
   nothingAdded: "网络没有补充任何内容。",
