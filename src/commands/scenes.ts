@@ -10,6 +10,7 @@ import { negotiationsTexts } from "../text/negotiations.ts";
 import { CannotListScenes } from "../tools/scenes.ts";
 import { atOnce } from "../turn.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
+import { notePiped } from "./piped.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -32,6 +33,7 @@ export async function scenes({
     const found = await backend.listScenes(status === undefined ? {} : { status }).catch((error: unknown) => {
       throw error instanceof RouteMissing ? new CannotListScenes({}, { cause: error }) : error;
     });
+    if (found.length > 0) await notePiped(runtime); // descriptions, whole
     const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
     if (json) return void printJson({ backend: backend.origin, joined: joined ?? null, scenes: clean }, 2);
     show(clean, joined, new Printer(terminalOf(process.stdout, options.env)), lang);

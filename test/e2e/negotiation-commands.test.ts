@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
@@ -54,6 +54,8 @@ describe("scenes", () => {
   it("as a table, as JSON, and a way on where the backend has no list", async () => {
     const { mock, env } = await world();
     const { stdout } = await cli(["scenes"], { env });
+    // Whole descriptions, into a pipe: a model may have read them.
+    expect(JSON.parse(await readFile(join(env.TOWOW_HOME, "tainted.json"), "utf8")).until).toBeGreaterThan(Date.now());
     for (const { name, scene_id } of mock.scenes()) expect(stdout).toMatch(new RegExp(`${name} .*${scene_id}`));
     const json = JSON.parse((await cli(["scenes", "--json", "--status", "nonsense"], { env })).stdout);
     expect(json).toEqual({ backend: mock.url, joined: null, scenes: [] });
