@@ -63,6 +63,6 @@ const NAME_COLUMNS = 80;
 /** Values of more than a name's columns, between what joins several: what stands where names do must be none. */
 export const tooLong = ({ inside }: Parts, holds: (text: string) => boolean): string[] =>
   inside
-    .filter((text) => !text.includes("\n"))
+    .filter((text) => !/\n|^towow:\/\//.test(text))
     .flatMap((text) => text.split(/ \(scene_\w+\)(?:, |$)/))
     .filter((name) => holds(name) && stringWidth(name) > NAME_COLUMNS);

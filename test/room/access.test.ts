@@ -90,6 +90,13 @@ describe("who comes into a room", () => {
     expect(taken.stderr).not.toContain("    at ");
   });
 
+  it("no script gets its address: into a pipe it writes none, and ends", async () => {
+    const { env } = await openedRoom();
+    const { status, stdout, stderr } = await cli(["open", "--no-open"], { env });
+    expect(status).toBe(2);
+    expect(stdout + stderr).not.toMatch(/https?:|\/enter\//);
+  });
+
   it("without a backend it says how to name one", async () => {
     const { home } = await openedRoom();
     const { status, stderr } = await cli(["open", "--no-open"], { env: { HOME: home, TOWOW_HOME: `${home}/none` } });
