@@ -66,9 +66,13 @@ export function openPane(
         // Some clients go on when their terminal is gone; each pane leads a group of processes of its own.
         const leader = Number(tmux("list-panes", "-F", "#{pane_pid}").trim());
         if (Number.isInteger(leader) && leader > 1) process.kill(-leader, "SIGKILL");
+      } catch {
+        // It has ended already; its terminal has not.
+      }
+      try {
         tmux("kill-server");
       } catch {
-        // It has ended already.
+        // The terminal has gone with it.
       }
     },
   };

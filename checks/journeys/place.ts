@@ -95,11 +95,11 @@ export async function openPlace(
   };
 }
 
-/** Codex leaves a server of its own behind, which its terminal does not take along: it runs from a file in its home. */
+/** Codex and Cline leave servers of their own behind, which their terminal does not take along. */
 function endLeftBehind(folder: string): void {
   for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
     try {
-      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(`${folder}/`)) process.kill(pid, "SIGKILL");
+      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(`${folder}/`)) process.kill(pid, "SIGKILL");
     } catch {
       // It has ended already, or is somebody else's.
     }
