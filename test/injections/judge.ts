@@ -60,9 +60,11 @@ export const aliveIn = ({ inside, outside }: Parts, isOwn: (text: string) => boo
   );
 
 const NAME_COLUMNS = 80;
+/** An id stays exact up to here. */
+const ID_COLUMNS = 128;
 /** Values of more than a name's columns, between what joins several: what stands where names do must be none. */
 export const tooLong = ({ inside }: Parts, holds: (text: string) => boolean): string[] =>
   inside
     .filter((text) => !/\n|^towow:\/\//.test(text))
     .flatMap((text) => text.split(/ \(scene_\w+\)(?:, |$)/))
-    .filter((name) => holds(name) && stringWidth(name) > NAME_COLUMNS);
+    .filter((name) => holds(name) && stringWidth(name) > (/\s/.test(name) ? NAME_COLUMNS : ID_COLUMNS));
