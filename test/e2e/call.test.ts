@@ -105,7 +105,7 @@ describe("one call", () => {
       [true, 0],
       [true, 0],
     ]);
-    expect((await cli(["confirm"], { env })).stdout).toContain("No demand waits");
+    expect((await cli(["confirm"], { env })).stdout).toContain("No demand is waiting");
   });
 
   it.skipIf(SCRIPT === undefined)("in a terminal it asks, and what was accepted goes out", async () => {
