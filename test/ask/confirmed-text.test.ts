@@ -24,7 +24,7 @@ async function lyingBackend(options: ProcessOptions) {
 }
 
 it.each([
-  ["en", "another text than the one that was confirmed"],
+  ["en", "a different text from the one that was confirmed"],
   ["zh", "与确认过的不一致"],
 ])("the confirm's own result says so (%s), whose answer held the right text", async (lang, sentence) => {
   const { world, p, lie } = await lyingBackend({ answer: () => ACCEPT, config: { lang } });

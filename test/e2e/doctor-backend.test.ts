@@ -23,7 +23,7 @@ describe("the backend", () => {
     for (const [url, says] of [
       [gone.replace(/\d+$/, (port) => `${Number(port) === 65535 ? 65534 : Number(port) + 1}`), /ECONNREFUSED/],
       ["https://towow.invalid", /ENOTFOUND|EAI_AGAIN/],
-      [await answering(page), /not the backend \(no JSON\)/],
+      [await answering(page), /other than the backend answered \(not JSON\)/],
       [await answering(other), /not a Towow backend/],
       [await answering(shape), /not what this version understands/],
       [await answering(moved), /redirects elsewhere/],
