@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
+import { paragraph } from "../text/paragraph.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
@@ -83,11 +84,15 @@ export const writtenEnding = (stage: Stage, texts: Texts): string | undefined =>
 function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }: Texts): string | undefined {
   switch (decision?.kind) {
     case "reject":
-      return `${state.rejected} ${state.reach[reach](asked)}`;
+      return paragraph([state.rejected, state.reach[reach](asked)]);
     case "withdraw":
-      return `${agreed === "given" ? state.withdrawnUnconfirmed : state.withdrawn} ${state.reach[reach](asked)} ${state.submitAgain}`;
+      return paragraph([
+        agreed === "given" ? state.withdrawnUnconfirmed : state.withdrawn,
+        state.reach[reach](asked),
+        state.submitAgain,
+      ]);
     case "cancel":
-      return `${state.cancelled} ${state.reach[reach](asked)}`;
+      return paragraph([state.cancelled, state.reach[reach](asked)]);
     default:
       return undefined;
   }
@@ -147,7 +152,7 @@ export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) =>
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
 export function tellDecision(n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string {
   const warnings = warningsOf(n, stage, hash, { isLate: true });
-  return [summarise(n, stage, texts), ...sentencesOf(warnings, texts)].join(" ");
+  return paragraph([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
 }
 
 /** The sentences for these codes, for a result's summary. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { paragraph } from "../text/paragraph.ts";
 import { defineTool } from "./define.ts";
 
 /** Contract §8: by conversation. Nothing that is registered or running is touched. */
@@ -22,10 +23,10 @@ export const towowSetMode = defineTool({
     await ctx.setMode(mode, persist);
     const { texts } = ctx;
     return {
-      summary: [
+      summary: paragraph([
         texts.mode.set(mode),
         ...(persist ? [texts.mode.saved, texts.mode.listed] : [texts.mode.session, texts.mode.listedNow]),
-      ].join(" "),
+      ]),
       data: { mode, persisted: persist },
     };
   },

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { paragraph } from "../../src/text/paragraph.ts";
+
+it.each([
+  [["One.", "Two."], "One. Two."],
+  [["一句。", "又一句。"], "一句。又一句。"],
+  [["（一句）", undefined, "", "end"], "（一句）end"],
+  [["ends in ID", "又一句。"], "ends in ID 又一句。"],
+  [[undefined], ""],
+])("%j is set as its language does", (sentences, text) => {
+  expect(paragraph(sentences)).toBe(text);
+});
