@@ -6,7 +6,7 @@ interface Bar {
   /** What the bar's length stands for. */
   size: number;
   /** Drawn behind it, paler. */
-  before?: number;
+  before?: number | undefined;
   /** Stands at its end. */
   said: string;
   isBad?: boolean;
@@ -19,7 +19,16 @@ const ROOM_FOR_WORDS = 190;
 
 const read = (page: string): string => readFileSync(new URL(page, import.meta.url), "utf8");
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const number = (text: string): number => Number(/\d[\d,]*/.exec(text)?.[0].replaceAll(",", "") ?? Number.NaN);
+/** The first number of a cell; undefined where it holds none. */
+const numberIn = (text: string): number | undefined => {
+  const [digits] = /\d[\d,]*/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
+};
+const number = (text: string): number => {
+  const value = numberIn(text);
+  if (value === undefined) throw new Error(`no number in "${text}"`);
+  return value;
+};
 
 /** The rows of the first table below a line that holds `head`, as their cells. */
 function tableBelow(page: string, head: string): string[][] {
@@ -39,7 +48,7 @@ export function costChart(): string {
   const bars = tableBelow(read("cost.md"), "# What it costs").map(([label = "", was = "", now = "", change = ""]) => ({
     label,
     size: number(now),
-    before: number(was),
+    before: numberIn(was),
     said: `${now.split(" / ")[0]} (${change})`,
   }));
   return drawn("Bytes that a client takes in: now, and in grey at the first revision", bars, (bytes) => bytes);
@@ -55,7 +64,7 @@ export function reliabilityChart(): string {
       .split(",")
       .slice(0, /^\d+,\d/.test(size) ? 2 : 1)
       .join(",")}: ${found.split(/[:,;(]/)[0]?.trim()}`,
-    isBad: number(found) > 0,
+    isBad: (numberIn(found) ?? 0) > 0,
   }));
   return drawn("Each run: how much (on a logarithmic scale), and the violations found", bars, Math.log10);
 }

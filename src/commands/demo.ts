@@ -4,7 +4,7 @@ import { resolveAll } from "../home/settings.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";
@@ -118,7 +118,7 @@ async function run(
   printer.step(texts.steps.network);
   printer.call("towow_status", '{ wait: "done" }');
   const { data, summary } = await call("towow_status", { wait: "done" }, live);
-  if (!data.plan_output) throw new DemoFailed(paragraph([texts.noPlan, summary]));
+  if (!data.plan_output) throw new DemoFailed(joinSentences([texts.noPlan, summary]));
   printer.step(texts.steps.offers);
   for (const participant of data.participants as Participant[])
     printer.offer(participant, texts.resonance, texts.noOffer);

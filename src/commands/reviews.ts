@@ -8,7 +8,7 @@ import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";
@@ -67,7 +67,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
 const listed = ({ negotiation_id, summary, risks }: Shown): string =>
   [
     `${negotiation_id} · ${summary}`,
-    ...risks.map(({ reason, follow_up }) => `  ! ${paragraph([reason, follow_up])}`),
+    ...risks.map(({ reason, follow_up }) => `  ! ${joinSentences([reason, follow_up])}`),
   ].join("\n");
 
 /** A look that takes note of what calls for the person. */

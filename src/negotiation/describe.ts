@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
@@ -84,15 +84,15 @@ export const writtenEnding = (stage: Stage, texts: Texts): string | undefined =>
 function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }: Texts): string | undefined {
   switch (decision?.kind) {
     case "reject":
-      return paragraph([state.rejected, state.reach[reach](asked)]);
+      return joinSentences([state.rejected, state.reach[reach](asked)]);
     case "withdraw":
-      return paragraph([
+      return joinSentences([
         agreed === "given" ? state.withdrawnUnconfirmed : state.withdrawn,
         state.reach[reach](asked),
         state.submitAgain,
       ]);
     case "cancel":
-      return paragraph([state.cancelled, state.reach[reach](asked)]);
+      return joinSentences([state.cancelled, state.reach[reach](asked)]);
     default:
       return undefined;
   }
@@ -152,7 +152,7 @@ export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) =>
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
 export function tellDecision(n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string {
   const warnings = warningsOf(n, stage, hash, { isLate: true });
-  return paragraph([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
+  return joinSentences([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
 }
 
 /** The sentences for these codes, for a result's summary. */

@@ -1,4 +1,4 @@
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
@@ -68,7 +68,7 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: MarkdownO
       ? texts.noRisks
       : list(
           risks.map(({ code, severity, reason, follow_up, evidence_path }) => {
-            return `**${texts.severity[severity]}** ${paragraph([reason, follow_up])} (\`${code}\`, \`${evidence_path}\`)`;
+            return `**${texts.severity[severity]}** ${joinSentences([reason, follow_up])} (\`${code}\`, \`${evidence_path}\`)`;
           }),
         ),
   ];

@@ -12,7 +12,7 @@ import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsOf } from "../text/index.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Look, Person, PersonDecision } from "./person.ts";
@@ -75,7 +75,7 @@ export function createPerson(
         idempotent: false,
         callable: () => false,
       });
-      return paragraph([message, recovery_suggestion]);
+      return joinSentences([message, recovery_suggestion]);
     },
   };
 

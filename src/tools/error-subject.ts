@@ -4,7 +4,7 @@ import type { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
 import { EditedTextEmpty } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import type { ToolContext } from "./define.ts";
 
 /** A failure behind a submit names what was made: nobody could find it again without its id. `given`: by the call. */
@@ -30,7 +30,7 @@ function goingOn(toolError: ToolError, { tool, negotiation_id, confirmation_id }
 
 const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolContext): ToolError => ({
   ...toolError,
-  message: paragraph([toolError.message, texts.madeAs(negotiation_id)]),
+  message: joinSentences([toolError.message, texts.madeAs(negotiation_id)]),
   resume_with: { tool: "towow_status", params: { negotiation_id } },
 });
 
@@ -47,16 +47,16 @@ async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolConte
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
   const ending = writtenEnding(stage, texts);
   if (ending !== undefined)
-    return { ...named, message: paragraph([named.message, ending]), recovery_suggestion: texts.unshown.over };
+    return { ...named, message: joinSentences([named.message, ending]), recovery_suggestion: texts.unshown.over };
   if (stage.name === "cancelling")
     return {
       ...named,
-      message: paragraph([named.message, texts.state.cancelling]),
+      message: joinSentences([named.message, texts.state.cancelling]),
       recovery_suggestion: texts.unshown.going,
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
   const deadline = deadlineIn({ decideBy, runsOut: ctx.negotiations.runsOut(stage) }, ctx);
-  const recovery = paragraph([texts.unshown.open(id), deadline]);
+  const recovery = joinSentences([texts.unshown.open(id), deadline]);
   return { ...named, recovery_suggestion: recovery };
 }

@@ -1,6 +1,6 @@
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { listTexts } from "../text/lists.ts";
-import { paragraph } from "../text/paragraph.ts";
 import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";
 import type { ToolContext } from "./define.ts";
@@ -84,4 +84,4 @@ function estimatedTokens(text: string): number {
 export const pageSentence = <T>(summary: string, { items, total, next_cursor }: ListPage<T>, ctx: ToolContext) =>
   next_cursor === null && items.length === total
     ? summary
-    : paragraph([summary, listTexts(ctx.texts.lang).page(items.length, next_cursor !== null)]);
+    : joinSentences([summary, listTexts(ctx.texts.lang).page(items.length, next_cursor !== null)]);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { defineTool } from "./define.ts";
 
 /** Contract §8: by conversation. Nothing that is registered or running is touched. */
@@ -23,7 +23,7 @@ export const towowSetMode = defineTool({
     await ctx.setMode(mode, persist);
     const { texts } = ctx;
     return {
-      summary: paragraph([
+      summary: joinSentences([
         texts.mode.set(mode),
         ...(persist ? [texts.mode.saved, texts.mode.listed] : [texts.mode.session, texts.mode.listedNow]),
       ]),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/way.ts";
 import { shownState } from "../negotiation/backend-states.ts";
-import { paragraph } from "../text/paragraph.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 
@@ -62,7 +62,7 @@ export const towowSubmitDemand = defineTool({
         ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), runsOut }, ctx)
         : ctx.texts.nothingBefore;
     return {
-      summary: paragraph([ctx.texts.submitted(negotiation_id), then]),
+      summary: joinSentences([ctx.texts.submitted(negotiation_id), then]),
       data: {
         negotiation_id,
         state,

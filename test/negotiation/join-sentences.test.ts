@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paragraph } from "../../src/text/paragraph.ts";
+import { joinSentences } from "../../src/text/join-sentences.ts";
 
 it.each([
   [["One.", "Two."], "One. Two."],
@@ -8,5 +8,5 @@ it.each([
   [["ends in ID", "又一句。"], "ends in ID 又一句。"],
   [[undefined], ""],
 ])("%j is set as its language does", (sentences, text) => {
-  expect(paragraph(sentences)).toBe(text);
+  expect(joinSentences(sentences)).toBe(text);
 });

@@ -2,7 +2,7 @@
 const ENDS_WIDE = /[。！？；：，、）」』”]$/u;
 
 /** Sentences one after the other, as their language sets them; what is undefined or empty is left out. */
-export const paragraph = (sentences: readonly (string | undefined)[]): string =>
+export const joinSentences = (sentences: readonly (string | undefined)[]): string =>
   sentences
     .filter((sentence) => sentence !== undefined && sentence !== "")
     .reduce((text: string, sentence) => (text === "" || ENDS_WIDE.test(text) ? text : `${text} `) + sentence, "");
