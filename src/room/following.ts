@@ -96,7 +96,9 @@ export class Following {
     const seen = this.#seen;
     try {
       const look = await person.look(id, seen);
-      if (this.#id !== id || seen !== this.#seen) return;
+      if (this.#id !== id) return;
+      // Overtaken by a newer answer: who waits for this look waits for that one.
+      if (seen !== this.#seen) return await this.#look(changed);
       update((state) => withLook(state, id, look, changed));
     } catch (error) {
       log.warn("room_look_failed", { error: failureOf(error) }); // the next look, a second later, may see it

@@ -83,7 +83,10 @@ export const towowResolveTarget = defineTool({
       },
       ...(candidates.length === 0 && { status: "empty" as const }),
       warnings: [...warnings],
-      ...(candidates.length > 0 && { tainted: [...(best ? ["/best"] : []), "/candidates"], taints: false as const }),
+      ...(candidates.length > 0 && {
+        tainted: [...(best ? ["/best", "/next_actions"] : []), "/candidates"],
+        taints: false as const,
+      }),
     };
   },
 });

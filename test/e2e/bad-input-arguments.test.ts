@@ -35,7 +35,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "towow_status",
         { negotiation: "x" },
         "tool.input.invalid.unknown_argument",
-        /negotiation\b.*negotiation_id, wait/s,
+        /negotiation\b.*negotiation_id(, |、)wait/s,
       ],
       ["a wrong choice", "towow_status", { wait: "forever" }, "tool.input.invalid.arguments", /wait/],
       ["no mode", "towow_set_mode", {}, "tool.input.invalid.arguments", /mode/],

@@ -109,13 +109,8 @@ it("moving on says what stays behind, and the way back; the other network never 
   const { out } = await at.run(["scenes"]);
   const [, scene] = /Indie product studio\s+(scene_\w+)/.exec(out) ?? [];
   const call = (...args: string[]) => at.run(["call", ...args, "--mode", "developer"]);
-  const joined = await call(
-    "towow_register_agent",
-    `scene_id=${scene}`,
-    "display_name=Ada",
-    'profile_data={"skills":["ux"],"bio":"x"}',
-  );
-  expect(joined.out).toContain("[sandbox]");
+  const submitted = await call("towow_submit_demand", `scene_id=${scene}`, "intent=An engineer");
+  expect(submitted.out).toContain("[sandbox]");
   const moved = await at.run(["network", mock.url]);
   expect(moved.out).toMatch(/What stays behind at sandbox, and is not sent on:\n {2}· your id there: \S+/);
   expect(moved.out).toContain("To go back: towow-mcp network sandbox");
