@@ -44,7 +44,9 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
   const { say } = drawing;
   const head = state.history === undefined ? headOf(drawing) : { heading: say.history.heading, lead: say.history.lead };
   const scene = stage === "scene" ? undefined : sceneNameOf(drawing);
-  const number = ROOM_STAGES.indexOf(stage) + 1;
+  const steps = stepsOf(drawing);
+  const last = steps.at(-1);
+  const step = say.stepOf(say.steps[stage], ROOM_STAGES.indexOf(stage) + 1);
   return {
     stage,
     lang: state.lang,
@@ -54,8 +56,9 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     ...(scene !== undefined && { scene }),
     host: state.host,
     progressLabel: say.progress,
-    progress: say.stepOf(say.steps[stage], number),
-    steps: stepsOf(drawing),
+    // An ending without a plan has not reached the step of that name.
+    progress: stage === "done" && last?.state === "todo" ? last.status : step,
+    steps,
     ...head,
     notes: notesOf(drawing),
     sections: [

@@ -45,6 +45,6 @@ it("its data is erased under the lock that each start holds: a start that is und
   expect(existsSync(folder)).toBe(true);
   start.resolve();
   await starting;
-  await clock.run(erasing);
+  await clock.run(erasing, { stepMs: 1 }); // the lock is a real one, and looked at in real time
   expect(existsSync(folder)).toBe(false);
 });

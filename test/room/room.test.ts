@@ -75,7 +75,7 @@ describe("a person alone in a room", () => {
     const { room, world: w } = await toSheet();
     await room.press("withdraw");
     await room.until(() => room.stage() === "done");
-    expect(room.spec().heading).toBe("Withdrawn");
+    expect(room.spec()).toMatchObject({ heading: "Withdrawn", progress: "Withdrawn" });
     expect(w.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
     await room.press("next");
     await room.until(() => room.stage() === "decision");

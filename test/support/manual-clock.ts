@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/clock.ts";
-import { isWorkPending } from "./pending-work.ts";
+import { isCryptoPending } from "./pending-crypto.ts";
 
 interface Timer {
   at: number;
@@ -76,12 +76,10 @@ export class ManualClock implements Clock {
   }
 }
 
-/** What is worked on for longer than this many rounds does not belong to the test. */
-const MOST_ROUNDS = 1_000;
-
-/** A few real turns of the event loop, so that in-process requests and files finish before time moves. */
+/** A few real turns of the event loop, so that in-process requests finish before time moves. */
 async function settle(): Promise<void> {
-  let rounds = 0;
-  do for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
-  while (isWorkPending() && ++rounds < MOST_ROUNDS);
+  for (let i = 0; i < 6; i++) {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (isCryptoPending());
+  }
 }

@@ -18,6 +18,5 @@ for (const method of METHODS) {
   Object.defineProperty(webcrypto.subtle, method, { value, configurable: true });
 }
 
-/** Whether a signature or a file is being worked on: no time may pass for a test meanwhile. */
-export const isWorkPending = (): boolean =>
-  pending > 0 || process.getActiveResourcesInfo().some((kind) => kind.startsWith("FSReq"));
+/** Whether a signature is being made or checked: no time may pass for a test meanwhile. */
+export const isCryptoPending = (): boolean => pending > 0;
