@@ -1,8 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { send, startEndpoint } from "../support/endpoint.ts";
 
 it("a client that tries to sign itself up is told to send its person's token, and a rebound host nothing", async () => {
-  const { port } = await startEndpoint();
+  const { port, close } = await startEndpoint();
+  onTestFinished(close);
   const register = (host: string) =>
     send(port, { path: "/register", headers: { Host: host, "Content-Type": "application/json" }, body: "{}" });
   const { status, json, text } = await register(`127.0.0.1:${port}`);
