@@ -70,7 +70,7 @@ describe.each(eras)("%s", (_, connect) => {
       await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 10_000 }).toBe("completed");
       return answer(form);
     };
-    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 500 }, (form) => late(form));
+    const { mock, session } = await setUp(connect, { confirmTimeoutMs: 1_500 }, (form) => late(form));
     const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     expect(confirms(mock)).toEqual([]);
     expect(result).toMatchObject({ status: "degraded", data: { decision: null, state: "completed" } });

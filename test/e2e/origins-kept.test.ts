@@ -114,7 +114,7 @@ describe("both backends hand out the same id", () => {
   it("both guards withdraw, each at its own", async () => {
     const { session, ...world } = await bothPaused(SOON[0], SAME_IDS, SOON[2]);
     await expect
-      .poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled], { timeout: 12_000 })
+      .poll(() => [one(world.a)?.cancelled, one(world.b)?.cancelled], { timeout: 30_000 })
       .toEqual([true, true]);
     for (const mock of [world.a, world.b]) expect(one(mock)).toMatchObject(NOBODY_DECIDED);
     const status = await session.call("towow_status");
