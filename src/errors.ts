@@ -1,11 +1,13 @@
+type ErrorParams = Readonly<Record<string, string | number | readonly string[]>>;
+
 /**
  * The one base of every failure that a person or a model reads about. Subclasses live beside what throws them and
- * name a stable code, `tool.<scope>.<category>.<reason>`; `agent/errors` alone turns them into a result.
+ * name a stable code, `tool.<scope>.<category>.<reason>`; `result/tool-error` alone turns them into a result.
  */
 export abstract class TowowError extends Error {
   abstract readonly code: string;
-  /** Values that the sentence for this code may mention; never secrets, never profile text. */
-  readonly params: Readonly<Record<string, string | number>>;
+  /** Values that the sentence for this code may mention, a list set as its language does; no secrets, no profile text. */
+  readonly params: ErrorParams;
   /** When trying again makes sense, in seconds. */
   readonly retryAfterSeconds?: number;
   /** Untrusted: a backend's own words, or names that others chose. Shown cut, cleaned and fenced. */
@@ -16,7 +18,7 @@ export abstract class TowowError extends Error {
   readonly foreignParams: readonly string[] = [];
 
   constructor(
-    params: Readonly<Record<string, string | number>> = {},
+    params: ErrorParams = {},
     extra: {
       cause?: unknown;
       detail?: string | undefined;

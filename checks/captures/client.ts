@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../journeys/place.ts";
 
@@ -13,17 +13,20 @@ export function startedWithPid({ folder, program }: Place, pids: string): string
   return script;
 }
 
+/** The settings of a person who has begun with Claude Code and trusts this folder; what they hold already stays. */
 export function trustFolder({ home, project }: Pick<Place, "home" | "project">): void {
+  const file = join(home, ".claude.json");
+  const held = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  if (held.projects?.[project]?.hasTrustDialogAccepted) return;
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] };
   const known = {
     hasCompletedOnboarding: true,
     lastOnboardingVersion: "99.0.0",
     theme: "dark",
     customApiKeyResponses: { approved: [KEY], rejected: [] },
-    projects: { [project]: trusted },
+    projects: { ...held.projects, [project]: { ...held.projects?.[project], ...trusted } },
   };
-  const file = join(home, ".claude.json");
-  if (!existsSync(file)) writeFileSync(file, JSON.stringify(known));
+  writeFileSync(file, JSON.stringify({ ...held, ...known }));
 }
 
 export const clientEnv = ({ model }: Pick<Place, "model">) => ({

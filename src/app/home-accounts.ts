@@ -111,7 +111,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     deviceInfo: `towow-mcp/${deps.version}`,
   });
   const auth: Auth = {
-    // Only reads come so far under `dry_run`: with what is there, and without anything as reads of a fresh home do.
+    // Under `dry_run` only reads get here: they use the token that is held; a fresh home asks for its first one.
     bearer: async (signal) => (isDry() ? identity.held() : undefined) ?? identity.bearer(signal),
     renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
   };

@@ -1,10 +1,12 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
+import type { Negotiations } from "../negotiation/service.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
+import { joinSentences } from "../text/join-sentences.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
 import { askPermission } from "./permission.ts";
-import { stageOf } from "./wait-in-call.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -15,14 +17,28 @@ export const payloadText = (payload: Payload | undefined): string =>
 /** What the person is asked before what is broadcast is stopped, or before a cancel carries something. */
 export const cancelQuestion = (id: string, { texts: { page } }: AskContext, payload?: Payload): Permission => ({
   title: page.cancelTitle,
-  text:
-    payload === undefined ? page.cancelText(id) : `${page.cancelText(id)} ${page.cancelCarries(payloadText(payload))}`,
+  text: joinSentences([page.cancelText(id), payload && page.cancelCarries(payloadText(payload))]),
 });
 
 /**
- * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free (contract §6) as
- * long as it carries nothing. What is broadcast, or was not submitted here, is stopped only with the person's yes: whose
- * it is, and whether it has been broadcast, is looked up now. One of their own that the backend cannot show is judged by what is written.
+ * Whose a negotiation is and where it stands, looked up now; one of their own that the backend cannot show is judged by
+ * what is written. @throws what the backend answered about one that was not submitted here
+ */
+export async function stageNow(id: string, negotiations: Negotiations): Promise<Stage> {
+  const { isOwn } = await negotiations.stage(id);
+  const seen = await negotiations.get(id).catch((error: unknown) => {
+    if (isOwn && error instanceof TowowError) return undefined;
+    throw error;
+  });
+  return negotiations.stage(id, seen);
+}
+
+/** Whether an AI may take it back unasked: the person's own, and nothing has left yet (contract §6). */
+export const isFreeToStop = ({ isOwn, name }: Stage): boolean => isOwn && (name === "formulating" || name === "asking");
+
+/**
+ * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it
+ * carries nothing. What is broadcast, or was not submitted here, is stopped only with the person's yes.
  * @throws AlreadyCompleted, and what the backend answered about one that was not submitted here
  */
 export async function stopByArgument(
@@ -32,15 +48,11 @@ export async function stopByArgument(
 ): Promise<{ stopped: Negotiation } | Outcome<never>> {
   const { negotiation_id: id, payload } = args;
   const { negotiations } = ctx;
-  const { isOwn } = await stageOf(id, ctx);
-  const seen = await negotiations.get(id).catch((error: unknown) => {
-    if (isOwn && error instanceof TowowError) return undefined;
-    throw error;
-  });
-  const { name } = await stageOf(id, ctx, seen);
+  const stage = await stageNow(id, negotiations);
+  const { isOwn } = stage;
   // What is over needs no question, and must not go on: another look might show it open.
-  if (isOwn && name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
-  if (isOwn && (name === "formulating" || name === "asking") && payload === undefined)
+  if (isOwn && stage.name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
+  if (isFreeToStop(stage) && payload === undefined)
     return { stopped: await negotiations.cancel(id, "argument", { onlyUndecided: true }) };
   const wanted = { ...cancelQuestion(id, ctx, payload), ...(!isOwn && { foreignId: id }) };
   const answer = await askPermission(tool, args, wanted, ctx);

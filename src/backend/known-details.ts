@@ -1,3 +1,5 @@
+import type { TowowError } from "../errors.ts";
+
 /**
  * What the recorded engine, its framework and a proxy in front of it say of themselves, word for word. A name in braces
  * is a param of the error: only the id, agent or action that this program has sent itself may stand there.
@@ -45,7 +47,7 @@ const STATUS = new RegExp(`^${PHRASE}(?: ${PHRASE})*(?: (?:nginx|openresty|cloud
 const TAGS = /<!doctype html>|<\/?(?:html|head|title|body(?: bgcolor="white")?|center|h1|hr|p) ?\/?>/gi;
 
 /** Whether a failure's detail says nothing that others could have put into it. */
-export function isKnownDetail(detail: string, params: Readonly<Record<string, string | number>>): boolean {
+export function isKnownDetail(detail: string, params: TowowError["params"]): boolean {
   if (SENTENCES.some((sentence) => same(filled(sentence, params), detail))) return true;
   if (NOT_FORMULATED.test(detail) || FAULTS.test(detail)) return true;
   return STATUS.test(detail.replace(TAGS, " ").replace(/\s+/g, " ").trim());
@@ -53,5 +55,5 @@ export function isKnownDetail(detail: string, params: Readonly<Record<string, st
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const filled = (sentence: string, params: Readonly<Record<string, string | number>>): string =>
+const filled = (sentence: string, params: TowowError["params"]): string =>
   sentence.replace(/\{(\w+)\}/, (_, name: string) => String(params[name] ?? "{}"));

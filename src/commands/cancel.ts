@@ -1,7 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
 import { whyOwnHand } from "../ask/permission.ts";
+import { isFreeToStop, stageNow } from "../ask/stop.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { TowowError } from "../errors.ts";
 import { requireBackend } from "../home/settings.ts";
 import { tellDecision } from "../negotiation/describe.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
@@ -85,16 +85,10 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
  */
 async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
   const { negotiations } = account();
-  const { isOwn } = await negotiations.stage(id);
-  const seen = await negotiations.get(id).catch((error: unknown) => {
-    if (isOwn && error instanceof TowowError) return undefined; // judged by what is written
-    throw error;
-  });
-  const { name } = await negotiations.stage(id, seen);
-  if (isOwn && (name === "formulating" || name === "asking"))
-    return negotiations.cancel(id, "argument", { onlyUndecided: true });
+  const stage = await stageNow(id, negotiations);
+  if (isFreeToStop(stage)) return negotiations.cancel(id, "argument", { onlyUndecided: true });
   const taint = { isTainted: () => deps.session.taint.isTainted(false) };
-  const refusal = await whyOwnHand(isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
-  if (refusal !== undefined && name !== "over") throw refusal;
+  const refusal = await whyOwnHand(stage.isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });
+  if (refusal !== undefined && stage.name !== "over") throw refusal;
   return negotiations.cancel(id, "argument"); // what is over says so
 }

@@ -113,7 +113,7 @@ function concerns({ machine, request }: Session, client: Client): boolean {
 
 function clientOf(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name);
-  if (client === undefined) throw new UnknownClient({ client: name, known: CLIENTS.map(({ id }) => id).join(", ") });
+  if (client === undefined) throw new UnknownClient({ client: name, known: CLIENTS.map(({ id }) => id) });
   return client;
 }
 

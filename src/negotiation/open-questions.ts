@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { type Clock, stopwatch } from "../clock.ts";
+import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
@@ -116,22 +116,4 @@ export async function claimQuestion(
   const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
   const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
   return (await supervisor.journal.claim(name, fact)).current as Asked;
-}
-
-/** How often another surface's decision is looked for. */
-const DECISION_LOOK_MS = 250;
-
-/** Looks until something holds; false when the budget is used up. Throws the signal's reason. */
-export async function untilTrue(
-  holds: () => Promise<boolean>,
-  budgetMs: number,
-  clock: Clock,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const elapsedMs = stopwatch(clock);
-  while (!(await holds())) {
-    if (elapsedMs() >= budgetMs) return false;
-    await clock.sleep(DECISION_LOOK_MS, signal);
-  }
-  return true;
 }

@@ -6,7 +6,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { type DecidedBy, type Facts, factsOf, type NegotiationKey } from "./facts.ts";
 import { type LookDeps, Looks } from "./looks.ts";
-import { claimQuestion, decideBy, FRESH_MS, type Question, untilTrue, waiting } from "./open-questions.ts";
+import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
@@ -15,6 +15,9 @@ import { Reviews } from "./reviews.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, Submitted } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
+
+/** How often another surface's decision is looked for. */
+const DECISION_LOOK_MS = 250;
 
 /** What all calls of one user share. */
 export interface Shared extends LookDeps {
@@ -196,8 +199,13 @@ export class Negotiations {
    * Throws the signal's reason.
    */
   async untilDecided(id: string, budgetMs: number): Promise<boolean> {
-    const isDecided = async () => effectiveDecision(await this.facts(id)) !== undefined;
-    return untilTrue(isDecided, budgetMs, this.#deps.clock, this.#call.signal);
+    const { clock } = this.#deps;
+    const elapsedMs = stopwatch(clock);
+    while (effectiveDecision(await this.facts(id)) === undefined) {
+      if (elapsedMs() >= budgetMs) return false;
+      await clock.sleep(DECISION_LOOK_MS, this.#call.signal);
+    }
+    return true;
   }
 
   /** The time by which the person must decide on a negotiation, ms since the epoch; by the deadline as it is measured. */

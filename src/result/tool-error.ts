@@ -197,9 +197,6 @@ export const isForeignDetail = (error: unknown): boolean =>
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
-/** Lists of names of our own, which a Chinese sentence sets with its own comma. */
-const LISTS = new Set(["known", "scopes"]);
-
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
 const fill = (
   sentence: string,
@@ -207,10 +204,9 @@ const fill = (
   { lang }: Texts,
 ): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(params[name] ?? "?");
-    if (foreignParams.includes(name)) return wordsOnly(value);
-    const line = oneLine(value, MAX_PARAM_LENGTH);
-    return lang === "zh" && LISTS.has(name) ? line.replaceAll(", ", "、") : line;
+    const given = params[name] ?? "?";
+    const value = typeof given === "object" ? given.join(lang === "zh" ? "、" : ", ") : String(given);
+    return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
   });
 
 /** A field's name, an address or a code is one word each; what is more stands in the detail. */

@@ -93,8 +93,7 @@ function locate(
 ): { path: string; text: string | undefined; document: Document } {
   const paths = client.files[scope]?.(machine);
   if (paths === undefined) {
-    const scopes = Object.keys(client.files).join(", ");
-    throw new UnknownScope({ client: client.id, scope, scopes });
+    throw new UnknownScope({ client: client.id, scope, scopes: Object.keys(client.files) });
   }
   const files = paths.map((path) => {
     const text = machine.read(path);

@@ -107,7 +107,7 @@ class UnknownToolName extends TowowError {
 export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude_tools">): void {
   for (const key of ["allow_tools", "exclude_tools"] as const)
     for (const tool of namesIn(settings[key]))
-      if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()].join(", ") });
+      if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()] });
 }
 
 type Result = Extract<Outcome<unknown>, { data: unknown }>;

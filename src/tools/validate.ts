@@ -6,7 +6,7 @@ import type { JsonSchema, Tool } from "./define.ts";
 /** Arguments that do not fit; the code says how, `field` says where. */
 export class InvalidArguments extends TowowError {
   readonly code: string;
-  constructor(code: string, params: Record<string, string | number>) {
+  constructor(code: string, params: TowowError["params"]) {
     super(params);
     this.code = code;
   }
@@ -34,7 +34,7 @@ function explain(issues: readonly z.core.$ZodIssue[], schema: JsonSchema): Inval
   if (issue?.code === "unrecognized_keys")
     return new InvalidArguments("tool.input.invalid.unknown_argument", {
       field: [...issue.path, issue.keys[0] ?? "?"].join("."),
-      known: keysAt(schema, issue.path).join(", "),
+      known: keysAt(schema, issue.path),
     });
   return new InvalidArguments("tool.input.invalid.arguments", {
     field: path,

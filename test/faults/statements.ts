@@ -42,9 +42,21 @@ interface OpenEntry {
   unchecked?: true;
 }
 
-/** Pauses that a result says it could not look after. */
-export const uncheckedIn = ({ result: { data } }: Called): string[] =>
-  ((data?.open ?? []) as OpenEntry[]).filter((one) => one.unchecked).map(({ negotiation_id: id }) => id);
+/** A program waits three seconds for an answer to such a look. */
+const LOOK_MS = 3_000;
+
+const isPlain = ({ at, answeredAt = Number.POSITIVE_INFINITY, status, fault }: JournalEntry): boolean =>
+  status === 200 && fault === undefined && answeredAt - at < LOOK_MS;
+
+/** Pauses that a result says it could not look after, though the backend answered every look since its call began. */
+export const falselyUnchecked = ({ result: { data } }: Called, from: number, journal: readonly JournalEntry[]) =>
+  ((data?.open ?? []) as OpenEntry[])
+    .filter((one) => one.unchecked)
+    .map(({ negotiation_id: id }) => id)
+    .filter((id) => {
+      const looks = journal.filter((e) => e.at >= from && e.method === "GET" && e.path.endsWith(id));
+      return looks.length > 0 && looks.every(isPlain);
+    });
 
 /** Pauses that a result says are open, though they had moved on before its call began. */
 export const staleIn = ({ result: { data } }: Called, from: number, all: readonly NegotiationView[]): string[] =>

@@ -17,7 +17,7 @@ import {
 } from "./program.ts";
 import { listenForRejections } from "./rejections.ts";
 import type { SimClock } from "./sim.ts";
-import { Statements, staleIn, uncheckedIn } from "./statements.ts";
+import { falselyUnchecked, Statements, staleIn } from "./statements.ts";
 import { Submits } from "./submits.ts";
 import { Texts, tokenOf } from "./texts.ts";
 
@@ -204,11 +204,8 @@ export class Witness {
     if (outcome.result.data?.open?.length > 0)
       for (const id of staleIn(outcome, span.from, mock.negotiations()))
         this.#falsehood("said open, though it had moved on", id);
-    for (const id of uncheckedIn(outcome)) {
-      const looks = mock.journal.filter((e) => e.at >= span.from && e.method === "GET" && e.path.endsWith(id));
-      if (looks.length > 0 && looks.every(isPlain))
-        this.#falsehood("said unchecked, though the backend answered every look at it", id);
-    }
+    for (const id of falselyUnchecked(outcome, span.from, mock.journal))
+      this.#falsehood("said unchecked, though the backend answered every look at it", id);
     this.#learn(outcome);
     return outcome;
   }
@@ -309,8 +306,3 @@ export interface StepsOptions {
   storeMs: () => number;
   before: (route: NonNullable<ReturnType<typeof routeOf>>) => void;
 }
-
-/** A program waits three seconds for such an answer. */
-const LOOK_MS = 3_000;
-const isPlain = ({ at, answeredAt = Number.POSITIVE_INFINITY, status, fault }: JournalEntry): boolean =>
-  status === 200 && fault === undefined && answeredAt - at < LOOK_MS;

@@ -112,8 +112,10 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => phone.locator("strong").allTextContents()).toEqual([isThis]);
 
       const answered = laptop.waitForResponse((response) => response.request().method() === "POST");
+      const reloaded = laptop.waitForEvent("load"); // the page does so by itself
       await broadcast(laptop).click();
       expect((await answered).status()).toBe(403);
+      await reloaded;
       await laptop.goto(link);
       expect(await broadcast(laptop).count()).toBe(0);
       await laptop.goto((await ada.demand("Another one")).link);

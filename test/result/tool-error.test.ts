@@ -96,7 +96,7 @@ it("every code is produced by some test", () => {
 });
 
 it("a list of our own names has the comma of its language", () => {
-  const error = new UnknownConfigKey({ key: "moode", known: "mode, lang" });
+  const error = new UnknownConfigKey({ key: "moode", known: ["mode", "lang"] });
   const said = (lang: "en" | "zh") =>
     toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => false }).recovery_suggestion;
   expect(said("en")).toContain("mode, lang");

@@ -87,6 +87,7 @@ describe("who comes into a room", () => {
     expect([bad.status, bad.stderr]).toEqual([1, expect.not.stringContaining("    at ")]);
     const taken = await cli(["open", "--no-open", "--port", new URL(origin).port], { env });
     expect(taken.status).toBe(1);
+    expect(taken.stderr).toContain("towow-mcp open --port 0 takes any free one");
     expect(taken.stderr).not.toContain("    at ");
   });
 

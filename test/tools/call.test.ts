@@ -166,7 +166,7 @@ describe("arguments as clients send them", () => {
 
   it("an unknown argument is named with those that there are, at its own level", () => {
     const top = refusal("towow_status", { negotiation: "x" }).params;
-    expect(top).toEqual({ field: "negotiation", known: "negotiation_id, wait, view" });
+    expect(top).toEqual({ field: "negotiation", known: ["negotiation_id", "wait", "view"] });
     const inner = refusal("towow_join", { scene: "x", profile_data: { name: "Lin" } }).params;
     expect(inner.field).toBe("profile_data.name");
     expect(inner.known).toContain("capabilities");

@@ -1,15 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { clientEnv, trustFolder } from "../../captures/client.ts";
 import type { DrivenClient } from "../client.ts";
 import type { Place } from "../place.ts";
 
-const KEY = "dummydummydummydummy";
-const env = ({ model }: Place) => ({
-  ANTHROPIC_BASE_URL: model.url,
-  ANTHROPIC_API_KEY: KEY,
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  DISABLE_AUTOUPDATER: "1",
-  DISABLE_TELEMETRY: "1",
+const env = (place: Place) => ({
+  ...clientEnv(place),
   ENABLE_TOOL_SEARCH: "false",
 });
 
@@ -22,16 +16,7 @@ export const claude: DrivenClient = {
   long: "page",
   async prepare(place) {
     await place.setup("claude-code");
-    const file = join(place.home, ".claude.json");
-    const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] };
-    const known = {
-      hasCompletedOnboarding: true,
-      lastOnboardingVersion: "99.0.0",
-      theme: "dark",
-      customApiKeyResponses: { approved: [KEY], rejected: [] },
-      projects: { [place.project]: trusted },
-    };
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...known }));
+    trustFolder(place);
     return { command: ["claude", "--permission-mode", "default"], env: env(place) };
   },
   rules: [

@@ -33,7 +33,7 @@ export interface EndpointRoomsDeps {
   log: Log;
 }
 
-/** A room in which its person has not been for so long is closed, also on an agent; its demand goes on. */
+/** A room in which its person has not been for so long is closed, even with an agent in it; its demand goes on. */
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 

@@ -80,6 +80,9 @@ function requestOf(
   if (typeof params !== "object" || params === null || Array.isArray(params)) throw wrong("params", words.notObject);
   const [first] = Object.keys(unknown);
   if (first !== undefined)
-    throw new InvalidArguments("tool.input.invalid.unknown_argument", { field: first, known: "id, tool, params" });
+    throw new InvalidArguments("tool.input.invalid.unknown_argument", {
+      field: first,
+      known: ["id", "tool", "params"],
+    });
   return { id, tool, params: params as Record<string, unknown> };
 }

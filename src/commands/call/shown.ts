@@ -6,6 +6,7 @@ import { markdown, paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
+import { joinSentences } from "../../text/join-sentences.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
 import { sheetLines, sheetOf } from "../../watch/sheet.ts";
@@ -115,9 +116,7 @@ function fieldLines(fields: readonly (readonly [string, unknown])[], { width, pa
 
 /** What is worth a second look; its evidence is for programs (`--json`). */
 function riskLines(found: unknown, { width, paint }: Format): string[] {
-  const said = (risks.safeParse(found).data ?? []).map(({ reason, follow_up }) =>
-    follow_up === undefined ? reason : `${reason} ${follow_up}`,
-  );
+  const said = (risks.safeParse(found).data ?? []).map(({ reason, follow_up }) => joinSentences([reason, follow_up]));
   if (said.length === 0) return [];
   const first = `${paint(COLOURS.warn, "!")} `;
   return ["", ...said.flatMap((text) => paragraph(printable(text), { width, paint, first }))];

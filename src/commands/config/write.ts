@@ -14,7 +14,7 @@ const IDENTITY_KEYS = ["user_id", "api_token", "identities", "token_origins"];
 /** @throws UnknownConfigKey */
 export function keyOf(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => fileNames(one).includes(name));
-  if (key === undefined) throw new UnknownConfigKey({ key: name.slice(0, 80), known: CONFIG_KEYS.join(", ") });
+  if (key === undefined) throw new UnknownConfigKey({ key: name.slice(0, 80), known: CONFIG_KEYS });
   return key;
 }
 

@@ -10,8 +10,8 @@ const OTHER = "other";
 const COMMAND = "towow-mcp network";
 
 /**
- * Asks which network, by what the config file takes: the production address first and whole, then the sandbox, then any other. One that is in use
- * stands where the cursor is. Undefined where the person left the question.
+ * Asks which network, by what the config file takes: the production address first and whole, then the sandbox, then
+ * any other. The one in use stands where the cursor is. Undefined where the person left the question.
  */
 export async function chooseNetwork(
   prompts: Prompts,

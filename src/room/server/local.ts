@@ -93,7 +93,7 @@ export async function listenForRooms(
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         new PortUnusable(
-          { port: wantedPort, command: "towow-mcp open", reason: error.code ?? "unknown" },
+          { port: wantedPort, listener: "towow-mcp open", reason: error.code ?? "unknown" },
           { cause: error },
         ),
       ),

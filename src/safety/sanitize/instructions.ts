@@ -47,7 +47,7 @@ const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
 /** Ligatures of whole sentences: eighteen letters each once they are folded. */
 const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
 
-/** What this program's tools do, in many hands' words; in an offer it may be talk, in a name or a key it is an order. */
+/** What this program's tools do, in the words that people use; in an offer it may be talk, in a name or a key it is an order. */
 const VERB =
   "(?:(?<!cannot )\\b(?:confirm|accept|approve|agree|submit|cancel|withdraw|revoke|abort|terminate|stop|drop|end|broadcast|send|register|join|enrol|enter|sign(?=.{1,16}\\b(?:up|in)\\b)|create|open|make|start(?!-?ups?\\b)|set up|add|put|publish|upload|post|become)(?:l?ed|ing)?\\b|确认|確認|接受|同意|批准|通过|提交|取消|撤回|撤销|终止|中止|停止|停掉|结束|放弃|广播|廣播|注册|註冊|登记|报名|加入|入驻|进入|创建|創建|新建|新开|[建开](?:一?[个個])|发布|發布|上传|传上)";
 const OBJECT =
