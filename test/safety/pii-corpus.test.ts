@@ -7,6 +7,9 @@ const CORPORA = [
   { name: "pii-held-out.txt", lines: 100 },
   { name: "pii-blind.txt", lines: 400 },
   { name: "pii-fresh.txt", lines: 100 },
+  { name: "pii-third.txt", lines: 420 },
+  { name: "pii-fourth.txt", lines: 120 },
+  { name: "pii-fifth.txt", lines: 120 },
 ].map(({ name, lines }) => ({ name, lines, corpus: readCorpus(name) }));
 
 describe.each(CORPORA)("$name", ({ lines, corpus }) => {

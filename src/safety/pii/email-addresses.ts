@@ -30,6 +30,9 @@ const IN_WORDS = new RegExp(
   "gi",
 );
 
+/** With the dot as it is, "at" stands in sentences too ("look at example.com"): only a name that is no word counts. */
+const AT_DOMAIN =
+  /(?<![\w.+%-])(?=[\w-]{1,64}[._\d])[a-z][\w+%-]{0,63}(?:\.[\w+%-]{1,64}){0,3} at (?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w-])/gi;
 /** "张三艾特例子点com", without a space: characters stand for both signs. */
 const IN_CHARACTERS =
   /(?<![\w.+%-])[\w+%-][\w.+%-]{0,63} ?(?:艾特|圈a) ?[A-Za-z0-9-]{1,63}(?: ?[.点] ?[A-Za-z0-9-]{1,63}){0,3} ?[.点] ?[A-Za-z]{2,24}(?![\w-])/gi;
@@ -44,7 +47,9 @@ const BRACKET_HINT = /[([{<「] ?(?:at|@|艾特)/i;
 /** E-mail addresses in folded text, also with Chinese names and hidden from robots as "(at)" or " at … dot …". */
 export function findEmails(text: string): Pii[] {
   const bracketed = BRACKET_HINT.test(text) ? spans(text, IN_BRACKETS) : [];
-  const worded = / at /i.test(text) && / dot /i.test(text) ? spans(text, IN_WORDS) : [];
+  const worded = / at /i.test(text)
+    ? [...(/ dot /i.test(text) ? spans(text, IN_WORDS) : []), ...spans(text, AT_DOMAIN)]
+    : [];
   const characters = /艾特|圈a/i.test(text) ? spans(text, IN_CHARACTERS) : [];
   const hidden = [...bracketed, ...worded, ...characters];
   if (!text.includes("@")) return as("email", hidden);

@@ -16,10 +16,20 @@ const SOCIAL_SECURITY = new RegExp(
   String.raw`(?<![a-z])(?:ssn|social security)${SEPARATOR}(?<value>\d{3}[ -]?\d{2}[ -]?\d{4})(?!\w|-\d)`,
   "gi",
 );
-const PASSPORT = new RegExp(
-  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport)${SEPARATOR}(?<value>[a-z]{0,2}\d{7,9})(?!\w)${NOT_COUNTED}`,
+/** National Insurance, spaced as the card has it, or behind its name; Singapore's identity card. */
+const INSURANCE = /(?<![\w-])[A-CEGHJ-PR-TW-Z]{2} \d{2} \d{2} \d{2} [A-D](?!\w)/g;
+const INSURANCE_LABELLED = new RegExp(
+  String.raw`(?<![a-z])(?:national insurance|nino|ni (?:no\.?|number))${SEPARATOR}(?<value>[a-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[a-d])(?!\w)`,
   "gi",
 );
+const SINGAPORE = new RegExp(String.raw`(?<![a-z])(?:nric|fin)${SEPARATOR}(?<value>[STFGM]\d{7}[A-Z])(?!\w)`, "gi");
+const PASSPORT = new RegExp(
+  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport)${SEPARATOR}(?<value>[a-z]{0,2}\d{7,9}|(?=(?:[A-Z]*\d){4})[A-Z][A-Z\d]{7,8})(?!\w)${NOT_COUNTED}`,
+  "gi",
+);
+
+/** A document whose kind is not said, with a number as passports have it. */
+const DOCUMENT = new RegExp(String.raw`[证證]件${SEPARATOR}(?<value>[A-Z]\d{8}|[A-Z]{2}\d{7})(?!\w)`, "gi");
 
 /** Numbers of identity cards and passports, in folded text: by their checksum where they have one, else behind a label. */
 export function findIdentity(text: string): Pii[] {
@@ -38,8 +48,11 @@ export function findIdentity(text: string): Pii[] {
       ...spans(text, HONG_KONG_LABELLED).filter((span) => isHongKong(read(span))),
       ...spans(text, TAIWAN_LABELLED).filter((span) => isTaiwan(read(span))),
       ...spans(text, SOCIAL_SECURITY),
+      ...spans(text, INSURANCE),
+      ...spans(text, INSURANCE_LABELLED),
+      ...spans(text, SINGAPORE),
     ]),
-    ...as("passport", spans(text, PASSPORT)),
+    ...as("passport", [...spans(text, PASSPORT), ...spans(text, DOCUMENT)]),
   ];
 }
 

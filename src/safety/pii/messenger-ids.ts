@@ -1,8 +1,9 @@
 import { as, NOT_COUNTED, type Pii, SEPARATOR, spans } from "./spans.ts";
 
-const IN_CHINESE =
-  "微 ?信(?:号码?|id|账号|帐号|號|搜索?)?|[薇威围徽溦] ?信号?|绿泡泡|卫星号|v信|(?:加|➕|(?<!\\w)\\+) ?(?:v(?:信|x)?|[微薇])";
-const IN_LATIN = "(?<![a-z])(?:wechat|weixin|wx|vx)(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?";
+/** A label may stand once more, in the other language: "微信(WeChat)". */
+const GLOSS = "(?: ?[(/] ?(?:wechat|weixin|微信) ?\\)?)?";
+const IN_CHINESE = `微 ?信${GLOSS}(?: ?(?:号码?|id|账号|帐号|號|搜索?)|[吧哈呀啊哦](?=:))?|微我(?:,? ?(?:我的?)? ?id)?|[薇威围徽溦] ?信号?|绿泡泡|卫星号|v信|(?:加|➕|(?<!\\w)\\+) ?(?:v(?:信|x)?|[微薇])`;
+const IN_LATIN = `(?<![a-z])(?:wechat|weixin|wx|vx)${GLOSS}(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?`;
 /** A label cut to one character: a colon or a heart has to stand behind it. */
 const HEART = "(?:[❤♥💚💬]\\uFE0F?)";
 const CUT = `(?:[微薇围]|(?<!\\w)v) ?(?:${HEART}{1,3} ?:?|:)`;
@@ -13,7 +14,7 @@ const ID = String.raw`[a-z][\w-]{5,19}(?![\w-])`;
 const UNLIKE_A_WORD = String.raw`(?=[a-z-]{1,19}[\d_])`;
 const TECHNOLOGY = String.raw`(?!(?:oauth|python|android|ios|windows|html|https?|sdk|api|node|java|vue|react|php|web|v\d)[\d._-]*(?![\w-]))`;
 const WORDS =
-  "(?!(?:required|optional|string|number|official|accounts?|payments?|available|unavailable|preferred|please|friends?|moments|groups?|support|development|integration|marketing|automation|ecosystem|operations?|platform|mini-?programs?)(?![\\w-]))";
+  "(?!(?:wechat|weixin|required|optional|string|number|official|accounts?|payments?|available|unavailable|preferred|please|friends?|moments|groups?|support|development|integration|marketing|automation|ecosystem|operations?|platform|mini-?programs?)(?![\\w-]))";
 
 /** With nothing but a space between, only what cannot be a word is an id. */
 const UNMARKED = new RegExp(
@@ -28,23 +29,29 @@ const CUT_MARKED = new RegExp(
 const JOINED = /(?<![A-Za-z])(?:VX|WX)(?<value>(?=[a-z]{1,19}[\d_])[a-z][a-z\d_-]{5,19})(?![\w-])/g;
 /** A clause of nothing but a label and one word is how a contact is given, whatever the word is. */
 const ALONE = new RegExp(
-  String.raw`(?<=^|[,。;!、|/\n] {0,2})(?:请?[加联系我的个人]{0,4})微信 {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/)\n]))`,
+  String.raw`(?<=^|[,。;!、|/\n] {0,2}|(?:或者?|和|(?<![a-z])(?:or|and)) {0,2})(?:请?[加联系我的个人]{0,4})微信 {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/)\n]))`,
   "gim",
 );
-const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|是为為([「“]|is |- )|(?<=id|号|號) {0,2})`;
+const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|→是为為叫([「“/]|[就也]是|is |as |- )|(?<=id|号|號) {0,2})`;
 const MARKED = new RegExp(
-  String.raw`(?:${IN_CHINESE}|${IN_LATIN})${MARK}${SEPARATOR}(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID}|${WORDS}${TECHNOLOGY}${ID}(?! [a-z]))`,
+  String.raw`(?:${IN_CHINESE}|${IN_LATIN})${MARK}(?: as )?${SEPARATOR}\/?(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID}|${WORDS}${TECHNOLOGY}${ID}(?! [a-z]))`,
+  "gi",
+);
+/** Further on in the clause, or in the next one: "微信号换了，新的是…". */
+const SOON = new RegExp(
+  String.raw`微信号[^。;!?\n\w]{1,12}?(?:是|叫|:) {0,2}(?<value>${TECHNOLOGY}${UNLIKE_A_WORD}${ID})`,
   "gi",
 );
 /** What WeChat itself gives out. */
 const GIVEN = /(?<!\w)wxid_\w{6,24}(?!\w)/gi;
 const QQ = new RegExp(
-  String.raw`(?:(?<![a-z])q ?q(?:\/tim)?|扣扣|叩叩|抠抠|球球|加q|企鹅号?|(?<!\w)q(?=号|:))(?: ?(?:号码?|群号?|账号|id))?${SEPARATOR}(?<value>[1-9]\d{4,10}|[1-9]\d{2}(?:[ -]\d{3}){2})(?!\w|[-.]\d)${NOT_COUNTED}`,
+  String.raw`(?:(?<![a-z])q ?q(?:\/tim)?|扣扣|加 ?扣|叩叩|抠抠|球球|加 ?q|企鹅号?|(?<!\w)q(?=号|:|我))(?:我(?= ?:))?(?: ?(?:号码?|群号?|账号|id))?${SEPARATOR}(?<value>[1-9]\d{4,10}|[1-9]\d{2}(?:[ -]\d{3}){2}|[1-9](?: \d){4,10})(?!\w|[-.]\d)${NOT_COUNTED}`,
   "gi",
 );
 
 /** What no label is without; tried first, because the whole patterns cost milliseconds. */
-const HINT = /信|加|[➕+]|wx|vx|we(?:chat|ixin)|q ?q|q[:号]|[扣叩抠]|球球|企鹅|绿泡泡|卫星号|[微薇围]|v ?[:❤♥💚💬]/iu;
+const HINT =
+  /信|加|[➕+]|wx|vx|we(?:chat|ixin)|q ?q|q[:号我]|加 ?q|[扣叩抠]|球球|企鹅|绿泡泡|卫星号|[微薇围]|v ?[:❤♥💚💬]/iu;
 
 /** WeChat ids and QQ numbers in folded text, behind their label. */
 export const findMessengerIds = (text: string): Pii[] => (HINT.test(text) ? findLabelled(text) : []);
@@ -52,7 +59,7 @@ export const findMessengerIds = (text: string): Pii[] => (HINT.test(text) ? find
 const findLabelled = (text: string): Pii[] => [
   ...as(
     "wechat",
-    [UNMARKED, MARKED, CUT_MARKED, JOINED, ALONE, GIVEN].flatMap((pattern) => spans(text, pattern)),
+    [UNMARKED, MARKED, CUT_MARKED, JOINED, ALONE, SOON, GIVEN].flatMap((pattern) => spans(text, pattern)),
   ),
   ...as("qq", spans(text, QQ)),
 ];

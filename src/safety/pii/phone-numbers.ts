@@ -12,7 +12,7 @@ function isRealNumber(text: string, country?: "US"): boolean {
 
 const BEFORE = String.raw`(?<![\w.]|\d[-/:])`;
 const AFTER = String.raw`(?!\w|\.\d|[-/:]\d)`;
-const CHINA = String.raw`(?:(?:\(?(?:\+|00)86\)?|86)[ -]{0,2})?`;
+const CHINA = String.raw`(?:\(?(?:\+|00)?86\)?[ -]{0,2})?`;
 const GROUPS = String.raw`1[3-9]\d(?:(?<s>[ .-]?)\d{4}\k<s>\d{4}|[ -]\d{3}[ -]\d{5}|[ -]\d{8})|1[3-9]\d{2}[ -]\d{3}[ -]\d{4}|1[3-9]\d{4}[ -]\d{5}`;
 /** Two in a row ("…/…"), and the habit of writing "…wx同号" right behind. */
 const NEXT_TO_MOBILE = String.raw`(?<![\w.]|(?<!1[3-9]\d{8})\d[-/:])`;
@@ -40,11 +40,13 @@ const AMERICAN = new RegExp(
 );
 
 const LABEL =
-  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|phone|mobile|cell(?:phone)?|fax|(?:call|text|ring|dial|reach) (?:me|us)(?: at| on)?|(?:call|ring|dial)(?: at| on)?(?! ?[:=|#])))";
+  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|phone|mobile|cell(?:phone)?|fax|telefone?|mobil|handy|(?:call|text|ring|dial|reach) (?:me|us)(?: at| on)?|(?:call|ring|dial|text)(?: at| on)?(?! ?[:=|#])|(?:call|ring|dial|text|phone|reach)(?: [a-z]{1,15}){1,3} (?:at|on)))";
 const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
 );
+/** A telephone behind a switchboard, whatever the country. */
+const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
 
 /** Phone numbers in folded text: Chinese ones by their own plan (also with digits as characters), others with a + or 00, American ones as written there. */
@@ -56,7 +58,11 @@ export function findPhones(text: string): Pii[] {
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));
   const american = spans(text, AMERICAN).filter((span) => isRealNumber(read(span), "US"));
   const international = spans(text, INTERNATIONAL).flatMap((span) => realNumber(text, span));
-  return as("phone", [...spelled, ...written, ...labelled, ...american, ...international]);
+  const found = [...spelled, ...written, ...labelled, ...american, ...international];
+  return as(
+    "phone",
+    found.map(({ start, end }) => ({ start, end: end + (BEHIND.exec(text.slice(end, end + 20))?.[0].length ?? 0) })),
+  );
 }
 
 /** Billions of something. */

@@ -2,10 +2,10 @@ import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
 /** Behind these an address follows, and it may be written carelessly. */
 const NAMED =
-  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
+  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
 /** Behind these anything may follow. */
 const SENT = "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to";
-const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by>[在到于]?${SEPARATOR}) {0,2}`, "gi");
+const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by> ?[在到于]?${SEPARATOR}) {0,2}`, "gi");
 /** What no label is without; tried first, because the whole pattern costs milliseconds. */
 const HINT = /[址住寄送发收]|快递|addr|liv|reside|ship|send|mail|post|courier/i;
 /** Longer than any address; what stands behind a label is read so far. */
@@ -16,7 +16,9 @@ export function findPostalAddresses(text: string): Pii[] {
   if (!HINT.test(text)) return [];
   const found: Span[] = [];
   for (const label of text.matchAll(LABEL)) {
-    const start = label.index + label[0].length;
+    // "No. 8" is the house's, not the label's.
+    const number = / no\.? {1,2}$/i.exec(label[0])?.[0].trimStart() ?? "";
+    const start = label.index + label[0].length - number.length;
     const rest = text.slice(start, start + MAX_LENGTH);
     const isMarked = label.groups?.named !== undefined && label.groups.by?.trim() !== "";
     const length = chineseLength(rest) || latinLength(rest, isMarked);
@@ -54,13 +56,15 @@ function chineseLength(rest: string): number {
   return isOne ? end : 0;
 }
 
-const isPart = (part: string): boolean => DOOR.test(part) || (ENDS_AS_PART.test(part) && !/\d{6}/.test(part));
+const POST_CODE = /^\d{6}$/;
+const isPart = (part: string): boolean =>
+  DOOR.test(part) || POST_CODE.test(part) || (ENDS_AS_PART.test(part) && !/\d{6}/.test(part));
 
 const ROAD =
   "(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Parkway|Pkwy|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Highway|Hwy|Crescent|Close|Alley|Row|Walk|Quay|Plaza|Circle|Mews|Gardens|Grove|Hill)(?![\\w])\\.?";
 const NUMBER = String.raw`(?:No\.? ?)?\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?`;
 const UNIT =
-  "(?:(?:Flat|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,6}|\\d{1,3}(?:st|nd|rd|th)? ?(?:Floor|F)(?!\\w))";
+  "(?:(?:Flat|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,6}|\\d{1,3}(?:st|nd|rd|th)?[ /]?(?:Floor|F)(?!\\w))";
 const ROMANCE =
   "(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Vv]iale?|[Pp]iazza|[Cc]alle|[Cc]arrer|[Aa]venida|[Pp]aseo|[Rr]ua|[Jj]alan|[Jj]l\\.)";
 const NAME = String.raw`[A-Z0-9][\w.']{0,20}`;
@@ -73,6 +77,12 @@ const streets = (name: string): string[] => [
 ];
 const begins = (name: string, before: string, flags: string) =>
   new RegExp(`^(?:${UNIT},? ){0,3}${before}(?:${streets(name).join("|")})(?: ${UNIT})?`, flags);
+/** A house with a street or a park of no kind of its own; how many parts behind commas make it one depends on the label. */
+const BARE = String.raw`(?:${UNIT}|${NUMBER} [A-Z][\w'-]{2,20}(?: [A-Z][\w'-]{1,20}){0,2})`;
+const bare = (parts: number) =>
+  new RegExp(String.raw`^${BARE}(?:, [A-Z][\w'-]*(?: [A-Z\d][\w'-]*){0,4}){${parts},4}(?![\w'-])`);
+const BARE_MARKED = bare(1);
+const BARE_SENT = bare(2);
 const LATIN = begins(NAME, "", "");
 const LATIN_MARKED = begins(ANY_NAME, "(?:[A-Z][^,;:\\n]{1,30}, ?){0,3}", "i");
 /** Flat, quarter, town, country and post code, each behind a comma, with capitals or digits. */
@@ -82,6 +92,6 @@ const MORE = new RegExp(
 
 function latinLength(rest: string, isMarked: boolean): number {
   const street = (isMarked ? LATIN_MARKED : LATIN).exec(rest)?.[0];
-  if (street === undefined) return 0;
+  if (street === undefined) return (isMarked ? BARE_MARKED : BARE_SENT).exec(rest)?.[0].length ?? 0;
   return (street + MORE.exec(rest.slice(street.length))![0]).replace(/[ .,]+$/, "").length;
 }
