@@ -258,6 +258,7 @@ export const en = {
       "Most clients refresh their tools by the next turn; some (Codex, Cline) never do within a session, and show no change.",
   },
   needsSource: "give sources, graphs or both",
+  noSuchSource: "it names none of the sources and graphs of this call",
   tooManyNegotiations: (most: number) => `at most ${most} negotiations at once`,
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,

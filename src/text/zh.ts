@@ -228,6 +228,7 @@ export const zh: Texts = {
     listedNow: "多数客户端在下一轮就会重新列出工具；有些（Codex、Cline）在一次会话中不会，工具不会变化。",
   },
   needsSource: "请给出 sources、graphs 或两者",
+  noSuchSource: "本次调用的 sources 和 graphs 中没有这个名字",
   tooManyNegotiations: (most) => `一次最多 ${most} 次协商`,
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   madeAs: (id) => `需求已存在：${id}。`,

@@ -65,6 +65,11 @@ export const towowGraphMerge = defineTool({
     if (sources.length + graphs.length === 0)
       throw new InvalidArguments("tool.input.invalid.arguments", { field: "sources", problem: ctx.texts.needsSource });
     const read = await readSources("sources", sources, ctx);
+    const names = new Set([...read.flatMap(({ name, ids }) => [name, ...ids]), ...graphs.map(({ name }) => name)]);
+    const named = { prefer_source: prefer_source === undefined ? [] : [prefer_source], weights: Object.keys(weights) };
+    for (const [field, given] of Object.entries(named))
+      if (given.some((name) => !names.has(name)))
+        throw new InvalidArguments("tool.input.invalid.arguments", { field, problem: ctx.texts.noSuchSource });
     const ids = read.flatMap((source) => (source.graph === undefined ? source.ids : []));
     const { dossiers, warnings, meta } = await readDossiers("sources", ids, ctx);
     const [{ graphOf }, { mergeGraphs }] = await Promise.all([

@@ -53,6 +53,20 @@ describe("towow_graph_merge", () => {
     }
   });
 
+  it("a preferred or weighed source that is none of those given is refused, and nothing is read", async () => {
+    const { p, world: w, ids } = await world();
+    const before = w.mock.journal.length;
+    for (const [field, value] of [
+      ["prefer_source", "elsewhere"],
+      ["weights", { elsewhere: 1 }],
+    ] as const) {
+      const { result } = await p.call("towow_graph_merge", { sources: ids, [field]: value });
+      expect(result.error).toMatchObject({ code: "tool.input.invalid.arguments" });
+      expect(result.error.message).toContain(field);
+    }
+    expect(w.mock.journal.length).toBe(before);
+  });
+
   it("two thousand nodes: a short result, and the whole in pages under its key", async () => {
     const { p, world: w } = await world(0);
     const nodes = Array.from({ length: 2000 }, (_, i) => ({ id: `agent:${i}`, type: "agent", label: `Agent ${i}` }));
