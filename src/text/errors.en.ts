@@ -10,6 +10,10 @@ export const errorsEn = {
     message: "The argument {field} is invalid: {problem}.",
     recovery: "Correct that argument and call again.",
   },
+  "tool.input.invalid.argument_missing": {
+    message: "Required and not given: {fields}.",
+    recovery: "Add what is missing and call again.",
+  },
   "tool.input.invalid.unknown_argument": {
     message: "This tool has no argument {field}.",
     recovery: "Leave it out; the arguments it takes are: {known}.",

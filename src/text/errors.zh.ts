@@ -2,6 +2,7 @@ import type { ErrorText, errorsEn } from "./errors.en.ts";
 
 export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.input.invalid.arguments": { message: "参数 {field} 不正确：{problem}。", recovery: "改正后再调用。" },
+  "tool.input.invalid.argument_missing": { message: "缺少必填参数：{fields}。", recovery: "补上后再调用。" },
   "tool.input.invalid.unknown_argument": {
     message: "这个工具没有参数 {field}。",
     recovery: "去掉它；可用参数：{known}。",

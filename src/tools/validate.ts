@@ -21,12 +21,13 @@ const CHINESE = { error: zhCN().localeError };
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
   const words = lang === "zh" ? CHINESE : undefined;
-  const parsed = tool.input.safeParse(parseStringified(raw ?? {}, tool.inputSchema), words);
+  const given = parseStringified(raw ?? {}, tool.inputSchema);
+  const parsed = tool.input.safeParse(given, words);
   if (parsed.success) return parsed.data;
-  throw explain(parsed.error.issues, tool.inputSchema);
+  throw explain(parsed.error.issues, given, tool.inputSchema);
 }
 
-function explain(issues: readonly z.core.$ZodIssue[], schema: JsonSchema): InvalidArguments {
+function explain(issues: readonly z.core.$ZodIssue[], given: unknown, schema: JsonSchema): InvalidArguments {
   const own = issues.find((i) => i.message.startsWith("tool."));
   const issue = own ?? issues[0];
   const path = issue?.path.join(".") || "arguments";
@@ -36,11 +37,19 @@ function explain(issues: readonly z.core.$ZodIssue[], schema: JsonSchema): Inval
       field: [...issue.path, issue.keys[0] ?? "?"].join("."),
       known: keysAt(schema, issue.path),
     });
+  const missing = issues.filter((one) => one.path.length > 0 && isMissing(given, one.path));
+  if (missing.length > 0)
+    return new InvalidArguments("tool.input.invalid.argument_missing", {
+      fields: [...new Set(missing.map((one) => one.path.join(".")))],
+    });
   return new InvalidArguments("tool.input.invalid.arguments", {
     field: path,
-    problem: (issue?.message ?? "?").replace(/^Invalid input: /, ""),
+    problem: (issue?.message ?? "?").replace(/^(?:Invalid input: |无效输入：)/, ""),
   });
 }
+
+const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given) === undefined;
 
 /** The arguments that the tool takes at this place: its own, or those of an object among them. */
 function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {

@@ -38,7 +38,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         /negotiation\b.*negotiation_id(, |、)wait/s,
       ],
       ["a wrong choice", "towow_status", { wait: "forever" }, "tool.input.invalid.arguments", /wait/],
-      ["no mode", "towow_set_mode", {}, "tool.input.invalid.arguments", /mode/],
+      ["no mode", "towow_set_mode", {}, "tool.input.invalid.argument_missing", /mode/],
       ...ids.flatMap((id): Case[] => [
         [
           `status of ${JSON.stringify(id)}`,

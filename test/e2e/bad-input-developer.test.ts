@@ -11,7 +11,13 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     const register = { scene_id, display_name: "Lin", profile_data: PROFILE };
     const submit = { scene_id, intent: INTENT };
     await expectRefusals(world, [
-      ["a scene without a name", "towow_create_scene", { description: "x" }, "tool.input.invalid.arguments", /name/],
+      [
+        "a scene without a name",
+        "towow_create_scene",
+        { description: "x" },
+        "tool.input.invalid.argument_missing",
+        /name/,
+      ],
       ["a blank name", "towow_create_scene", { name: " ", description: "x" }, "tool.input.invalid.arguments", /name/],
       [
         "too few responders",
@@ -31,7 +37,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "an agent without a scene",
         "towow_register_agent",
         { display_name: "Lin", profile_data: PROFILE },
-        "tool.input.invalid.arguments",
+        "tool.input.invalid.argument_missing",
         /scene_id/,
       ],
       [

@@ -62,7 +62,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     const scene = "AI 创业合伙人";
     const withProfile = (profile_data: unknown) => ({ scene, display_name: "Lin", profile_data });
     await expectRefusals(world, [
-      ["nothing at all", "towow_join", {}, "tool.input.invalid.arguments", /scene/],
+      ["nothing at all", "towow_join", {}, "tool.input.invalid.argument_missing", /scene/],
       ["only a name", "towow_join", { scene, display_name: "Lin" }, "tool.input.invalid.join_incomplete"],
       ["a blank text", "towow_join", { scene, raw_content: "  " }, "tool.input.invalid.join_incomplete"],
       [

@@ -164,6 +164,16 @@ describe("arguments as clients send them", () => {
     expect(refusal("towow_status", args).code).toBe("tool.input.invalid.arguments");
   });
 
+  it("what is missing is named, all of it, and is no wrong type", () => {
+    const { code, params } = refusal("towow_register_agent", { display_name: "Lin" });
+    expect([code, params.fields]).toEqual(["tool.input.invalid.argument_missing", ["scene_id", "profile_data"]]);
+    const inner = refusal("towow_graph_merge", { graphs: [{ name: "notes", graph: { nodes: [] } }] });
+    expect([inner.code, inner.params.fields]).toEqual([
+      "tool.input.invalid.argument_missing",
+      ["graphs.0.graph.edges"],
+    ]);
+  });
+
   it("an unknown argument is named with those that there are, at its own level", () => {
     const top = refusal("towow_status", { negotiation: "x" }).params;
     expect(top).toEqual({ field: "negotiation", known: ["negotiation_id", "wait", "view"] });
