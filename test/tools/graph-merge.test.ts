@@ -62,7 +62,7 @@ describe("towow_graph_merge", () => {
     ] as const) {
       const { result } = await p.call("towow_graph_merge", { sources: ids, [field]: value });
       expect(result.error).toMatchObject({ code: "tool.input.invalid.arguments" });
-      expect(result.error.message).toContain(field);
+      expect(result.error?.message).toContain(field);
     }
     expect(w.mock.journal.length).toBe(before);
   });
