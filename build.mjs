@@ -31,7 +31,7 @@ const NOTHING = "export default undefined;";
  */
 const INSTEAD = [
   [
-    /[\\/]src[\\/]/,
+    /[\\/](?:src|ky)[\\/]/,
     /^undici$/, // its index brings a mock, caches and more
     `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, {
       connect: require("undici/lib/api/api-connect.js"),
@@ -41,6 +41,10 @@ const INSTEAD = [
       EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
       Pool: require("undici/lib/dispatcher/pool.js"),
       fetch: require("undici/lib/web/fetch/index.js").fetch,
+      FormData: require("undici/lib/web/fetch/formdata.js").FormData,
+      Headers: require("undici/lib/web/fetch/headers.js").Headers,
+      Request: require("undici/lib/web/fetch/request.js").Request,
+      Response: require("undici/lib/web/fetch/response.js").Response,
     };`,
   ],
   [
@@ -60,6 +64,11 @@ const INSTEAD = [
     'export class n { getValidator() { throw new Error("JSON Schema is not checked in this bundle"); } }',
   ],
   [/[\\/]@modelcontextprotocol[\\/]client[\\/]/, /^jose$/, NOTHING], // keys for OAuth
+  [
+    /[\\/]@modelcontextprotocol[\\/]core[\\/]/,
+    /^\.\/auth-/, // what OAuth's servers answer
+    `${NOTHING} export { ${[..."acdfilmnoprstu"].map((name) => `nothing as ${name}`).join(", ")} }; const nothing = undefined;`,
+  ],
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
   [/[\\/]pino[\\/]lib[\\/]/, /^thread-stream$/, "module.exports = undefined;"], // logs by way of another thread
@@ -89,6 +98,35 @@ const withoutUnused = {
   },
 };
 
+/** ky works with the classes of the undici that is bundled: Node's own would load a second undici, 20 ms and 5 MB. */
+const oneUndici = {
+  name: "one-undici",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]node_modules[\\/]ky[\\/].+\.js$/ }, async ({ path }) => ({
+      contents: `import undici from "undici";
+        ${(await readFile(path, "utf8")).replaceAll(/\b(?:globalThis\.|(?<=new ))(FormData|Headers|Request|Response)\b/g, "undici.$1")}`,
+    })),
+};
+
+/**
+ * The SDK makes a schema of every type of the protocol at its start, of which a server uses some: a table of all of them
+ * is left out, and each schema is marked as one that may go where nobody names it.
+ */
+const usedSchemas = {
+  name: "used-schemas",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]src-\w+\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll(/^for \(const .+\) register\(key, .+\);$/gm, ""),
+    }));
+    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](?:schemas|auth)-\w+\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll(
+        /^const (\w+) = (z\.[^]+?|\w+Schema\.[^]+?);(?=\n+(?:[/\w]|$))/gm,
+        "const $1 = /* @__PURE__ */ (() => $2)();",
+      ),
+    }));
+  },
+};
+
 /** What paints the room's page on the server is what runs in the browser: one file, built below. */
 const roomPage = {
   name: "room-page",
@@ -112,7 +150,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [bundledRequire, withoutUnused, roomPage],
+  plugins: [bundledRequire, oneUndici, usedSchemas, withoutUnused, roomPage],
   logLevel: "warning",
   metafile: true,
 });

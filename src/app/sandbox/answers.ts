@@ -1,4 +1,3 @@
-import { get } from "node:http";
 import type { Running } from "./running-file.ts";
 
 const PATIENCE_MS = 2_000;
@@ -6,7 +5,8 @@ const PATIENCE_MS = 2_000;
 export const SANDBOX_ROUTE = "/sandbox";
 
 /** Whether the process that is named answers, and says that this home is still its own. Never throws. */
-export function answers({ url, instance }: Running): Promise<boolean> {
+export async function answers({ url, instance }: Running): Promise<boolean> {
+  const { get } = await import("node:http");
   return new Promise((resolve) => {
     const request = get(`${url}${SANDBOX_ROUTE}`, { agent: false, timeout: PATIENCE_MS }, (response) => {
       let text = "";
