@@ -108,7 +108,10 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
 };
 
-/** One tool, declared once. What clients see is derived here, at module level, so that a list costs nothing. */
+/**
+ * One tool, declared once. What clients see is derived here, when it is first asked for: a call needs the schemas of one
+ * tool, and most programs are asked for no list that is not kept (`app/handshake.ts`).
+ */
 export interface Tool extends Flags {
   name: string;
   description: string;
@@ -130,13 +133,29 @@ export type JsonSchema = { type: "object"; [key: string]: unknown };
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
   const { output, kind: _, ...rest } = spec;
-  const envelope = envelopeOf(output);
+  const envelope = once(() => envelopeOf(output));
+  const inputSchema = once(() => schemaOf(spec.input, "input"));
+  const outputSchema = once(() => schemaOf(envelope(), "output"));
   return {
     ...rest,
     ...behaviourOf(spec),
-    envelope,
-    inputSchema: schemaOf(spec.input, "input"),
-    outputSchema: schemaOf(envelope, "output"),
+    get envelope() {
+      return envelope();
+    },
+    get inputSchema() {
+      return inputSchema();
+    },
+    get outputSchema() {
+      return outputSchema();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
