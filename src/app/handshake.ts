@@ -7,8 +7,8 @@ import { homeOf } from "./home-folder.ts";
 /**
  * What a client asks first has the same answer in every session: who this is, and its lists. The build asks the real
  * server and keeps what it answers; they are given from there while the program is loading. Whatever else comes, or is
- * configured in another way, waits for the real server. That one gets every message from the first one on, and its
- * answers to what has been answered are compared with those and dropped.
+ * configured in another way, waits for the real server. That one gets every message as well, the lists when nobody waits
+ * for it any more, and its answers to what has been answered are compared with those and dropped.
  */
 
 /** By `era method`, the result that the real server gives. */
@@ -51,8 +51,11 @@ const WITH_PERSON = " with a person";
 const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
 /** A client that asks nothing is no reason not to look after what waits for a decision. */
 const LOAD_AFTER_MS = 500;
+/** What compares the lists makes all of them again: after the first call, which usually follows at once. */
+const COMPARE_AFTER_MS = 1_000;
 /** Longer lines are the real server's to judge. */
 const MAX_LINE_BYTES = 16_384;
+const NEWLINE = 10;
 
 type Era = "legacy" | "modern";
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,7 +78,8 @@ export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
 /** Answers what can be answered now, and calls `load` once with the streams on which the real server goes on. */
 export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
   const given = new Map<string, { method: string; answer: string }>();
-  const raw: Buffer[] = [];
+  const opening: string[] = [];
+  const lists: string[] = [];
   let unread = Buffer.alloc(0);
   let era: Era | undefined;
   /** A client of the 2025 era says once what it can do. */
@@ -88,19 +92,33 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
     clearTimeout(timer);
     client.stdin.off("data", read).off("end", goOn);
     const stdin = new PassThrough();
-    stdin.write(Buffer.concat(raw));
+    stdin.write(Buffer.concat([Buffer.from(opening.join("")), unread]));
     client.stdin.pipe(stdin);
     if (client.stdin.readableEnded) stdin.end();
+    compareLater(stdin);
     load({ stdin, stdout: withoutGiven(given, client.stdout) });
   };
+  /** Between two lines of the client's. */
+  const compareLater = (stdin: PassThrough) => {
+    let isBetween = unread.length === 0 || unread.at(-1) === NEWLINE;
+    client.stdin.on("data", (chunk: Buffer) => {
+      isBetween = chunk.at(-1) === NEWLINE;
+    });
+    const comparing = setInterval(() => {
+      if (stdin.writable && !isBetween) return;
+      clearInterval(comparing);
+      if (stdin.writable) stdin.write(lists.join(""));
+    }, COMPARE_AFTER_MS).unref();
+  };
   const read = (chunk: Buffer) => {
-    raw.push(chunk);
     unread = Buffer.concat([unread, chunk]);
-    for (let end = unread.indexOf(10); end >= 0; end = unread.indexOf(10)) {
+    for (let end = unread.indexOf(NEWLINE); end >= 0; end = unread.indexOf(NEWLINE)) {
       const line = unread.toString("utf8", 0, end);
-      unread = unread.subarray(end + 1);
       const method = answer(line);
       if (method === undefined) return goOn();
+      unread = unread.subarray(end + 1);
+      // The first one says which era it is.
+      (isList(method) && opening.length > 0 ? lists : opening).push(`${line}\n`);
       if (method === "tools/list") setImmediate(goOn);
     }
     if (unread.length > MAX_LINE_BYTES) goOn();
@@ -144,6 +162,8 @@ function withoutGiven(given: Map<string, { method: string; answer: string }>, st
     },
   });
 }
+
+const isList = (method: string): boolean => method.endsWith("/list");
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
