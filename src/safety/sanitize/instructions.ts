@@ -42,7 +42,14 @@ const STRUCTURE = [
   /(?:>>>|<<<) ?foreign\b|\b(?:end|begin|start) of (?:the )?(?:untrusted|foreign|user|system|external)\b|(?:不可信|外部)(?:内容|数据|文本)(?:到此)?结束/,
 ];
 
-const ALL = [...ENGLISH, ...CHINESE, ...STRUCTURE];
+/** Each English pattern needs such a letter, each Chinese one such a character: most texts have only one of them. */
+const LATIN = /[a-z]/;
+const HAN = /[\u4E00-\u9FFF]/;
+
+const speaksToModels = (read: string): boolean =>
+  (LATIN.test(read) && ENGLISH.some((pattern) => pattern.test(read))) ||
+  (HAN.test(read) && CHINESE.some((pattern) => pattern.test(read))) ||
+  STRUCTURE.some((pattern) => pattern.test(read));
 
 /** Ligatures of whole sentences: eighteen letters each once they are folded. */
 const LONG_FOLDED = /[\uFDFA\uFDFB]/g;
@@ -62,16 +69,13 @@ const ACTIONS = [
 /** Whether a name or a key gives orders to a model, or is an order about what this program does. */
 export const isOrder = (name: string): boolean =>
   // Where others may choose an id, its words are joined as those of ids are.
-  [name, name.replaceAll(/[_.:/-]+/g, " ")].some((text) => {
+  [...new Set([name, name.replaceAll(/[_.:/-]+/g, " ")])].some((text) => {
     const read = folded(text);
-    return ALL.some((pattern) => pattern.test(read)) || ACTIONS.some((pattern) => pattern.test(read));
+    return speaksToModels(read) || ACTIONS.some((pattern) => pattern.test(read));
   });
 
 /** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
-export const looksLikeInstructions = (text: string): boolean => {
-  const read = folded(text);
-  return ALL.some((pattern) => pattern.test(read));
-};
+export const looksLikeInstructions = (text: string): boolean => speaksToModels(folded(text));
 
 function folded(text: string): string {
   // Full-width and styled letters read as letters; our own inert brackets read as what they stand for.

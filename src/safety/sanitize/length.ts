@@ -1,7 +1,12 @@
 import { stringWidth } from "../../text-width.ts";
 import { MAX_LINE_LENGTH, unitsOf } from "./options.ts";
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when it is first needed: it takes several milliseconds, and most texts are plain. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 /** Plain ASCII without a carriage return: a character is a grapheme, and nothing needs segmenting. */
 const PLAIN = /^[\t\n -~]*$/;
 
@@ -34,7 +39,7 @@ export function cutGraphemes(text: string, limit: number): Cut {
   let used = 0;
   let fits = 0;
   let read = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, units + 1))) {
+  for (const { index, segment } of graphemesOf(text.slice(0, units + 1))) {
     read = index + segment.length;
     if (++used < limit && read < units) fits = read;
     if (used > limit) break;
@@ -48,10 +53,11 @@ export function cutGraphemes(text: string, limit: number): Cut {
 /** One line of at most `columns`, wide characters counted as two. */
 export function cutColumns(text: string, columns: number): { text: string; cut: boolean } {
   const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= columns && PLAIN.test(line)) return { text: line, cut: false };
   const units = unitsOf(columns);
   let width = 0;
   let kept = "";
-  for (const { segment } of graphemes.segment(line.slice(0, units + 1))) {
+  for (const { segment } of graphemesOf(line.slice(0, units + 1))) {
     const more = stringWidth(segment);
     if (width + more > columns || kept.length + segment.length > units)
       return { text: shorten(kept, columns), cut: true };
@@ -62,7 +68,7 @@ export function cutColumns(text: string, columns: number): { text: string; cut: 
 }
 
 function shorten(kept: string, columns: number): string {
-  const segments = [...graphemes.segment(kept)].map(({ segment }) => segment);
+  const segments = [...graphemesOf(kept)].map(({ segment }) => segment);
   while (segments.length > 0 && stringWidth(segments.join("")) > columns - 1) segments.pop();
   return `${segments.join("").trimEnd()}…`;
 }
@@ -90,10 +96,10 @@ function breakLine(line: string): string[] {
 function breakAt(window: string): number {
   const space = window.lastIndexOf(" ", MAX_LINE_LENGTH - 1);
   if (space > MAX_LINE_LENGTH - 200) return space + 1;
-  const last = graphemes.segment(window).containing(MAX_LINE_LENGTH);
+  const last = graphemesOf(window).containing(MAX_LINE_LENGTH);
   if (last !== undefined && last.index > 0) return last.index;
   return /[\uD800-\uDBFF]/.test(window.charAt(MAX_LINE_LENGTH - 1)) ? MAX_LINE_LENGTH - 1 : MAX_LINE_LENGTH;
 }
 
 export const countGraphemes = (text: string): number =>
-  PLAIN.test(text) ? text.length : [...graphemes.segment(text)].length;
+  PLAIN.test(text) ? text.length : [...graphemesOf(text)].length;
