@@ -115,15 +115,21 @@ const oneUndici = {
 const usedSchemas = {
   name: "used-schemas",
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]src-\w+\.mjs$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replaceAll(/^for \(const .+\) register\(key, .+\);$/gm, ""),
-    }));
-    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](?:schemas|auth)-\w+\.mjs$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replaceAll(
-        /^const (\w+) = (z\.[^]+?|\w+Schema\.[^]+?);(?=\n+(?:[/\w]|$))/gm,
-        "const $1 = /* @__PURE__ */ (() => $2)();",
-      ),
-    }));
+    onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]src-\w+\.mjs$/ },
+      async ({ path }) => ({
+        contents: (await readFile(path, "utf8")).replaceAll(/^for \(const .+\) register\(key, .+\);$/gm, ""),
+      }),
+    );
+    onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](?:schemas|auth)-\w+\.mjs$/ },
+      async ({ path }) => ({
+        contents: (await readFile(path, "utf8")).replaceAll(
+          /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]+?);(?=\n+(?:[/\w]|$))/gm,
+          "const $1 = /* @__PURE__ */ (() => $2)();",
+        ),
+      }),
+    );
   },
 };
 
