@@ -53,6 +53,9 @@ export async function pauseResult(
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const way = await wayOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = way !== "command_ends";
+  // A command takes nothing over: what no program watches is left to the backend.
+  const isWatched = !ctx.fromCommandLine || (await ctx.negotiations.isWatched(stage));
+  const { decideBy, runsOut } = isWatched ? question : { decideBy: question.deadlineAt, runsOut: true };
   const page = await offerPage(negotiation, way, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
@@ -66,7 +69,7 @@ export async function pauseResult(
       // What others wrote stands in the data alone, where it is fenced.
       ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
-      isWaiting ? deadlineIn(question, ctx) : undefined,
+      isWaiting ? deadlineIn({ decideBy, runsOut }, ctx) : undefined,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, way, ctx, unshown)]),
       page.sentence,
     ]
@@ -76,7 +79,7 @@ export async function pauseResult(
       negotiation_id: negotiation.negotiation_id,
       state: shownState(negotiation),
       formulated_text: shown,
-      deadline: question.decideBy === undefined || !isWaiting ? null : toIsoSeconds(question.decideBy),
+      deadline: decideBy === undefined || !isWaiting ? null : toIsoSeconds(decideBy),
       decision: null,
       decided_by: null,
       written_by: author,

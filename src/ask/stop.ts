@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
 import { askPermission } from "./permission.ts";
 

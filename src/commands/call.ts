@@ -26,16 +26,18 @@ export interface CallOptions {
 
 /**
  * `towow-mcp call <tool> [arguments]`: one tool, as an MCP client calls it. Exit status 0 when it went well, 1 when the
- * result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the person is asked about what it submits. Nothing watches another's open pause once
- * the command has ended, so the result must not promise it.
+ * result is an error. A terminal gets paragraphs and tables, a pipe the whole result as JSON. In a terminal the person
+ * is asked about what it submits, and the deadline is guarded as long as they are; without one the command ends at once,
+ * and its result must not promise a guard.
  */
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, flags, ...rest } = options;
-  const session = await openCallSession({ ...rest, flags: { ...flags, on_unconfirmed: "leave" } });
+  const asks = !json && atTerminal();
+  const session = await openCallSession({ ...rest, flags: asks ? flags : { ...flags, on_unconfirmed: "leave" } });
   keepGoingWithoutReader();
   const { result, text } = await callOnce(session, tool, given);
   const isError = result.error !== null;
-  const undecided = json || !atTerminal() ? [] : await session.leftOpen();
+  const undecided = asks ? await session.leftOpen() : [];
   const isForPerson = !json && process.stdout.isTTY === true;
   if (!isForPerson) printJson(result, 2);
   if (!json && isError && !isForPerson) printError(`${text}\n`);
@@ -64,7 +66,8 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
 async function askHere(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { result } = await session.call("towow_demand", { negotiation_id });
   const { state } = (result.data ?? {}) as { state?: string };
-  if (state === "formulated") return decideAtTerminal(session.runtime, negotiation_id, { env });
+  const { withdraws, runtime } = session;
+  if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { env, withdrawsIfOpen: withdraws });
   printResult(session, result, env);
   return 1;
 }

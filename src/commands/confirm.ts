@@ -3,7 +3,7 @@ import { tellDecision } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsOf } from "../text/index.ts";
-import { terminalTexts } from "../text/terminal.ts";
+import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { isOtherTextOut } from "./confirm/first-look.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
@@ -37,6 +37,8 @@ export interface AskOptions {
   say?: (line: string) => void;
   /** Leaves the question open. */
   signal?: AbortSignal;
+  /** What is left open is withdrawn as soon as this has ended. */
+  withdrawsIfOpen?: boolean;
   /** Takes a text of the person's own that was confirmed: only this program has it until the backend shows it. */
   onOwnText?: (text: string) => void;
 }
@@ -48,12 +50,12 @@ export interface AskOptions {
 export async function decideAtTerminal(
   runtime: Runtime,
   wanted: string | undefined,
-  { env, say = (line) => void print(`${line}\n`), signal, onOwnText }: AskOptions,
+  { env, say = (line) => void print(`${line}\n`), signal, withdrawsIfOpen = false, onOwnText }: AskOptions,
 ): Promise<number> {
   const { account, live, deps } = runtime;
   const { negotiations } = account();
   const { lang } = live.current();
-  const texts = terminalTexts(lang);
+  const texts = withdrawsIfOpen ? withdrawingTexts(lang) : terminalTexts(lang);
   const end = (status: number, line: string) => {
     say(line);
     return status;
@@ -76,7 +78,7 @@ export async function decideAtTerminal(
   const paint = paintWith(colour);
   const look = { width: process.stdout.columns || 80, paint, all: textsOf(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, process.stdout);
-  await show(await questionLines(runtime, negotiation, local, look));
+  await show(await questionLines(runtime, negotiation, local, { ...look, keys: texts.keys }));
 
   const answer = await readAnswer({
     texts,

@@ -4,7 +4,7 @@ import { resolveAll } from "../home/settings.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsOf } from "../text/index.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";

@@ -8,7 +8,7 @@ import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { textsOf } from "../text/index.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";

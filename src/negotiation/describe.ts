@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import type { SanitizeOptions } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./backend-states.ts";
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
@@ -87,7 +87,11 @@ function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }:
       return joinSentences([state.rejected, state.reach[reach](asked)]);
     case "withdraw":
       return joinSentences([
-        agreed === "given" ? state.withdrawnUnconfirmed : state.withdrawn,
+        agreed === "given"
+          ? state.withdrawnUnconfirmed
+          : decision.by === "shutdown"
+            ? state.withdrawnAtEnd
+            : state.withdrawn,
         state.reach[reach](asked),
         state.submitAgain,
       ]);

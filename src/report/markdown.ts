@@ -1,4 +1,4 @@
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";

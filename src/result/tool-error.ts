@@ -6,6 +6,7 @@ import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
+import { joinList } from "../text/join.ts";
 import { atOnce } from "../turn.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
@@ -206,7 +207,7 @@ const fill = (
 ): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const given = params[name] ?? "?";
-    const value = typeof given === "object" ? given.join(lang === "zh" ? "、" : ", ") : String(given);
+    const value = typeof given === "object" ? joinList(given, lang) : String(given);
     return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
   });
 

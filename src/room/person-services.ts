@@ -12,7 +12,7 @@ import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { textsOf } from "../text/index.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
 import type { Look, Person, PersonDecision } from "./person.ts";

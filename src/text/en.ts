@@ -47,6 +47,7 @@ export const en = {
     emptyPlan: "The negotiation ended with an empty plan.",
     withdrawnUnconfirmed: "A yes was given but had not taken effect in time, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
+    withdrawnAtEnd: "The program that asked ended before anybody had decided, so the demand was withdrawn.",
     submitAgain: "Submit it again if it is still wanted.",
     reach: {
       not_broadcast: () => "It was not broadcast.",

@@ -6,6 +6,8 @@ const en = {
   heading: "This text would be broadcast, word for word:",
   notTerminal: "A decision needs a person: run this in a terminal.",
   keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
+  keysOrWithdrawn: "a broadcasts this text, e changes it first, r or Enter withdraws the demand.",
+  nothingSent: "Nothing was sent.",
   ask: "[a]ccept, [e]dit, [r]eject: ",
   left: (time: string) => `${time} left:`,
   editorFailed: (editor: string) => `${editor} returned no text. Nothing was sent.`,
@@ -38,6 +40,8 @@ const zh: typeof en = {
   heading: "以下文本将一字不差地广播：",
   notTerminal: "决定需要本人：请在终端中运行。",
   keys: "a 广播这段文本，e 先修改，r 撤回需求，直接回车则暂不决定。",
+  keysOrWithdrawn: "a 广播这段文本，e 先修改，r 或直接回车则撤回需求。",
+  nothingSent: "什么都没有发送。",
   ask: "[a]接受 [e]修改 [r]拒绝：",
   left: (time) => `还剩 ${time}：`,
   editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,
@@ -64,3 +68,9 @@ const zh: typeof en = {
 
 export type TerminalTexts = typeof en;
 export const terminalTexts = (lang: "zh" | "en"): TerminalTexts => (lang === "zh" ? zh : en);
+
+/** Where what is left open does not outlive the command. */
+export function withdrawingTexts(lang: "zh" | "en"): TerminalTexts {
+  const texts = terminalTexts(lang);
+  return { ...texts, keys: texts.keysOrWithdrawn, open: texts.nothingSent };
+}

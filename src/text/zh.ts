@@ -40,6 +40,7 @@ export const zh: Texts = {
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "已有人同意，但没能及时生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
+    withdrawnAtEnd: "询问你的程序结束时，还没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
     reach: {
       not_broadcast: () => "没有广播出去。",

@@ -1,5 +1,6 @@
 import type { Permission } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
+import { joinList } from "../text/join.ts";
 import { stringWidth } from "../text-width.ts";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
@@ -28,11 +29,13 @@ export async function registerProfile({ sceneId, agentId, name, profile, source 
   const { skills = [], bio = "" } = normal;
   const missing = thinFields(normal);
   return {
-    summary: ctx.texts.join.profile({ name, skills: skills.length, list: skills.join(", "), bio }),
+    summary: ctx.texts.join.profile({ name, skills: skills.length, list: listed(skills, ctx), bio }),
     warnings: missing.length > 0 ? ["profile_thin"] : [],
-    thin: missing.length > 0 ? ctx.texts.join.thin(missing.join(", ")) : undefined,
+    thin: missing.length > 0 ? ctx.texts.join.thin(listed(missing, ctx)) : undefined,
   };
 }
+
+const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);
 
 /** Each skill once, no empty fields: what the matching reads is a list of plain texts (contract §1). */
 function normalise(profile: Profile): Profile {
@@ -73,7 +76,7 @@ export function askForProfile(registration: Registration, naming: Naming, ctx: T
   const scene = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
   const profile = normalise(registration.profile);
   const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
-    ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`,
+    ([key, value]) => `${key}: ${Array.isArray(value) ? listed(value, ctx) : value}`,
   );
   const lines = [page.profileHead(name, scene), ...fields];
   const text = [...lines, page.profileStays].join("\n");
@@ -81,7 +84,7 @@ export function askForProfile(registration: Registration, naming: Naming, ctx: T
     title: page.profileTitle,
     text,
     inOneLine: lines.join(" · "),
-    inRows: [page.profileAsk(name, scene), page.profileFields(Object.keys(profile).join(", "))],
+    inRows: [page.profileAsk(name, scene), page.profileFields(listed(Object.keys(profile), ctx))],
     shownFirst: { sent: { ...registration, profile }, named, data },
   };
   // What names the hash asks about the same profile.

@@ -4,7 +4,7 @@ import type { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
 import { EditedTextEmpty } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import type { ToolContext } from "./define.ts";
 
 /** A failure behind a submit names what was made: nobody could find it again without its id. `given`: by the call. */

@@ -1,5 +1,5 @@
 import type { Sanitized, SanitizedMeta } from "../safety/sanitize/options.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { listTexts } from "../text/lists.ts";
 import { inTurns, type Steps, turn } from "../turn.ts";
 import { CursorInvalid, cursorBehind, keyOf, sortKey } from "./cursor.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { KEPT_MS } from "../session/kept-results.ts";
+import { joinList } from "../text/join.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
@@ -74,8 +75,10 @@ export const towowPlanWorkflow = defineTool({
     return {
       summary: [
         tool.planned(steps.length, stops.length),
-        ...(missing.length > 0 ? [tool.missing(missing.join(", "))] : []),
-        ...(blocked.length > 0 ? [tool.inactive([...new Set(blocked.map((step) => step.tool))].join(", "))] : []),
+        ...(missing.length > 0 ? [tool.missing(joinList(missing, texts.lang))] : []),
+        ...(blocked.length > 0
+          ? [tool.inactive(joinList([...new Set(blocked.map((step) => step.tool))], texts.lang))]
+          : []),
       ].join("\n"),
       data: {
         goal,

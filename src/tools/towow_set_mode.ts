@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 
 /** Contract §8: by conversation. Nothing that is registered or running is touched. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/way.ts";
 import { shownState } from "../negotiation/backend-states.ts";
-import { joinSentences } from "../text/join-sentences.ts";
+import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 

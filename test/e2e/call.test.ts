@@ -121,11 +121,23 @@ describe("one call", () => {
   it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
     const { mock, env } = await world({ TOWOW_MODE: "developer" });
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
-    await user.sees(/\[a\]ccept/);
+    await user.sees(/Undecided, it is withdrawn at[\s\S]*r or Enter withdraws the demand[\s\S]*\[a\]ccept/);
     user.types("");
     await user.sees(/neg_\w+ is withdrawn now/);
     expect(await user.ended).toBe(1);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
+    const { stdout } = await cli(["list"], { env });
+    expect(stdout.replace(/\s+/g, " ")).toContain("ended before anybody had decided");
+  });
+
+  it.skipIf(SCRIPT === undefined)("in a terminal, what nobody answers is withdrawn before the deadline", async () => {
+    const { mock, env } = await world({ TOWOW_CONFIRM_DEADLINE_S: "4" }, { confirmTimeoutMs: 4_000 });
+    const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
+    await user.sees(/\[a\]ccept/);
+    await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, state: "completed" });
+    user.types("");
+    expect(await user.ended).toBe(1);
   });
 
   it("under leave the pause stays open, and it says by when; a later process takes the guard over", async () => {

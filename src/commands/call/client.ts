@@ -22,6 +22,8 @@ export interface Called {
 /** Tool calls through the very server that MCP clients talk to, in this process. */
 export interface CallSession {
   readonly runtime: Runtime;
+  /** Whether its end withdraws what is left open. */
+  readonly withdraws: boolean;
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
   /** What it has submitted and nobody has decided on, newest first. */
   leftOpen(): Promise<string[]>;
@@ -72,6 +74,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
 
   return {
     runtime,
+    withdraws,
     async call(tool, params) {
       if (knownName(tool) !== tool)
         throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: tool.slice(0, 80) });

@@ -6,7 +6,7 @@ import { markdown, paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
-import { joinSentences } from "../../text/join-sentences.ts";
+import { joinSentences } from "../../text/join.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
 import { sheetLines, sheetOf } from "../../watch/sheet.ts";

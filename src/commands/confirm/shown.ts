@@ -27,7 +27,7 @@ export async function questionLines(
   runtime: Runtime,
   negotiation: Negotiation,
   local: LocalState,
-  look: Look,
+  look: Look & { keys: string },
 ): Promise<string[]> {
   const { paint, all } = look;
   const texts = terminalTexts(all.lang);
@@ -48,7 +48,7 @@ export async function questionLines(
       style: isLate({ local }, clock.now()) ? ["bold", COLOURS.warn] : "bold",
     }),
     "",
-    ...paragraph(texts.keys, look),
+    ...paragraph(look.keys, look),
   ];
 }
 

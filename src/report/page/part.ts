@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { joinList } from "../../text/join.ts";
 import type { ReportTexts } from "../../text/report.ts";
 
 export type Html = ReturnType<typeof html>;
@@ -33,5 +34,4 @@ export const section = (
 ${body}</section>`;
 };
 
-export const listed = (names: readonly string[], { lang }: ReportTexts): string =>
-  names.join(lang === "zh" ? "、" : ", ");
+export const listed = (names: readonly string[], { lang }: ReportTexts): string => joinList(names, lang);

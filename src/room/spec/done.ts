@@ -1,5 +1,6 @@
 import { countOffers } from "../../negotiation/backend-states.ts";
 import { confirms } from "../../negotiation/stage.ts";
+import { joinList } from "../../text/join.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { MAX_INTENT_LENGTH } from "./demand.ts";
@@ -81,7 +82,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
   const { say, state, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
   const short = ending === "nobody" ? shorter(raw, texts) : undefined;
-  const leftOut = short?.leftOut.join(texts.lang === "zh" ? "、" : ", ");
+  const leftOut = short && joinList(short.leftOut, texts.lang);
   const value = againText(drawing, demand, ending);
   return {
     kind: "form",

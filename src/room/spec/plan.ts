@@ -1,5 +1,6 @@
 import type { Participant } from "../../backend/contract.ts";
 import { type DatedWeek, type Outline, outlineOf } from "../../report/outline.ts";
+import { joinList } from "../../text/join.ts";
 import { blocksOf } from "../plan-text.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
@@ -55,7 +56,7 @@ type Person = Section<"people">["people"][number];
 
 function peopleSection(drawing: Drawing, people: readonly Participant[], { tasks }: Outline): Section<"people"> {
   const { say, texts } = drawing;
-  const inOneLine = (words: readonly string[]) => words.join(texts.lang === "zh" ? "、" : ", ");
+  const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
   const others = people.map((person): Person => {
     const own = tasks.filter(({ assignee }) => assignee === person.agent_id).map(({ title }) => title);
     const skills = (person.offer_capabilities ?? []).slice(0, MAX_SKILLS);

@@ -1,4 +1,5 @@
 import { findPii } from "../../safety/pii/pii.ts";
+import { joinList } from "../../text/join.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
@@ -95,5 +96,5 @@ function thinHint(id: ProfileFieldId, value: string, { say }: Drawing): string |
 /** The kinds of personal data in a text, named; undefined where there are none. */
 export function piiKinds(text: string, { texts }: Pick<Drawing, "texts">): string | undefined {
   const kinds = [...new Set(findPii(text).map(({ kind }) => texts.pii.kinds[kind]))];
-  return kinds.length === 0 ? undefined : kinds.join(texts.lang === "zh" ? "、" : ", ");
+  return kinds.length === 0 ? undefined : joinList(kinds, texts.lang);
 }

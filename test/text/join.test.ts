@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { joinSentences } from "../../src/text/join-sentences.ts";
+import { joinSentences } from "../../src/text/join.ts";
 
 it.each([
   [["One.", "Two."], "One. Two."],
