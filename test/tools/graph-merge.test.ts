@@ -91,9 +91,13 @@ describe("towow_graph_merge", () => {
     const { result } = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph }] });
     expect(JSON.stringify(result)).not.toMatch(/13800138000|\u202E|<script>/);
     expect(result.warnings).toContain("pii_redacted");
-    for (const bad of [{ nodes: {} }, { nodes: [], edges: [{ from: "x" }] }, { nodes: [{ id: "" }], edges: [] }]) {
+    for (const [bad, code] of [
+      [{ nodes: {} }, "tool.input.invalid.argument_missing"],
+      [{ nodes: [], edges: [{ from: "x" }] }, "tool.input.invalid.argument_missing"],
+      [{ nodes: [{ id: "", type: "agent", label: "x" }], edges: [] }, "tool.input.invalid.arguments"],
+    ] as const) {
       const refused = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph: bad }] });
-      expect(refused.result.error?.code).toBe("tool.input.invalid.arguments");
+      expect(refused.result.error?.code).toBe(code);
     }
     expect((await p.call("towow_graph_merge")).result.error?.code).toBe("tool.input.invalid.arguments");
   });
