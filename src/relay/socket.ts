@@ -24,6 +24,8 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_CONNECTIONS = 16;
 /** Of one agent in a second; what comes sooner waits on the wire. */
 const MAX_RATE = 100;
+/** Of what has come and waits for its turn; the rest waits on the wire. */
+const MAX_WAITING_CHARS = 2 * MAX_MESSAGE_BYTES;
 /** What is sent and not read yet: beyond this only the newest state is kept. */
 const FULL_BYTES = 256 * 1024;
 /** So often a connection is asked whether it is still there, and how long it may be silent or full, in ms. */
@@ -73,9 +75,11 @@ export class RelaySocket {
       { hasToken },
     );
     const stop = [this.#keepAlive(client, clock), () => wire.close()];
-    const inOrder = paced(client, clock, (text) =>
-      visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) })),
-    );
+    const inOrder = paced(client, clock, async (text) => {
+      await wire.untilReady(); // who reads no answers gets no more of them
+      if (client.readyState !== client.OPEN) return;
+      await visit.receive(text).catch((error) => log.error("relay_failed", { error: failureOf(error) }));
+    });
     client.on("error", () => {}); // `close` follows
     client.on("message", (data, isBinary) => inOrder(isBinary ? "" : data.toString()));
     client.on("close", () => {
@@ -121,6 +125,12 @@ class Wire {
     return isReady;
   }
 
+  /** Gives when more may be sent, or the connection has ended. */
+  async untilReady(): Promise<void> {
+    while (this.#client.readyState === this.#client.OPEN && this.#client.bufferedAmount >= FULL_BYTES)
+      await this.#clock.sleep(DRAIN_LOOK_MS);
+  }
+
   close(): void {
     this.#cancel?.();
   }
@@ -137,15 +147,19 @@ function paced(client: WebSocket, clock: Clock, work: (text: string) => Promise<
   let from = clock.monotonic();
   let count = 0;
   let waiting = 0;
+  let waitingChars = 0;
+  const isFull = (share: number) => waiting >= MAX_RATE * share || waitingChars >= MAX_WAITING_CHARS * share;
   return (text) => {
     waiting += 1;
-    if (waiting >= MAX_RATE && !client.isPaused) client.pause();
+    waitingChars += text.length;
+    if (isFull(1) && !client.isPaused) client.pause();
     last = last.then(async () => {
       if (clock.monotonic() - from >= 1_000) [from, count] = [clock.monotonic(), 0];
       if (++count > MAX_RATE) await clock.sleep(Math.max(0, from + 1_000 - clock.monotonic()));
-      waiting -= 1;
-      if (waiting < MAX_RATE / 2 && client.isPaused) client.resume();
       if (client.readyState === client.OPEN) await work(text);
+      waiting -= 1;
+      waitingChars -= text.length;
+      if (client.isPaused && !isFull(0.5)) client.resume();
     });
   };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocket } from "ws";
 import { agentAt, startedAgent } from "../support/relay.ts";
 import { DEMAND, relayed } from "./relayed.ts";
 
@@ -58,6 +59,48 @@ describe("bad input", () => {
       })
       .toBe(`${long}0`);
     expect(shown().length).toBeLessThan(COUNT); // what lay between was never queued
+  });
+
+  it("an agent that asks and never reads is answered no further than a bound", async () => {
+    const { url, opened, world } = await relayed();
+    const agent = await startedAgent(url());
+    await opened.call("select", { itemId: world.sceneId });
+    await opened.press("next");
+    await opened.call("setField", { fieldId: "resume", value: "x".repeat(200_000) });
+    const send = vi.spyOn(WebSocket.prototype, "send");
+    onTestFinished(() => send.mockRestore());
+    agent.socket.pause();
+    for (let i = 0; i < 90; i++) agent.tell("snapshot.get", {});
+    const answered = () => send.mock.calls.filter(([data]) => String(data).includes('"snapshot.state"')).length;
+    await expect.poll(answered).toBeGreaterThan(3);
+    for (let i = 0; i < 200; i++) await new Promise(setImmediate);
+    expect(answered()).toBeLessThan(60); // the system's own buffers take some
+    agent.socket.resume();
+    await expect
+      .poll(async () => {
+        await world.clock.advance(100);
+        return answered();
+      })
+      .toBe(90);
+  });
+
+  it("what has come and waits for its turn is bounded", async () => {
+    const { url, world } = await relayed();
+    const agent = await startedAgent(url());
+    const refused = () => agent.frames.filter(({ type }) => type === "error").length;
+    for (let i = 0; i < 98; i++) agent.tell("nothing", {}); // from now on each waits for the next second
+    await expect.poll(refused).toBe(98);
+    const pause = vi.spyOn(WebSocket.prototype, "pause");
+    onTestFinished(() => pause.mockRestore());
+    const COUNT = 12;
+    for (let i = 0; i < COUNT; i++) agent.tell("nothing", { text: "x".repeat(900_000) });
+    await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(0);
+    await expect
+      .poll(async () => {
+        await world.clock.advance(1_000);
+        return refused();
+      })
+      .toBe(98 + COUNT);
   });
 
   it("property: whatever arrives, the connection lives and says why it was refused", async () => {
