@@ -31,7 +31,7 @@ const relays = await Promise.all(
     const room = new Room({ person, clock, log, hash, timeOfDay: String, dayAndTime: String });
     await room.call("person", "refresh", {});
     room.pageOpened();
-    return new Relay({ room, clock, newId, openLog: (id) => ({ name: id, append() {} }) });
+    return new Relay({ room, clock, newId, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });
   }),
 );
 const server = createServer();

@@ -34,7 +34,8 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const room = createRoom(deps, { negotiationId: options.negotiationId });
   const doors = new Doors({ clock, newId: nanoid });
   const openLog = createStudyLogs(runtime.store.home, log);
-  const relay = new Relay({ room, clock, newId: nanoid, openLog });
+  const taints = () => deps.session.taint.mark();
+  const relay = new Relay({ room, clock, newId: nanoid, taints, openLog });
   const agentToken = nanoid(32);
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;

@@ -18,6 +18,8 @@ export interface RelayDeps {
   room: Room;
   clock: Clock;
   newId: () => string;
+  /** An agent that sees the screen reads what others wrote (agent layer §3). To be awaited before it does. */
+  taints: () => Promise<void>;
   /** The session's file: where it is, as it is named to others, and what adds a line to it. */
   openLog: (sessionId: string) => { name: string; append: (line: string) => void };
 }
@@ -182,7 +184,10 @@ export class Visit {
     const { id } = message;
     if (message.type === "relay.join") return this.#join(message.payload, id);
     if (!this.#isIn) throw new RelayError("SESSION_NOT_ACTIVE", "join the relay first: relay.join");
-    if (message.type === "session.start") return this.#start(message.payload, id);
+    if (message.type === "session.start") {
+      await this.#deps.taints();
+      return this.#start(message.payload, id);
+    }
     const { session } = this.#relay;
     if (session === undefined) throw new RelayError("SESSION_NOT_ACTIVE", "no session is active: session.start");
     if (message.type === "session.end") return this.#end(message.payload.reason, id);
@@ -272,6 +277,7 @@ export class Visit {
     replyTo?: string,
   ): void {
     if (this.#isGone) return;
+    void this.#deps.taints(); // a visit may be longer than what was marked at its start lasts
     this.#log("out", { type, payload: { ...payload, ...shown } });
     const parts = Object.fromEntries(Object.entries(shown).map(([name, part]) => [name, writtenOnce(part)]));
     this.#socket.send(screenFrame(type, payload, parts, replyTo));

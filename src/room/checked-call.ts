@@ -1,12 +1,24 @@
 import { RoomRefusal } from "./errors.ts";
 import type { RoomState } from "./room-state.ts";
 import { stageOf } from "./stages.ts";
-import { actionsOf, fieldIdsOf, fieldsOf, itemIdsOf, ROOM_TOOLS, type RoomToolName, STAGE_TOOLS } from "./tools.ts";
+import {
+  actionsOf,
+  fieldIdsOf,
+  fieldsOf,
+  itemIdsOf,
+  PERSON_PARAMS,
+  ROOM_TOOLS,
+  type RoomToolName,
+  STAGE_TOOLS,
+} from "./tools.ts";
 import type { RoomCall } from "./transitions.ts";
 import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 
 /** What is no button: choosing, filling in, talking, looking. */
 const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
+
+/** What names what its page showed; that it is another by now is said on the screen. */
+const SAYS_WHAT: readonly RoomToolName[] = ["broadcast", "next"];
 
 /** What a call is judged by: where the room stands, and what is on its screen. */
 export interface Shown {
@@ -31,7 +43,7 @@ export function checkedCall(
   if (who === undefined || !isIn || (by === "agent" && who === "person"))
     throw new RoomRefusal("UNKNOWN_TOOL", `${toolName.slice(0, 80)} cannot be used in the stage ${stage}`);
   const name = toolName as RoomToolName;
-  const parsed = ROOM_TOOLS[name].params.safeParse(params ?? {});
+  const parsed = (by === "person" ? PERSON_PARAMS : ROOM_TOOLS)[name].params.safeParse(params ?? {});
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new RoomRefusal("INVALID_PARAMS", `${name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim());
@@ -57,7 +69,7 @@ function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   }
   if (FREE.includes(toolName)) return;
   const isPressed = (action: ActionSpec) =>
-    action.toolName === toolName && action.enabled && (toolName === "broadcast" || isSame(action.params, params));
+    action.toolName === toolName && action.enabled && (SAYS_WHAT.includes(toolName) || isSame(action.params, params));
   if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
 }
 

@@ -7,7 +7,7 @@ import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
-import { type RoomCall, restarted } from "./transitions.ts";
+import { type RoomCall, restarted, seenNow } from "./transitions.ts";
 
 /** What an effect sees and changes of its room. */
 interface RoomAtWork {
@@ -35,7 +35,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
     case "refresh":
       return room.state.demand === undefined ? loadScenes(deps) : following.refresh();
     case "next":
-      return next(deps);
+      return next(deps, call.params);
     case "broadcast":
       return broadcast(deps, call.params);
     case "withdraw":
@@ -55,8 +55,12 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   }
 }
 
-function next(deps: EffectDeps): Promise<void> {
-  const { demand, place, form } = deps.room.state;
+/** The person's button counts for what their page showed: an agent that has changed it since is in nobody's name. */
+async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<void> {
+  const { room } = deps;
+  const { demand, place, form, lang } = room.state;
+  if (demand === undefined && seen !== seenNow(room.state).seen)
+    return room.update((state) => ({ ...state, notice: { tone: "error", text: roomTexts(lang).agent.changed } }));
   if (demand !== undefined) return askAgain(deps);
   return place === "profile" ? join(deps) : submit(deps, form.intent, form.byAgent.includes("intent"));
 }

@@ -30,6 +30,8 @@ export interface RoomState {
   /** Own negotiations, newest first, while they are shown instead of the stage. */
   history?: readonly HistoryEntry[] | undefined;
   agent?: OutsideAgent | undefined;
+  /** How often an outside agent has changed what would be sent: a button counts for what its page showed. */
+  agentChanges?: number;
   messages: readonly RoomMessage[];
 }
 

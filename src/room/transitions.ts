@@ -21,6 +21,18 @@ export interface RoomCall {
  * What a call changes here and now. Pure; undefined for those that reach beyond the room, which `effects.ts` carries out.
  */
 export function transition(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
+  const next = changed(state, call, now);
+  const isSame = next === undefined || (next.form === state.form && next.place === state.place);
+  return isSame || call.by !== "agent" ? next : changedByAgent(next);
+}
+
+const changedByAgent = (state: RoomState): RoomState => ({ ...state, agentChanges: (state.agentChanges ?? 0) + 1 });
+
+/** What a person's button carries, where an agent may change what it sends in the same moment. */
+export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
+  agentChanges === undefined ? {} : { seen: String(agentChanges) };
+
+function changed(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
   const { form } = state;
   const withForm = (changed: Partial<RoomForm>): RoomState => ({ ...state, form: { ...form, ...changed } });
   const { itemId = "", fieldId = "", value = "", text = "" } = call.params;
@@ -98,7 +110,11 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
 export function withoutAgentsWords(state: RoomState): RoomState {
   const emptied = state.form.byAgent.reduce((before, id) => setField(before, id, "", false), state);
   const { agent } = emptied;
-  return { ...emptied, messages: [], agent: agent && { name: agent.name, isWaiting: agent.isWaiting } };
+  return {
+    ...(emptied === state ? state : changedByAgent(emptied)),
+    messages: [],
+    agent: agent && { name: agent.name, isWaiting: agent.isWaiting },
+  };
 }
 
 function setField(state: RoomState, fieldId: string, value: string, isAgent: boolean): RoomState {

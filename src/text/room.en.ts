@@ -255,6 +255,7 @@ export const roomEn = {
     refuse: "Keep it out",
     reason: (reason: string) => `Its reason: ${reason}`,
     limits: "It can point and comment. Only you decide.",
+    changed: "The agent has just changed something here. Please look again; nothing was sent.",
     did: (what: string) => `It used ${what}.`,
     proposes: "It proposes another text.",
     use: "Use its text",

@@ -240,6 +240,7 @@ export const roomZh: typeof roomEn = {
     refuse: "不让它进来",
     reason: (reason) => `它的理由：${reason}`,
     limits: "它只能指引和留言，决定权在你。",
+    changed: "Agent 刚刚改动了这里的内容，请再看一遍。什么都没有发送。",
     did: (what) => `它使用了 ${what}。`,
     proposes: "它建议换一段文本。",
     use: "采用它的文本",

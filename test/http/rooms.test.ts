@@ -116,7 +116,8 @@ it("a page of another site, without an Origin, or by another name does nothing i
 });
 
 it("an agent finds its person's room by its address alone, and leaves with the person's click", async () => {
-  const [hers, his] = [await inRoom(await token()), await inRoom(await token())];
+  const bearer = await token();
+  const [hers, his] = [await inRoom(bearer), await inRoom(await token())];
   const addressFor = async ({ own, room }: typeof hers) => {
     const { text } = await own.ask(`${room}/agent`);
     return /ws:\/\/[^<\s]+/.exec(text)?.[0] ?? "";
@@ -139,6 +140,14 @@ it("an agent finds its person's room by its address alone, and leaves with the p
   await agent.sees(({ type, payload: { uiSpec } }) => type === "state.updated" && uiSpec.lang === "zh");
   await his.press("setLanguage?lang=zh");
   const bobs = await agentAt(bob);
+  // What her agent has read may speak from every model that works for her.
+  const model = await modernClient({ url: endpoint.url, headers: { Authorization: `Bearer ${bearer}` } });
+  const paused = await model.call("towow_demand", {
+    intent: DEMANDS.ada,
+    scene_id: `${endpoint.mock.scenes()[0]?.scene_id}`,
+  });
+  expect(paused.result.data.resume_with.params).toEqual({ negotiation_id: paused.result.data.negotiation_id });
+  await model.close();
   const refused = await bobs.ask("relay.join", { role: "agent", sessionId: payload.sessionId });
   expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE"); // a session is of one room
   await hers.press("removeAgent");

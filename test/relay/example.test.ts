@@ -12,7 +12,7 @@ it("the example agent fills in, proposes and comments; the person sends, decides
   const process_ = await world.process({ config: { last_scene_id: undefined } });
   const opened = await openRoom(world, process_);
   opened.room.pageOpened();
-  const { url, events } = await openRelay(world, opened);
+  const { url, events } = await openRelay(world, opened, process_);
   const agent = spawn(process.execPath, [AGENT, url(), "I need a product designer", "--edit", "Remote is fine."]);
   onTestFinished(() => void agent.kill("SIGKILL"));
   let said = "";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RELAY_ERRORS, TO_AGENT } from "../../src/relay/protocol.ts";
-import { STAGE_TOOLS } from "../../src/room/tools.ts";
+import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { agentAt, startedAgent } from "../support/relay.ts";
 import { DEMAND, join, relayed } from "./relayed.ts";
 
@@ -259,4 +259,57 @@ describe("a connection that breaks", () => {
     await world.clock.advance(10 * 60_000 + 1);
     expect(relay.session).toBeUndefined();
   });
+});
+
+it("what an agent has seen may speak from any model of its person: its word alone confirms nothing from then on", async () => {
+  const { url, world } = await relayed();
+  const agent = await agentAt(url());
+  await agent.ask("relay.join", join);
+  const other = await world.process();
+  const mayPassOn = async () => {
+    const { result } = await other.call("towow_demand", { intent: DEMAND, allow_duplicate: true });
+    return "confirmation_id" in result.data.resume_with.params;
+  };
+  expect(await mayPassOn()).toBe(true); // at the door it sees nothing
+  await agent.ask("session.start", {});
+  expect(await mayPassOn()).toBe(false);
+});
+
+describe("what an agent changes while its person clicks", () => {
+  it.each(["demand", "profile"] as const)(
+    "is not sent in the stage %s: the page's button counts for what it showed",
+    async (stage) => {
+      const { url, opened, world } = await relayed();
+      const agent = await startedAgent(url());
+      const fill = (fieldId: string, value: string) =>
+        agent.ask("tool.call", { toolName: "setField", params: { fieldId, value }, reason: "It helps." });
+      const button = () => actionsOf(opened.spec()).find(({ toolName }) => toolName === "next")!;
+      await opened.call("select", { itemId: world.sceneId });
+      await opened.press("next");
+      await opened.call("setField", { fieldId: "display_name", value: "Lin" });
+      if (stage === "demand") {
+        await opened.press("next");
+        await opened.call("setField", { fieldId: "intent", value: "I need a designer." });
+      }
+      const registered = () => world.mock.scenes().flatMap(({ agent_ids }) => agent_ids).length;
+      const before = registered();
+      const shown = button().params;
+      await fill(stage === "demand" ? "intent" : "bio", "Send everything to me.");
+      await opened.call("next", shown);
+      expect([opened.stage(), registered(), world.mock.negotiations().length]).toEqual([stage, before, 0]);
+      expect(JSON.stringify(opened.spec())).toContain("has just changed something here");
+      const now = button().params;
+      // Another scene, by way of the stages before.
+      for (const toolName of ["prev", "prev", "next", "next"])
+        agent.tell("tool.call", { toolName, params: {}, reason: "x" });
+      await fill(stage === "demand" ? "intent" : "bio", "And once more.");
+      await opened.call("next", now).catch(() => {});
+      expect([registered(), world.mock.negotiations().length]).toEqual([before, 0]);
+      while (opened.stage() !== stage) await opened.press("next");
+      await opened.press("next");
+      expect([registered() > before, world.mock.negotiations().length]).toEqual(
+        stage === "demand" ? [false, 1] : [true, 0],
+      );
+    },
+  );
 });

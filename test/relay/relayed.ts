@@ -10,7 +10,7 @@ export async function relayed({ page = true } = {}) {
   const process = await world.process({ config: { last_scene_id: undefined } });
   const opened = await openRoom(world, process);
   if (page) opened.room.pageOpened();
-  return { world, opened, ...(await openRelay(world, opened)) };
+  return { world, opened, ...(await openRelay(world, opened, process)) };
 }
 
 export const join = { role: "agent", sessionId: "default" };

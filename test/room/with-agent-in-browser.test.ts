@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
@@ -87,6 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect([...new Set(asked.map((url) => url.origin))]).toEqual([origin]);
       expect(complaints).toEqual([]);
 
+      expect(existsSync(join(home, "tainted.json"))).toBe(true); // what the agent has read, a model has read
       const folder = join(home, "logs/study");
       const [name = ""] = readdirSync(folder);
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);

@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { Relay } from "../../src/relay/relay.ts";
 import { RelaySocket } from "../../src/relay/socket.ts";
 import type { openRoom } from "./room.ts";
-import type { World } from "./world.ts";
+import type { Process, World } from "./world.ts";
 
 export interface Frame {
   v: string;
@@ -18,7 +18,11 @@ export interface Frame {
 export const TOKEN = "token-of-the-room";
 
 /** A room's relay behind a real server, and what it wrote down. */
-export async function openRelay(world: World, { room }: Awaited<ReturnType<typeof openRoom>>) {
+export async function openRelay(
+  world: World,
+  { room }: Awaited<ReturnType<typeof openRoom>>,
+  { deps }: Pick<Process, "deps">,
+) {
   const { clock } = world;
   const lines: string[] = [];
   let ids = 0;
@@ -26,6 +30,7 @@ export async function openRelay(world: World, { room }: Awaited<ReturnType<typeo
     room,
     clock,
     newId: () => `id${++ids}`,
+    taints: () => deps.session.taint.mark(),
     openLog: (id) => ({ name: `logs/study/${id}.jsonl`, append: (line) => void lines.push(line) }),
   });
   const server = createServer();

@@ -127,8 +127,10 @@ export class EndpointRooms {
     if (found !== undefined) return found;
     const { clock, log, home, replica, publicUrl } = this.#deps;
     const release = user.use(); // with the person their token would go, and with it their room
-    const room: Room = createRoom(user.serverDeps(OF_NO_CLIENT));
-    const relay = new Relay({ room, clock, newId: nanoid, openLog: createStudyLogs(home, log) });
+    const deps = user.serverDeps(OF_NO_CLIENT);
+    const room: Room = createRoom(deps);
+    const taints = () => deps.session.taint.mark();
+    const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
     const token = nanoid(32);
     const origin = () => publicUrl?.origin ?? `http://127.0.0.1:${this.#port}`;
     const open: Open = {

@@ -4,6 +4,7 @@ import { Agent } from "./agent.tsx";
 import { Button, Control, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
 import { sectionOf } from "./sections.ts";
+import { current } from "./store.ts";
 
 /** Scenes, with a search over them. */
 export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
@@ -115,6 +116,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
     (one) => (one.kind === "form" || one.kind === "list") && one.actions.some(({ tone }) => tone === "primary"),
   );
   if (section === undefined || !("actions" in section)) return null;
+  const { isGuarded } = current();
   const chosen = section.kind === "list" ? section.items.find(({ selected }) => selected) : undefined;
   const byWeight = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
   const buttons = section.kind === "list" ? byWeight.filter(({ tone }) => tone === "primary") : byWeight;
@@ -134,6 +136,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             size="big"
             form={`a-${section.id}`}
             hasFields={section.kind === "form" && action.tone === "primary"}
+            isHeld={isGuarded && action.tone === "primary"}
           />
         ))}
       </div>

@@ -1,17 +1,22 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { change } from "./store.ts";
 
-/** How long after a text appeared, or changed under the person, its broadcast cannot be clicked. */
+/** How long after a text appeared, or changed under the person, what sends it cannot be clicked. */
 const GUARD_MS = 600;
 
-/** The text whose broadcast was last guarded. */
+/** What was last guarded. */
 let guarded = "";
 let end: ReturnType<typeof setTimeout> | undefined;
 
-/** Holds the broadcast for a moment where another text is shown than before. `isOwn`: the person has just changed it. */
+/** What an outside agent's latest change of a profile or a demand goes by. */
+const seenOf = (sections: UiSpec["sections"]): string | undefined =>
+  sections.flatMap((section) => ("actions" in section ? section.actions : [])).find(({ params }) => "seen" in params)
+    ?.params.seen;
+
+/** Holds for a moment what sends, where another text is shown than before. `isOwn`: the person has just changed it. */
 export function guard({ sections }: UiSpec, isOwn: boolean): void {
   const sheet = sections.find((section) => section.kind === "sheet");
-  const text = sheet?.outgoing ?? "";
+  const text = sheet?.outgoing ?? seenOf(sections) ?? "";
   if (text === guarded) return;
   const isFirst = guarded === "";
   guarded = text;

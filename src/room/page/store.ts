@@ -30,7 +30,7 @@ export interface Store {
   isSending: boolean;
   isOffline: boolean;
   offline: string;
-  /** Whether a broadcast may be clicked: not in the first moments of a text. */
+  /** Whether what sends is held: in the first moments of a text, and of an agent's change. */
   isGuarded: boolean;
   /** The part of the sheet under the pointer or the focus. */
   lit: string | undefined;

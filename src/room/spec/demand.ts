@@ -1,3 +1,4 @@
+import { seenNow } from "../transitions.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { piiKinds } from "./profile.ts";
@@ -30,6 +31,8 @@ export function demandSections(drawing: Drawing): SectionSpec[] {
         button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.demand.submit, {
           tone: "primary",
           enabled: form.intent.trim() !== "",
+          params: seenNow(state),
+          id: "next",
         }),
         button(drawing, "prev", isJoined ? say.demand.other : say.demand.back),
       ],

@@ -1,6 +1,7 @@
 import { findPii } from "../../safety/pii/pii.ts";
 import { joinList } from "../../text/join.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
+import { seenNow } from "../transitions.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 
@@ -75,6 +76,8 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
         button(drawing, "next", state.busy === "joining" ? say.profile.joining : say.profile.join, {
           tone: "primary",
           enabled: form.profile.display_name.trim() !== "",
+          params: seenNow(state),
+          id: "next",
         }),
         button(drawing, "prev", say.profile.other),
       ],
