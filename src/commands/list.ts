@@ -1,8 +1,10 @@
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
+import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import type { Style } from "../terminal/paint.ts";
 import { ellipsis } from "../terminal/wrap.ts";
+import { textsOf } from "../text/index.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
@@ -22,8 +24,9 @@ export async function list({
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused;
     const { lang } = requireBackend(runtime.live.current());
+    const { origin } = runtime.account();
     const found = await outlines(runtime, lines);
-    if (json) return void printJson({ backend: runtime.account().origin, negotiations: found.map(asJson) }, 2);
+    if (json) return void printJson({ backend: origin, negotiations: found.map(asJson) }, 2);
     const printer = new Printer(terminalOf(process.stdout, options.env));
     const texts = negotiationsTexts(lang);
     if (found.length === 0) return printer.text(texts.list.none);
@@ -32,6 +35,9 @@ export async function list({
       if (i > 0) printer.gap();
       printOutline(outline, printer, texts);
     }
+    if (origin !== SANDBOX) return;
+    printer.gap();
+    printer.text(textsOf(lang).sandbox.what, { style: "dim" });
   } finally {
     await runtime.close("leave");
   }

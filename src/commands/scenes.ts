@@ -1,11 +1,13 @@
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
+import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Cell, table } from "../terminal/table.ts";
+import { textsOf } from "../text/index.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { CannotListScenes } from "../tools/scenes.ts";
 import { atOnce } from "../turn.ts";
@@ -29,14 +31,17 @@ export async function scenes({
     const refused = runtime.live.problem();
     if (refused !== undefined) throw refused;
     const { lang, last_scene_id: joined } = requireBackend(runtime.live.current());
-    const backend = await runtime.account().backend();
+    const { origin, ...account } = runtime.account();
+    const backend = await account.backend();
     const found = await backend.listScenes(status === undefined ? {} : { status }).catch((error: unknown) => {
       throw error instanceof RouteMissing ? new CannotListScenes({}, { cause: error }) : error;
     });
     if (found.length > 0) await notePiped(runtime); // descriptions, whole
     const clean = found.map((scene) => atOnce(sanitizeListedItem(scene, OPTIONS)).value);
-    if (json) return void printJson({ backend: backend.origin, joined: joined ?? null, scenes: clean }, 2);
-    show(clean, joined, new Printer(terminalOf(process.stdout, options.env)), lang);
+    if (json) return void printJson({ backend: origin, joined: joined ?? null, scenes: clean }, 2);
+    const printer = new Printer(terminalOf(process.stdout, options.env));
+    show(clean, joined, printer, lang);
+    if (origin === SANDBOX) printer.text(textsOf(lang).sandbox.what, { style: "dim" });
   } finally {
     await runtime.close("leave");
   }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { hostOf } from "../home/origin.ts";
+import { hostNamed } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect } from "../report/collect.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
@@ -30,6 +30,13 @@ export async function reportOf(id: string, { account, clock, lang, timeOf }: Rep
   };
   const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });
   const { reportPage } = await import("../report/page/report.ts");
-  const about = { lang, host: hostOf(origin), madeAt: clock.now(), timeOf, needs: [], isMasked: true };
+  const about = {
+    lang,
+    host: hostNamed(origin, textsOf(lang)),
+    madeAt: clock.now(),
+    timeOf,
+    needs: [],
+    isMasked: true,
+  };
   return reportPage([value], about);
 }

@@ -42,6 +42,19 @@ it("programs that start at once share one; killed, the next call starts it again
   expect((await cli(["sandbox"], { env: ENV(home) })).stdout).toContain("It has not been used yet.");
 });
 
+it("a report and the live view of what it holds say so, and the newest is found without its id", async () => {
+  const home = await sandboxHome();
+  const { stdout } = await call(home, "towow_list_scenes");
+  const { scene_id } = JSON.parse(stdout).data.scenes[0];
+  await call(home, "towow_demand", "intent=A designer", `scene_id=${scene_id}`);
+  for (const command of [["report", "--format", "md"], ["watch"]]) {
+    const { stdout } = await cli(command, { env: ENV(home) });
+    expect(stdout, command[0]).toContain("sandbox (nobody real)");
+  }
+  for (const command of ["list", "scenes"])
+    expect((await cli([command], { env: ENV(home) })).stdout, command).toContain("This is the sandbox");
+});
+
 it("forget says that the sandbox stays and what erases it; forget --all ends and erases it, and says so before", async () => {
   const home = await sandboxHome();
   await call(home, "towow_list_scenes");
