@@ -40,7 +40,7 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
   const relayFor = (token: string | undefined) =>
     token === undefined || sha256(token) === sha256(agentToken) ? { relay, hasToken: token !== undefined } : undefined;
   const rooms = await listenForRooms(
-    { doors, clock, log, script: roomScript(options.root), lang: () => live.current().lang },
+    { doors, newId: nanoid, clock, log, script: roomScript(options.root), lang: () => live.current().lang },
     options.port,
     (own) => new RelaySocket({ ...own, clock, log, relayFor }),
   );

@@ -46,6 +46,27 @@ describe("what was not submitted here", () => {
     expect(await world.tainted.until()).toBeDefined();
   });
 
+  it("asked for by its address is the same: others' text, fenced, nothing of the other home, and in no list", async () => {
+    const { world, there, p, id } = await elsewhere();
+    const { asked } = await there.negotiations.facts(id);
+    const read = async (uri: string) => {
+      const { contents } = await world.clock.run(p.client.readResource({ uri }));
+      return contents.map((one) => ("text" in one ? one.text : "")).join("");
+    };
+    const whole = await read(`towow://negotiations/${id}`);
+    expect(await world.tainted.until()).toBeDefined();
+    const [own = "", fenced = ""] = whole.split(/<<<foreign \w+\n/);
+    expect([own.includes(INTENT), fenced.includes(INTENT)]).toEqual([false, true]);
+    for (const secret of ["13812345678", asked[0]?.question_id ?? "?"]) expect(whole).not.toContain(secret);
+    for (const part of ["plan", "offers/anybody", "graph", "brief", "evidence"])
+      expect(await read(`towow://negotiations/${id}/${part}`).catch(String), part).not.toMatch(
+        new RegExp(`13812345678|${asked[0]?.question_id}`),
+      );
+    for (const list of ["towow://negotiations", "towow://reviews", "towow://evidence/recent", "towow://policy"])
+      expect(await read(list), list).not.toContain(id);
+    await expect(read(`towow://tasks/${id}/result`)).rejects.toThrow("not found");
+  });
+
   it("is decided on by no argument, whether it was shown or not", async () => {
     const { world, p, id } = await elsewhere();
     for (const shown of [false, true]) {

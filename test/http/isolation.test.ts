@@ -152,6 +152,34 @@ describe("one user and another, on one endpoint", () => {
     expect(JSON.parse(await otherModern.read("towow://evidence/recent"))).toEqual({ calls: [] });
   });
 
+  it("a negotiation of one user, asked for by its address, shows the other what its backend shows, and nothing of its user", async () => {
+    const { a, b, tokens } = await twoUsers();
+    const { negotiation_id: id, resume_with } = await demandOf(a);
+    const own = await modernClient({ url: endpoint.url, headers: bearer(tokens.a) });
+    const other = await modernClient({ url: endpoint.url, headers: bearer(tokens.b) });
+    const plain = ["towow://negotiations", "towow://reviews", "towow://evidence/recent", "towow://policy"];
+    for (const uri of plain) expect(await other.read(uri), uri).not.toContain(id);
+    expect(await own.read("towow://negotiations")).toContain(id);
+    const text = await other.read(`towow://negotiations/${id}`);
+    const [before = "", fenced = ""] = text.split(/<<<foreign \w+\n/);
+    expect([before.includes(INTENT), fenced.includes(INTENT)]).toEqual([false, true]);
+    expect(text).not.toContain(resume_with.params.confirmation_id);
+    for (const part of ["plan", "offers/anybody", "graph", "brief", "evidence"])
+      expect(await other.read(`towow://negotiations/${id}/${part}`).catch(String), part).not.toContain(
+        resume_with.params.confirmation_id,
+      );
+    await expect(other.read(`towow://tasks/${id}/result`)).rejects.toThrow();
+    // It counts as read: the other's own demand takes no word of their AI from now on, and the first one's still does.
+    const paused = await b("towow_demand", {
+      intent: `${INTENT} for Bo`,
+      scene_id: endpoint.mock.scenes()[0]?.scene_id,
+    });
+    expect(paused.data.resume_with.params).not.toHaveProperty("confirmation_id");
+    const decided = await a(resume_with.tool, { ...resume_with.params, decision: "accept" });
+    expect(decided.data).toMatchObject({ decision: "accept" });
+    await Promise.all([own.close(), other.close()]);
+  });
+
   it("without X-Towow-User-Id an id is derived, always the same, and said once", async () => {
     const token = await endpoint.token();
     const call = async (name: string, args = {}) =>

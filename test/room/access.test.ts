@@ -9,18 +9,22 @@ async function visited() {
   const { address, origin } = opened;
   const entered = await raw(address);
   const cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const room = `${origin}${entered.headers.location}`;
   const act = (body: string, headers: Record<string, string> = {}) =>
-    raw(`${origin}/room/act`, { method: "POST", headers: { ...FORM, cookie, origin, ...headers }, body });
-  return { ...opened, entered, cookie, act };
+    raw(`${room}/act`, { method: "POST", headers: { ...FORM, cookie, origin, ...headers }, body });
+  return { ...opened, entered, cookie, room, act };
 }
 
 describe("who comes into a room", () => {
   it("an address opens it once, in one browser, and its key stays in no address", async () => {
-    const { address, origin, entered, cookie } = await visited();
+    const { address, entered, cookie, room } = await visited();
     expect(entered.status).toBe(303);
-    expect(entered.headers.location).toBe("/room");
-    expect(entered.headers["set-cookie"]?.[0]).toMatch(/Path=\/room; HttpOnly; SameSite=Strict/);
-    const page = await raw(`${origin}/room`, { headers: { cookie } });
+    // Every server of this host gets the cookies of its path: nobody else's has this one.
+    expect(entered.headers.location).toMatch(/^\/room\/[\w-]{21}$/);
+    expect(entered.headers["set-cookie"]?.[0]).toContain(
+      `; Path=${entered.headers.location}; HttpOnly; SameSite=Strict`,
+    );
+    const page = await raw(room, { headers: { cookie } });
     expect(page.status).toBe(200);
     expect(page.body).toContain("Choose a scene");
     expect(page.body).not.toContain(address.split("/").at(-1));
@@ -31,29 +35,31 @@ describe("who comes into a room", () => {
   });
 
   it("nobody without its cookie reads, hears or does anything", async () => {
-    const { origin, act } = await visited();
-    for (const path of ["/", "/room", "/room/events", "/room/plan.md", "/room/report.html", "/room/anything"])
-      expect((await raw(`${origin}${path}`)).status, path).toBe(403);
+    const { origin, room, cookie: own, act } = await visited();
+    for (const path of ["", "/events", "/plan.md", "/report.html", "/anything"])
+      expect((await raw(`${room}${path}`)).status, path).toBe(403);
+    for (const path of ["/", "/room", "/room/", "/room/events"])
+      expect((await raw(`${origin}${path}`, { headers: { cookie: own } })).status, path).toBe(403);
     for (const cookie of ["", "towow_room_1=", "towow_room_1=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
       expect((await act("do=setLanguage%3Flang%3Dzh", { cookie })).status).toBe(403);
-    expect((await raw(`${origin}/room/enter/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).status).toBe(403);
+    expect((await raw(`${room}/enter/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`)).status).toBe(403);
   });
 
   it("no other site's form, script, frame or name of this machine", async () => {
-    const { origin, cookie, act } = await visited();
+    const { cookie, room, act } = await visited();
     const language = "do=setLanguage%3Flang%3Dzh";
     expect((await act(language, { origin: "https://evil.example" })).status).toBe(403);
     expect((await act(language, { origin: "null" })).status).toBe(403);
-    expect(
-      (await raw(`${origin}/room/act`, { method: "POST", headers: { ...FORM, cookie }, body: language })).status,
-    ).toBe(403);
+    expect((await raw(`${room}/act`, { method: "POST", headers: { ...FORM, cookie }, body: language })).status).toBe(
+      403,
+    );
     const fetched = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
-    expect((await raw(`${origin}/room`, { headers: fetched })).status).toBe(403);
+    expect((await raw(room, { headers: fetched })).status).toBe(403);
     const framed = { cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };
-    expect((await raw(`${origin}/room`, { headers: framed })).status).toBe(403);
-    expect((await raw(`${origin}/room`, { headers: { cookie, host: "rebound.example" } })).status).toBe(403);
-    expect((await raw(`${origin}/room`, { headers: { cookie } })).body).toContain("Choose a scene"); // still English
-    const policy = (await raw(`${origin}/room`, { headers: { cookie } })).headers;
+    expect((await raw(room, { headers: framed })).status).toBe(403);
+    expect((await raw(room, { headers: { cookie, host: "rebound.example" } })).status).toBe(403);
+    expect((await raw(room, { headers: { cookie } })).body).toContain("Choose a scene"); // still English
+    const policy = (await raw(room, { headers: { cookie } })).headers;
     expect(policy["content-security-policy"]).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );

@@ -63,7 +63,8 @@ export class EndpointRooms {
       entrance: "/room",
       isHost,
       originOf,
-      cookiePath: "/",
+      // On this machine alone the room is all that there is; no other program here needs its cookie.
+      cookiePath: publicUrl === undefined ? "/room" : "/",
       isSecure: publicUrl?.protocol === "https:",
       ownerOf: (cookies) => browsers.ownerOf(cookies),
       signIn: (token, userAgent) => this.#signIn(token, userAgent),

@@ -13,6 +13,8 @@ import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
 export interface LocalRoomsDeps extends RoomRoutesDeps {
   doors: Doors;
+  /** Fresh unguessable text. */
+  newId: () => string;
   lang: () => "zh" | "en";
 }
 
@@ -35,12 +37,16 @@ export interface LocalRooms {
   close(): Promise<void>;
 }
 
-const BASE = "/room";
-/** A browser sends cookies to every port of a host: two programs here must not take each other's for theirs. */
+/**
+ * A browser sends cookies to every port of a host, but only below their path: one that nobody guesses keeps them from other
+ * programs here, and from those of other users of the machine.
+ */
+const freshBase = (newId: () => string): string => `/room/${newId()}`;
+/** Two windows of one browser may be in two rooms. */
 const cookieAt = (host: string): string => `towow_room_${host.split(":")[1] ?? ""}`;
 
 /** Rooms on this machine, each for those who came in by its address. */
-function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
+function createLocalApp(base: string, { doors, lang, ...deps }: LocalRoomsDeps): Hono {
   const app = new Hono();
   const serve = createRoomRoutes(deps);
   const guard = {
@@ -51,14 +57,14 @@ function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
 
   const roomOf = (c: Context) => doors.roomOf(getCookie(c, cookieAt(c.req.header("host") ?? "")));
 
-  app.get(`${BASE}/enter/:secret`, (c) => {
+  app.get(`${base}/enter/:secret`, (c) => {
     // A browser that is in a room already, and loads its first address again, is where it was.
-    if (roomOf(c) !== undefined && !doors.isOpen(c.req.param("secret"))) return c.redirect(BASE, 303);
+    if (roomOf(c) !== undefined && !doors.isOpen(c.req.param("secret"))) return c.redirect(base, 303);
     const visit = doors.enter(c.req.param("secret"));
     if (visit === undefined) return c.html(closedPage(lang()), 403);
     const name = cookieAt(c.req.header("host") ?? "");
-    setCookie(c, name, visit, { httpOnly: true, sameSite: "Strict", path: BASE });
-    return c.redirect(BASE, 303);
+    setCookie(c, name, visit, { httpOnly: true, sameSite: "Strict", path: base });
+    return c.redirect(base, 303);
   });
 
   const visit = (c: Context) => {
@@ -66,10 +72,10 @@ function createLocalApp({ doors, lang, ...deps }: LocalRoomsDeps): Hono {
     const isUnnamed = c.req.method !== "GET" && c.req.header("origin") === undefined;
     if (room === undefined || isUnnamed) return c.html(closedPage(lang()), 403);
     const mayStay = async () => roomOf(c) === room;
-    return serve(c.req.raw, { room, base: BASE, browser: "own_window", mayStay });
+    return serve(c.req.raw, { room, base, browser: "own_window", mayStay });
   };
-  app.all(BASE, visit);
-  app.all(`${BASE}/*`, visit);
+  app.all(base, visit);
+  app.all(`${base}/*`, visit);
   app.notFound((c) => c.html(closedPage(lang()), 403));
   return app;
 }
@@ -83,7 +89,8 @@ export async function listenForRooms(
   const { createAdaptorServer } = await import("@hono/node-server");
   let port = wantedPort;
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`];
-  const server = createAdaptorServer({ fetch: createLocalApp(deps).fetch }) as Server;
+  const base = freshBase(deps.newId);
+  const server = createAdaptorServer({ fetch: createLocalApp(base, deps).fetch }) as Server;
   const upgradable = sockets?.({
     isHost: (host) => hosts().includes(host),
     isOrigin: (origin, host) => hosts().includes(host) && origin === `http://${host}`,
@@ -104,7 +111,7 @@ export async function listenForRooms(
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
-    entrance: (secret) => `${origin}${BASE}/enter/${secret}`,
+    entrance: (secret) => `${origin}${base}/enter/${secret}`,
     close: () =>
       new Promise((resolve) => {
         upgradable?.close();
