@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
 import { mirrorLastIds } from "./last-ids.ts";
@@ -183,5 +183,5 @@ function ownersOf(file: ConfigFile, records: Record<string, IdentityRecord>): Re
   return owners;
 }
 
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex").slice(0, 32);
+const hashOf = (token: string): string => hash("sha256", token).slice(0, 32);
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

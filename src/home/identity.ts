@@ -89,10 +89,19 @@ export function createIdentity(options: IdentityOptions): Identity {
     return { origin, userId: given("user_id"), token: given("api_token"), now: clock.now() };
   };
 
+  /** As they were put in order last: every request looks, and the file mostly is what it was. */
+  let settled: { file: ConfigFile; origin: string; token: string | undefined; tidied: ConfigFile } | undefined;
+  function tidiedOf(file: ConfigFile, who: IdentityRequest): ConfigFile {
+    const { origin, token } = who;
+    if (settled?.file !== file || settled.origin !== origin || settled.token !== token)
+      settled = { file, origin, token, tidied: tidyIdentities(file, who) };
+    return settled.tidied;
+  }
+
   function look(): { who: IdentityRequest; known: KnownIdentity; file: ConfigFile; tidied: ConfigFile } {
     const who = asked();
     const file = store.read().values;
-    const tidied = tidyIdentities(file, who);
+    const tidied = tidiedOf(file, who);
     const known = identityIn(tidied, who);
     if (known.tokenOf !== undefined) warnOnce("token_other_origin", { origin: who.origin, token_of: known.tokenOf });
     return { who, known, file, tidied };

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAbsent, isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
@@ -15,7 +15,9 @@ export function createTaintFile(home: string, newId: () => string) {
   return {
     async until(): Promise<number | undefined> {
       try {
-        const value: unknown = JSON.parse(await readFile(path, "utf8"));
+        // Mostly there is none, which every call looks for: sooner said here than by way of another thread.
+        if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+        const value: unknown = JSON.parse(readFileSync(path, "utf8"));
         return isObject(value) && typeof value.until === "number" ? value.until : Number.POSITIVE_INFINITY;
       } catch (error) {
         return isAbsent(error) ? undefined : Number.POSITIVE_INFINITY;

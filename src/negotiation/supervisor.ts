@@ -25,6 +25,9 @@ import { type Decision, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
 import { noteOtherText, onlyRefusals, runStep } from "./steps.ts";
 
+/** Why a pause ends early. Made once: it is given with every look. */
+const GOES_ON = new Error("the supervisor goes on");
+
 /**
  * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
  * writes down what comes of it; nothing else sends a confirm or a cancel.
@@ -83,7 +86,7 @@ export class Supervisor implements StepContext {
 
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
-    this.#interrupt.abort();
+    this.#interrupt.abort(GOES_ON);
     if (this.#end.how === "leave") return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -184,7 +187,7 @@ export class Supervisor implements StepContext {
   async end(how: "withdraw" | "leave"): Promise<void> {
     const withdraws = how === "withdraw" && this.isMine && this.isRunning;
     await this.#end.run(withdraws ? "withdraw" : "leave", () => {
-      this.#interrupt.abort();
+      this.#interrupt.abort(GOES_ON);
       return this.#running;
     });
     this.#settled.resolve(); // one that never began has nothing to catch up with

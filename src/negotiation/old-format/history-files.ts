@@ -1,6 +1,5 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../home/file.ts";
+import { isObject, namesInSmall } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import { originOf } from "../../home/origin.ts";
 import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
@@ -70,8 +69,16 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   /** An end is final: with a history of years, what is open must not cost a read of all that ever was. */
   const over = new Set<string>();
 
+  function namesHere(): string[] {
+    try {
+      return namesInSmall(dir);
+    } catch {
+      return [];
+    }
+  }
+
   async function list(wanted: (path: string) => boolean = () => true) {
-    const names = await readdir(dir).catch(() => [] as string[]);
+    const names = namesHere();
     const paths = names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
     // One file that cannot be read must not hide all the others.
     const read = await Promise.all(
