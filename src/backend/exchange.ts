@@ -1,3 +1,4 @@
+import { systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
 import { BodyTooLarge, readBody } from "./body.ts";
@@ -37,6 +38,8 @@ export interface Bounds {
 }
 
 const maxRedirects = 3;
+/** Why a request ends at its bound. */
+class TimedOut extends Error {}
 /** Answers whose meaning is whole in their head: a body that breaks off, or never ends, leaves nothing open. */
 const toldByHead = [401, 403, 407, 429];
 
@@ -51,12 +54,15 @@ export async function exchange<T>(
   { timeoutMs, maxBytes, nowMs, signal: caller, onHead }: Bounds,
 ): Promise<T> {
   // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
-  const timer = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
-  const signal = caller === undefined ? timer : AbortSignal.any([caller, timer]);
+  const stop = new AbortController();
+  const cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), () => stop.abort(new TimedOut()));
+  const onAbort = () => stop.abort(caller?.reason);
+  caller?.addEventListener("abort", onAbort, { once: true });
+  if (caller?.aborted) onAbort();
   const { name, url } = operation;
   let stage: "head" | "body" = "head";
   try {
-    const response = await follow(send, operation, headers, signal);
+    const response = await follow(send, operation, headers, stop.signal);
     stage = "body";
     onHead?.(response);
     const body = await readBody(response, maxBytes).catch((error: unknown) => {
@@ -74,10 +80,14 @@ export async function exchange<T>(
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;
     if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
-    if (timer.aborted) throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
+    if (stop.signal.reason instanceof TimedOut)
+      throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
     const { reached, blocked, reason } = networkFailure(cause);
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
     throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
+  } finally {
+    cancelTimer();
+    caller?.removeEventListener("abort", onAbort);
   }
 }
 

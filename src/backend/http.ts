@@ -186,11 +186,13 @@ async function loadTransport(options: HttpOptions): Promise<Transport> {
   });
   const { fetch } = options;
   return {
+    // The signal goes to what sends, and not by way of ky, which would hang three more on it.
     send: ({ url, signal, ...request }) =>
       client(url, {
         ...request,
-        signal,
-        fetch: (input) => (fetch ?? ((it: Request) => pool!.fetch(it, signal)))(input as Request),
+        ...(fetch === undefined
+          ? { fetch: (input) => pool!.fetch(input as Request, signal) }
+          : { signal, fetch: (input) => fetch(input as Request) }),
       }),
     upgrade: pool?.upgrade,
     close: async () => pool?.close(),
