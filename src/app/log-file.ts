@@ -46,10 +46,25 @@ const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf
 
 /** At every depth, by the field's name as well. */
 function masked(value: unknown, name = ""): unknown {
-  if (typeof value === "string") return printable(maskSecretField(name, maskSecrets(value)));
+  if (typeof value === "string") return maskedText(name, value);
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
+}
+
+/** Short texts in which nothing is masked, as they come again with every call: names of events, tools and states. */
+const plain = new Set<string>();
+const MAX_PLAIN = 500;
+const MAX_PLAIN_LENGTH = 64;
+
+function maskedText(name: string, value: string): string {
+  const key = `${name} ${value}`;
+  if (plain.has(key)) return value;
+  const text = printable(maskSecretField(name, maskSecrets(value)));
+  if (text !== value || key.length > MAX_PLAIN_LENGTH) return text;
+  if (plain.size === MAX_PLAIN) plain.clear();
+  plain.add(key);
+  return text;
 }
 
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]): Logger {
