@@ -7,6 +7,9 @@ import type { Accounts } from "./account.ts";
 /** A page is looked after for so long, in milliseconds: longer than anything waits for its decision. */
 const LIFETIME_MS = 15 * 60_000;
 
+/** Made once: over HTTP a server lives for one request. */
+const CLOSED = new Error("the client has gone");
+
 export interface PageCompletionDeps {
   server: Server;
   accounts: Accounts;
@@ -39,7 +42,7 @@ export class PageCompletion {
   }
 
   close(): void {
-    this.#closed.abort();
+    this.#closed.abort(CLOSED);
   }
 
   async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {

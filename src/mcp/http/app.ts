@@ -149,7 +149,7 @@ async function serve(c: Context<Env>, deps: HttpAppDeps): Promise<Response> {
     const message = isPost ? await readMessage(arrived, guard, (bytes) => held?.hold(bytes)) : undefined;
     c.set("message", message);
     await user.prepare(arrived);
-    const request = isPost ? withoutBody(arrived) : arrived;
+    const request = isPost ? acceptingBoth(arrived) : arrived;
     if (isListen(message)) return await listen(message, user, request, deps, end);
     const leave = isPost ? limits.enter(user.key) : () => {};
     return await answered({ user, request, message, timeoutMs }, deps, () => {
@@ -223,7 +223,10 @@ async function resourceUpdates(
 }
 
 /** The body has been read. What the client did not say about the answer's form, or said with a wildcard, is said for it. */
-function withoutBody({ url, method, headers: sent, signal }: Request): Request {
+function acceptingBoth(request: Request): Request {
+  const { url, method, headers: sent, signal } = request;
+  const accept = sent.get("accept") ?? "";
+  if (accept.includes("application/json") && accept.includes("text/event-stream")) return request;
   const headers = new Headers(sent);
   headers.set("Accept", "application/json, text/event-stream");
   return new Request(url, { method, headers, signal });
