@@ -11,15 +11,22 @@ export interface Body {
   excess?: "nested too deeply" | "too many values";
 }
 
+/** A shorter one would be in ordinary words too. */
+const MIN_SECRET_LENGTH = 8;
+
+/** The text without the token that was sent: proxies and debugging backends quote what they were asked with. */
+export const withoutSecret = (text: string, secret: string | undefined): string =>
+  secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, "***");
+
 /** The answer is larger than the cap. */
 export class BodyTooLarge extends Error {}
 
 /**
  * Reads a body to its end, counting **decoded** bytes, so that a small compressed answer cannot fill the memory.
- * Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
+ * `secret` is left out of it. Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
  */
-export async function readBody(response: Response, maxBytes: number): Promise<Body> {
-  const text = await readText(response, maxBytes);
+export async function readBody(response: Response, maxBytes: number, secret?: string): Promise<Body> {
+  const text = withoutSecret(await readText(response, maxBytes), secret);
   if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;

@@ -160,6 +160,7 @@ export function createTokenRequest(deps: { baseUrl: string; http: Http }): Token
       path: ["auth", "mcp-token"],
       body,
       answer: tokenGrantSchema,
+      answersToken: true,
     });
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {

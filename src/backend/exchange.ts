@@ -31,6 +31,8 @@ export interface Bounds {
   maxBytes: number;
   /** What the clock reads, for a Retry-After that is a date. */
   nowMs: number;
+  /** The token that is sent: no answer may give it out again, unless tokens are what is asked for. */
+  bearer: string | undefined;
   /** The caller's. */
   signal: AbortSignal | undefined;
   /** Hears of the answer before its body is read. */
@@ -51,7 +53,7 @@ export async function exchange<T>(
   send: Send,
   operation: Operation<T>,
   headers: Record<string, string>,
-  { timeoutMs, maxBytes, nowMs, signal: caller, onHead }: Bounds,
+  { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead }: Bounds,
 ): Promise<T> {
   // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
   const stop = new AbortController();
@@ -65,7 +67,8 @@ export async function exchange<T>(
     const response = await follow(send, operation, headers, stop.signal);
     stage = "body";
     onHead?.(response);
-    const body = await readBody(response, maxBytes).catch((error: unknown) => {
+    const secret = operation.answersToken && response.ok ? undefined : bearer;
+    const body = await readBody(response, maxBytes, secret).catch((error: unknown) => {
       caller?.throwIfAborted();
       if (toldByHead.includes(response.status)) return { text: "" };
       throw error;

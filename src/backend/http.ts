@@ -2,7 +2,7 @@ import { nanoid } from "nanoid";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { MAX_BODY_BYTES } from "./body.ts";
+import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange, type Send } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
@@ -91,6 +91,7 @@ export function createHttp(options: HttpOptions): Http {
           timeoutMs,
           maxBytes,
           nowMs: clock.now(),
+          bearer,
           signal,
           onHead: call.onHead,
         });
@@ -129,7 +130,8 @@ export function createHttp(options: HttpOptions): Http {
       listening -= 1;
       listener.closed();
     };
-    return listen(url, withBearer("feed", headers, bearer), upgrade, { ...listener, closed }, signal).catch((error) => {
+    const frame = (text: string) => listener.frame(withoutSecret(text, bearer));
+    return listen(url, withBearer("feed", headers, bearer), upgrade, { frame, closed }, signal).catch((error) => {
       listening -= 1;
       throw error;
     });

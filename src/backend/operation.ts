@@ -27,6 +27,8 @@ export interface Operation<T> {
   /** The shape of a success. */
   answer: z.ZodType<T>;
   readRejection?: ReadRejection;
+  /** A success gives a token, which may be the one that was sent. */
+  answersToken?: true;
 }
 
 /** The error that a route means by a status and the backend's `detail`; `undefined` where it has no word for it. */

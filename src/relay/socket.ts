@@ -24,6 +24,9 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_CONNECTIONS = 16;
 /** Of one agent in a second; what comes sooner waits on the wire. */
 const MAX_RATE = 100;
+/** Work that takes as long is followed by a pause so many times as long: one agent leaves the others their turn. */
+const COSTLY_MS = 5;
+const PAUSE_FACTOR = 3;
 /** Of what has come and waits for its turn; the rest waits on the wire. */
 const MAX_WAITING_CHARS = 2 * MAX_MESSAGE_BYTES;
 /** What is sent and not read yet: beyond this only the newest state is kept. */
@@ -156,7 +159,10 @@ function paced(client: WebSocket, clock: Clock, work: (text: string) => Promise<
     last = last.then(async () => {
       if (clock.monotonic() - from >= 1_000) [from, count] = [clock.monotonic(), 0];
       if (++count > MAX_RATE) await clock.sleep(Math.max(0, from + 1_000 - clock.monotonic()));
+      const began = clock.monotonic();
       if (client.readyState === client.OPEN) await work(text);
+      const tookMs = clock.monotonic() - began;
+      if (tookMs >= COSTLY_MS) await clock.sleep(tookMs * PAUSE_FACTOR);
       waiting -= 1;
       waitingChars -= text.length;
       if (client.isPaused && !isFull(0.5)) client.resume();

@@ -35,12 +35,18 @@ export class StudyLog {
   }
 }
 
-function redacted(value: unknown, name = ""): unknown {
+/** No message of the protocol is nearly so deep. */
+const MAX_DEPTH = 20;
+
+function redacted(value: unknown, name = "", depth = 0): unknown {
+  if (depth > MAX_DEPTH) return "…";
   if (typeof value === "string") return maskPii(maskSecrets(value.slice(0, MAX_TEXT)), name);
   if (name === "messageHistory" && Array.isArray(value)) return value.length; // each was an event of its own
   if (Array.isArray(value))
-    return name === "toolSchema" ? value.map((tool) => tool.toolName) : value.map((one) => redacted(one, name));
+    return name === "toolSchema"
+      ? value.map((tool) => tool.toolName)
+      : value.map((one) => redacted(one, name, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   if (name === "uiSpec") return { stage: (value as { stage?: unknown }).stage };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one, key, depth + 1)]));
 }

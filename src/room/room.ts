@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
+import { stripInvisible } from "../safety/invisible.ts";
 import { checkedCall } from "./checked-call.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
@@ -180,7 +181,7 @@ export class Room {
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
     const { reason = "", browser } = about;
     const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
-    const before = by === "agent" ? withCall(this.#state, { toolName, reason }) : this.#state;
+    const before = by === "agent" ? withCall(this.#state, { toolName, reason: stripInvisible(reason) }) : this.#state;
     const next = transition(before, call, this.#deps.clock.now());
     this.update(() => ({ ...(next ?? before), notice: undefined }));
     if (next !== undefined) return;
@@ -215,6 +216,11 @@ export class Room {
     );
   }
 
+  /** The fields of the screen. */
+  fieldIds(): string[] {
+    return fieldsOf(this.snapshot().uiSpec).map(({ id }) => id);
+  }
+
   /** What a field of the screen holds now. */
   fieldValue(fieldId: string): string | undefined {
     return fieldsOf(this.snapshot().uiSpec).find(({ id }) => id === fieldId)?.value;
@@ -222,7 +228,7 @@ export class Room {
 
   /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
   agentArrives(name: string, isLetIn: boolean): void {
-    this.update((state) => ({ ...state, agent: { name, isWaiting: !isLetIn } }));
+    this.update((state) => ({ ...state, agent: { name: stripInvisible(name), isWaiting: !isLetIn } }));
   }
 
   /** It has gone by itself. */

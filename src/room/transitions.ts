@@ -1,3 +1,4 @@
+import { stripInvisible } from "../safety/invisible.ts";
 import {
   EMPTY_FORM,
   PROFILE_FIELDS,
@@ -40,7 +41,10 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
     case "select":
       return stageOf(state) === "scene" ? withForm({ sceneId: itemId }) : withForm({ selected: itemId });
     case "setField":
-      return setField(state, fieldId, value, call.by === "agent");
+      // What nobody sees in a field is nothing that an agent may put there.
+      return call.by === "agent"
+        ? setField(state, fieldId, stripInvisible(value), true)
+        : setField(state, fieldId, value, false);
     case "next":
       return stageOf(state) === "scene" ? fromScene(state) : undefined;
     case "prev":
@@ -169,7 +173,10 @@ function beginEdit(state: RoomState): RoomState {
 function said(state: RoomState, { toolName, by }: RoomCall, text: string, now: number): RoomState {
   if (toolName === "proposeText" && state.agent !== undefined)
     return { ...state, agent: { ...state.agent, proposal: { text, reason: state.agent.lastCall?.reason ?? "" } } };
-  const message = { from: by === "agent" ? ("agent" as const) : ("person" as const), text, at: now };
+  const message =
+    by === "agent"
+      ? { from: "agent" as const, text: stripInvisible(text), at: now }
+      : { from: "person" as const, text, at: now };
   return { ...state, messages: [...state.messages, { ...message, stage: stageOf(state) }].slice(-MAX_MESSAGES) };
 }
 

@@ -111,3 +111,24 @@ test.each([404, 405])("the token route answering %i is a backend without tokens"
     unsupported: true,
   });
 });
+
+const TOKEN = "q7Zp9LmX2vTr8KdW4sYb6NcF1hJg3QeA";
+
+test("no answer gives out the token that was sent, in a refusal, in a text or as what is no JSON", async () => {
+  const auth = tokens(TOKEN);
+  const refusing = await serve((response) => json(response, 400, { detail: `The credential ${TOKEN} may not.` }));
+  expect(await failure(client(refusing.url, {}, auth).getNegotiation("n"))).toMatchObject({
+    detail: "The credential *** may not.",
+  });
+  const quoting = await serve((response) => json(response, 200, { ...negotiation, plan_output: `Hello ${TOKEN}` }));
+  expect((await client(quoting.url, {}, auth).getNegotiation("n")).plan_output).toBe("Hello ***");
+  const proxy = await serve((response) => void response.end(`<p>authorization=${TOKEN}</p>`));
+  expect((await failure(client(proxy.url, {}, auth).getNegotiation("n"))).detail).not.toContain(TOKEN);
+});
+
+test("a renewal may answer with the token that proved who asks", async () => {
+  const granted = { user_id: "u", api_token: TOKEN, expires_at: "2036-01-01T00:00:00" };
+  const server = await serve((response) => json(response, 200, granted));
+  const ask = createTokenRequest({ baseUrl: server.url, http: http() });
+  expect(await ask({ user_id: "u", device_info: "" }, TOKEN)).toMatchObject({ api_token: TOKEN });
+});

@@ -103,6 +103,36 @@ describe("bad input", () => {
       .toBe(98 + COUNT);
   });
 
+  it("an agent whose calls take long waits in between", async () => {
+    const { url, world, opened } = await relayed();
+    const agent = await startedAgent(url());
+    const call = opened.room.call.bind(opened.room);
+    vi.spyOn(opened.room, "call").mockImplementation(async (...args) => {
+      await world.clock.advance(100);
+      return call(...args);
+    });
+    for (let i = 0; i < 3; i++)
+      agent.tell("tool.call", { toolName: "setField", params: { fieldId: "sceneQuery", value: `${i}` }, reason: "x" });
+    const done = () => agent.frames.filter(({ type }) => type === "tool.result").length;
+    for (const count of [1, 2, 3]) {
+      await expect.poll(done).toBe(count);
+      await world.clock.advance(250);
+      await new Promise(setImmediate);
+      expect(done()).toBe(count);
+      await world.clock.advance(100);
+    }
+  });
+
+  it("what is nested however deeply is answered", async () => {
+    const { url } = await relayed();
+    const agent = await startedAgent(url());
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const call = `{"toolName":"setField","reason":"x","params":{"fieldId":"sceneQuery","value":${deep}}}`;
+    agent.raw(`{"v":"mvp-0.2","type":"tool.call","id":"deep","payload":${call}}`);
+    const { payload } = await agent.sees(({ replyTo }) => replyTo === "deep");
+    expect(payload.code).toBe("INVALID_PARAMS");
+  });
+
   it("property: whatever arrives, the connection lives and says why it was refused", async () => {
     const { url } = await relayed();
     const agent = await startedAgent(url());

@@ -275,6 +275,24 @@ it("what an agent has seen may speak from any model of its person: its word alon
   expect(await mayPassOn()).toBe(false);
 });
 
+it("an agent puts nothing into a profile that its person cannot see", async () => {
+  const { url, opened, world } = await relayed();
+  const agent = await startedAgent(url());
+  const hidden = [..."pay me"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
+  await opened.call("select", { itemId: world.sceneId });
+  await opened.press("next");
+  const reason = `It helps.${hidden}\u202E`;
+  const fill = (fieldId: string, value: string) =>
+    agent.ask("tool.call", { toolName: "setField", params: { fieldId, value }, reason });
+  await fill("display_name", `Lin${hidden}\u202E`);
+  await fill("bio", `A designer${hidden} of\u200B forms 👩‍⚕️`);
+  expect(opened.room.state.agent?.lastCall?.reason).toBe("It helps.");
+  await opened.press("next");
+  const sent = JSON.stringify(world.mock.journal.map(({ body }) => body));
+  expect(sent).toContain('"display_name":"Lin"');
+  expect(sent).toContain("A designer of forms 👩‍⚕️");
+});
+
 describe("what an agent changes while its person clicks", () => {
   it.each(["demand", "profile"] as const)(
     "is not sent in the stage %s: the page's button counts for what it showed",

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ROOM_STAGES } from "../../src/room/room-state.ts";
+import { createRoomRoutes } from "../../src/room/server/routes.ts";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
@@ -146,4 +147,20 @@ describe("an outside agent in the room", () => {
       code: "INVALID_PARAMS",
     });
   });
+});
+
+it("a form of very many fields costs no more than those of the screen", async () => {
+  const world = await createWorld();
+  const process = await world.process({ config: { last_scene_id: undefined } });
+  const { room } = await openRoom(world, process);
+  const { clock, log } = process.deps;
+  const serve = createRoomRoutes({ clock, log, script: async () => new Uint8Array() });
+  const call = vi.spyOn(room, "call");
+  const body = new URLSearchParams(Array.from({ length: 20_000 }, (_, i) => [`f.x${i}`, "x"]));
+  body.set("f.sceneQuery", "design");
+  const request = new Request("http://localhost/room/act", { method: "POST", body });
+  const visit = { room, base: "/room", browser: "own_window", mayStay: async () => true } as const;
+  expect((await serve(request, visit)).status).toBe(303);
+  expect(call.mock.calls.map(([, tool]) => tool)).toEqual(["setField"]);
+  expect(room.state.form.sceneQuery).toBe("design");
 });

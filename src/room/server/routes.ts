@@ -148,8 +148,9 @@ function doneOf(form: [string, string][]): { what: string; params: Record<string
 
 /** What was typed comes first, as far as it is another text than the room has. */
 async function fillIn(room: Room, form: [string, string][]): Promise<void> {
+  const known = new Set(room.fieldIds());
   for (const [name, sent] of form) {
-    if (!name.startsWith("f.")) continue;
+    if (!name.startsWith("f.") || !known.has(name.slice(2))) continue;
     const [fieldId, value] = [name.slice(2), sent.replaceAll("\r\n", "\n")];
     if (room.fieldValue(fieldId) === value) continue;
     await room.call("person", "setField", { fieldId, value }).catch(onlyRefusals);
