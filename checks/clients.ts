@@ -56,7 +56,7 @@ async function check(
   if (setup !== undefined) {
     const { out } = await run("towow-mcp", ["setup", setup, "--remove"]);
     const again = await run("towow-mcp", ["setup", setup, "--remove"]);
-    steps.push({ showed: "taken out", ok: out.includes("Taken out") && again.out.includes("no entry") });
+    steps.push({ showed: "removed", ok: out.includes("Removed.") && again.out.includes("no entry") });
   }
   rows.push({
     client,

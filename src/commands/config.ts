@@ -5,7 +5,10 @@ import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
-import { print, printJson } from "./print.ts";
+import { print, printJson, widthOf } from "./print.ts";
+
+/** A UUID and a space. */
+const VALUE_COLUMNS = 37;
 
 interface Options {
   env: NodeJS.ProcessEnv;
@@ -23,10 +26,12 @@ export function config({ env, json }: Options): void {
   }
   print(`${home.store.path}\n`);
   const keys = Math.max(...all.map((row) => row.key.length)) + 1;
+  const isNarrow = process.stdout.isTTY === true && widthOf(process.stdout) < keys + VALUE_COLUMNS;
   for (const row of all) {
     const value = valueText(row, home);
-    const gap = " ".repeat(Math.max(1, 37 - stringWidth(value)));
-    print(`${row.key.padEnd(keys)} ${value}${gap}${home.texts.source[row.source]}${ignoredIn(row, home)}\n`);
+    const source = home.texts.source[row.source] + ignoredIn(row, home);
+    const gap = " ".repeat(Math.max(1, VALUE_COLUMNS - stringWidth(value)));
+    print(isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)} ${value}${gap}${source}\n`);
   }
 }
 

@@ -72,7 +72,7 @@ export async function moveTo(address: string, home: Home, around: Around): Promi
 }
 
 /** The clients that `network` is none for, and the command that changes that. */
-function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
+export function tellOwnNetworks(network: string | undefined, home: Home, { root, printer, texts }: Around): void {
   const found = ownNetworks(createSetupMachine(home.env, root), network, home.store.read().values);
   for (const { client, path, network } of found)
     printer.text(texts.ownEntry(client.title, network, path), { style: "yellow" });

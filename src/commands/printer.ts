@@ -25,6 +25,7 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
 export class Printer {
   readonly style: Paint;
   protected readonly terminal: Terminal;
+  #hasLines = false;
 
   constructor(terminal: Terminal) {
     this.terminal = terminal;
@@ -42,8 +43,9 @@ export class Printer {
     for (const line of paragraph(printable(text), { ...look, first, style })) this.line(line);
   }
 
+  /** An empty line between what stands already and what follows. */
   gap(): void {
-    this.line("");
+    if (this.#hasLines) this.line("");
   }
 
   /** A command to copy: never wrapped. */
@@ -54,6 +56,7 @@ export class Printer {
 
   /** A line that is laid out and made printable already. */
   line(text: string): void {
+    this.#hasLines = true;
     this.terminal.write(`${text}\n`);
   }
 }

@@ -54,7 +54,7 @@ function show(found: readonly SceneSummary[], joined: string | undefined, printe
     return;
   }
   const rows = found.map(({ scene_id, name, agent_count, description }): Cell[] => [
-    { text: oneLine(scene_id === joined ? `${name} (${texts.joined})` : name), style: "bold" },
+    { text: oneLine(scene_id === joined ? name + texts.joined : name), style: "bold" },
     { text: oneLine(scene_id) },
     { text: String(agent_count) },
     { text: oneLine(description) },

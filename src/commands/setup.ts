@@ -31,6 +31,7 @@ import type { Session, SetupArguments } from "./setup/session.ts";
 export async function setup(options: SetupArguments): Promise<void> {
   const session = await begin(options);
   const { machine, texts, request, printer, prompts } = session;
+  if (prompts !== undefined) printer.text(texts.title(machine.version), { style: "bold" });
   const named = options.clients.map(clientOf);
   const found = named.length > 0 ? named : CLIENTS.filter((one) => concerns(session, one));
   if (named.length === 0 && prompts === undefined) tellFound(session, found);
@@ -140,8 +141,7 @@ function tellFound({ texts, printer }: Session, found: readonly Client[]): void 
 
 /** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
 async function chooseClients(session: Session, found: readonly Client[]): Promise<readonly Client[] | undefined> {
-  const { texts, machine, printer, request } = session;
-  printer.text(texts.title(machine.version), { style: "bold" });
+  const { texts, request } = session;
   if (found.length === 0) tellFound(session, found);
   if (found.length === 0 || session.prompts === undefined) return found;
   const [plans] = plansFor(session, found);

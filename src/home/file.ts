@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { HomeUnwritable } from "./errors.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there: `resolve` judges them. */
@@ -80,9 +80,33 @@ export function fileStamp(path: string): string | undefined {
   }
 }
 
+/**
+ * Makes a folder for this user alone, and those above it that are missing. Throws the errno. Node's own recursive mkdir
+ * never returns where a folder that is there says "not found" to a new one, as those of `/proc` do.
+ */
+export function makeFolder(folder: string): void {
+  const above = dirname(folder);
+  let error = triedFolder(folder);
+  if (errnoOf(error) === "ENOENT" && above !== folder) {
+    makeFolder(above);
+    error = triedFolder(folder);
+  }
+  if (error !== undefined) throw error;
+}
+
+/** What kept a folder from being made; undefined once it is there, whoever made it. */
+function triedFolder(folder: string): unknown {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return undefined;
+  } catch (error) {
+    return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? undefined : error;
+  }
+}
+
 /** Makes a folder, or takes other people's access to it away. Throws the errno when there is no making it. */
 export function secureFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { mode, uid } = statSync(folder);
   // A sticky folder (`/tmp`) is shared on purpose: closing it would break everybody else's day.
   if ((mode & STICKY) !== 0) return;

@@ -2,6 +2,9 @@ import type { LiveSettings } from "../home/live-settings.ts";
 import type { Mode, Session } from "../session/session.ts";
 import { ModePinned } from "../tools/index.ts";
 
+/** Where a person finds what fixes the mode. */
+const PLACES = { flag: "--mode / ?mode=", environment: "TOWOW_MODE" };
+
 export interface ModeDeps {
   live: LiveSettings;
   session: Session;
@@ -26,7 +29,7 @@ export function createMode({ live, session, sessionless }: ModeDeps, announce: (
   async function setMode(wanted: Mode, persist: boolean): Promise<void> {
     const { sources } = live.current();
     if (sources.mode === "flag" || sources.mode === "environment")
-      throw new ModePinned({ mode: mode(), where: sources.mode });
+      throw new ModePinned({ mode: mode(), where: PLACES[sources.mode] });
     const before = mode();
     const isSaved = persist || sessionless === true;
     isSaving = isSaved; // what this call saves is no edit of somebody else's

@@ -34,7 +34,7 @@ export function reportMarkdown(dossiers: readonly Dossier[], options: MarkdownOp
     ...dossiers.flatMap((dossier) => negotiationPart(dossier, texts, options.timeOf)),
     ...coveragePart(coverage, dossiers, texts),
     `## ${texts.brief.next}`,
-    list(follow_up_plan.map(({ why, tool }) => `${why} (\`${tool}\`)`)),
+    list(follow_up_plan.map(({ why, tool }) => why + texts.aside(`\`${tool}\``))),
     "---",
     options.isMasked ? texts.masked : texts.notMasked,
     texts.foot,
@@ -68,17 +68,17 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: MarkdownO
       ? texts.noRisks
       : list(
           risks.map(({ code, severity, reason, follow_up, evidence_path }) => {
-            return `**${texts.severity[severity]}** ${joinSentences([reason, follow_up])} (\`${code}\`, \`${evidence_path}\`)`;
+            return `**${texts.severity[severity]}** ${joinSentences([reason, follow_up])}${texts.aside(`\`${code}\``, `\`${evidence_path}\``)}`;
           }),
         ),
   ];
 }
 
 const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: MarkdownOptions["timeOf"]): string =>
-  `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : ` (${texts.by[by] ?? by})`}`;
+  `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by] ?? by)}`;
 
 function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
-  const lists = capabilities.length === 0 ? "" : ` · ${capabilities.map(inLine).join(", ")}`;
+  const lists = capabilities.length === 0 ? "" : ` · ${texts.listed(capabilities.map(inLine))}`;
   const head = `**${inLine(name)}** · ${score.toFixed(2)} · ${texts.states[state]}${lists}`;
   if (offer === null) return head;
   return `${head}\n\n${quoted(offer)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
@@ -91,7 +91,7 @@ function taskLine(
 ): string {
   const by =
     assignee === undefined ? texts.unassigned : (agents.find((agent) => agent.id === assignee)?.name ?? texts.you);
-  return `${texts.step(step)}: ${inLine(title || id)} — ${inLine(by)}`;
+  return `${texts.stepIs(step, inLine(title || id))} — ${inLine(by)}`;
 }
 
 function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], texts: ReportTexts): string[] {
@@ -99,7 +99,7 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
   const lines = rows.map(({ need, by, more_agents: more }) => {
     const names = [...new Set(by.map(({ agent_id }) => nameOf.get(agent_id) ?? agent_id))];
-    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : [...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])].join(", ")} |`;
+    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : texts.listed([...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])])} |`;
   });
   return [
     `## ${texts.coverage}`,

@@ -2,11 +2,11 @@
 const en = {
   call: {
     withdrawn: (id: string) =>
-      `${id} is withdrawn now: nobody has decided on it, and when this command has ended nothing would keep the backend from broadcasting it.`,
+      `${id} is withdrawn now: nobody has decided on it, and once this command has ended nothing would keep the backend from broadcasting it.`,
     leftOpen: (id: string, time: string) =>
-      `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, the backend broadcasts it by itself at ${time}.`,
+      `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, it will be broadcast by the backend at ${time}.`,
     detail: (text: string) => `Detail: ${text}`,
-    cut: (path: string, uri: string) => `Cut: ${path}; the whole of it: ${uri}`,
+    cut: (path: string, uri: string) => `Shortened: ${path}; in full: ${uri}`,
     warnings: (codes: string) => `Warnings: ${codes}`,
     next: "To go on:",
     problem: {
@@ -27,21 +27,21 @@ const en = {
   source: { flag: "command line", environment: "environment", file: "file", default: "default" },
   config: {
     none: "–",
-    refused: (expected: string, where: string) => `refused: it takes ${expected} (${where})`,
+    refused: (expected: string, where: string) => `refused: it must be ${expected} (${where})`,
     set: (key: string, value: string | undefined) => `${key} is now ${value}.`,
     unset: (key: string, value: string | undefined) =>
       value === undefined ? `${key} is no longer in the file.` : `${key} is no longer in the file; it is now ${value}.`,
     notSet: (key: string) => `${key} is not in the file.`,
-    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and not followed)`,
+    ignored: (where: string, value: string) => ` (${where}: ${value} is looser and is ignored)`,
     overridden: (key: string, where: string, value: string) => `But ${where} wins: ${key} stays ${value} here.`,
     looser: (key: string, from: string, to: string) =>
-      `confirmation_policy is strict. This loosens what it protects: ${key} from ${from} to ${to}.`,
+      `confirmation_policy is strict. This would weaken it: ${key} from ${from} to ${to}.`,
     typeYes: 'Type "yes" to change it: ',
     unchanged: "Nothing was changed.",
-    needsTerminal: "Loosening the policy needs a person: run this in a terminal.",
+    needsTerminal: "Only a person can weaken the policy: run this in a terminal.",
     secretOnStdin: (key: string) =>
       `A secret on a command line is seen by others. Give it on stdin: towow-mcp config set ${key} -`,
-    identity: (key: string) => `${key} belongs to your identity. To be rid of it: towow-mcp forget --identity`,
+    identity: (key: string) => `${key} belongs to your identity. To erase it: towow-mcp forget --identity`,
     ownState: (key: string) => `${key} is kept by the program itself and cannot be set.`,
   },
   mode: {
@@ -70,26 +70,26 @@ const en = {
     will: (home: string) => `In ${home} this will be erased:`,
     history: (n: number) => `the history: ${n} ${n === 1 ? "negotiation" : "negotiations"}`,
     identity:
-      "your identity: ids and tokens of every backend, the key for HTTP, the scene joined last, config files kept aside",
+      "your identity: ids and tokens of every backend, the key for HTTP, the last scene, config files kept aside",
     logs: "the logs",
     browsers: "browsers that you have let in, or that are waiting",
-    sandbox: "the sandbox: it ends, and all that is in it goes",
+    sandbox: "the sandbox: it ends, and everything in it is erased",
     sandboxStays: "What is in the sandbox stays. To erase it too: towow-mcp sandbox --reset",
     browser: (name: string) => `${name} no longer decides for you.`,
     noBrowser: (name: string) => `No browser called ${name} decides for you; towow-mcp whoami shows those that do.`,
-    stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} that a killed program left`,
+    stray: (n: number) => `${n} ${n === 1 ? "temporary file" : "temporary files"} left by a program that was killed`,
     link: (path: string, target: string) => `the link ${path} itself; what it leads to stays: ${target}`,
     linkedHome: (home: string, target: string) =>
       `${home} is a link, and forget follows none. Name the folder itself: TOWOW_HOME=${target}`,
     lostIdentity: "The network keeps your old id and profile; you will get another id.",
     open: (ids: string) =>
-      `Still waiting for your decision: ${ids}. Forgotten, nobody here can decide on or withdraw it.`,
-    openSubmit: "A demand was submitted a short time ago and its answer is not known yet.",
+      `Still waiting for your decision: ${ids}. Once forgotten, it can be neither decided on nor withdrawn here.`,
+    openSubmit: "A demand was submitted a short time ago, and its outcome is not known yet.",
     decideFirst: "Decide first (towow-mcp confirm), or add --force.",
     nothing: "There is nothing to forget.",
     ask: 'Type "yes" to erase it: ',
-    needsYes: "Without a terminal this needs --yes.",
-    needsTerminal: "Under the policy strict, --force needs a person: run this in a terminal.",
+    needsYes: "Without a terminal, --yes is required.",
+    needsTerminal: "Under the policy strict, only a person can use --force: run this in a terminal.",
     kept: "Nothing was erased.",
     done: "Erased.",
   },
@@ -114,14 +114,14 @@ const en = {
   },
   serve: {
     homeKey: (path: string) =>
-      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client\nsends the key in ${path} instead. Anybody who has the key is you.`,
+      `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
   },
 };
 
 const zh: typeof en = {
   call: {
-    withdrawn: (id) => `${id} 现在被撤回：还没有人对它做出决定，而命令结束后没有程序能阻止后端广播它。`,
-    leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n若不决定，后端将在 ${time} 自行广播。`,
+    withdrawn: (id) => `正在撤回 ${id}：还没有人对它做决定，而这个命令结束后，没有程序能阻止后端广播它。`,
+    leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n如不决定，后端将于 ${time} 自行广播。`,
     detail: (text) => `详情：${text}`,
     cut: (path, uri) => `有删节：${path}；全文见 ${uri}`,
     warnings: (codes) => `警告：${codes}`,
@@ -225,7 +225,7 @@ const zh: typeof en = {
   },
   serve: {
     homeKey: (path) =>
-      `客户端用 Authorization: Bearer <令牌> 发送各自的 Towow 令牌。要以本机用户的身份调用，\n就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
+      `客户端用 Authorization: Bearer <令牌> 发送各自的 Towow 令牌。要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
   },
 };
 

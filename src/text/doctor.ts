@@ -1,11 +1,11 @@
 /** What `towow-mcp doctor` says: one sentence a finding. Commands to type are the same in every language. */
 const en = {
-  title: "towow-mcp doctor looks, asks the backend, and changes nothing.",
+  title: "towow-mcp doctor checks this machine and the backend, and changes nothing.",
   program: (version: string) => `towow-mcp ${version}`,
   node: (version: string, path: string) => `Node ${version} (${path})`,
   home: {
     ok: (path: string) => `The home folder ${path} is private and can be written.`,
-    absent: (path: string) => `The home folder ${path} does not exist yet; the first use makes it.`,
+    absent: (path: string) => `The home folder ${path} does not exist yet; the first use creates it.`,
     notFolder: (path: string) => `${path} is not a folder.`,
     exposed: (path: string, mode: string) =>
       `The home folder ${path} has mode ${mode}: others on this machine can look into it.`,
@@ -16,7 +16,7 @@ const en = {
   config: {
     ok: "config.json is well-formed, and only you can read it.",
     wellFormed: "config.json is well-formed.",
-    absent: "There is no config.json; defaults and the environment hold.",
+    absent: "There is no config.json; defaults and the environment apply.",
     corrupt: (path: string) => `${path} is not JSON and counts as empty. The next write keeps it aside.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
@@ -32,8 +32,8 @@ const en = {
     none: "You have no id at this backend yet; the first call asks for one.",
   },
   token: {
-    kept: "A token is kept; the backend did not say how long it holds.",
-    until: (time: string) => `A token is kept, until ${time}.`,
+    kept: "A token is kept; the backend did not say how long it is valid.",
+    until: (time: string) => `A token is kept, valid until ${time}.`,
     expired: (time: string) => `The token expired ${time}; the next call renews it.`,
     given: (where: string) => `The token comes from ${where}.`,
     none: "No token is kept yet; the first call asks for one.",
@@ -77,7 +77,7 @@ const en = {
     rejected: "The backend does not accept the token that is kept. The next call tries to renew it.",
     rejectedGiven: (where: string) => `The backend does not accept the token from ${where}.`,
     forbidden: (url: string) => `${url} does not let your token read anything (403).`,
-    foreign: (url: string) => `Something answers at ${url}, but it is not a Towow backend: it lacks the negotiations.`,
+    foreign: (url: string) => `Something answers at ${url}, but it is not a Towow backend: it has no negotiations.`,
     endpoints: (has: string) => `It has: ${has}.`,
     missing: (lacks: string) => `It lacks: ${lacks}. That is normal for today's backend: join by scene id.`,
     lacksPause: (lacks: string) => `It lacks: ${lacks}. A demand could be neither confirmed nor withdrawn there.`,
@@ -94,7 +94,7 @@ const en = {
   },
   clock: {
     ok: "This machine's clock and the backend's agree.",
-    unknown: "The backend does not give its time, so the clocks could not be compared.",
+    unknown: "The backend does not tell its time, so the clocks could not be compared.",
     skewed: (seconds: number) =>
       `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "behind" : "ahead of"} the backend's: tokens and deadlines are misjudged.`,
   },
@@ -102,7 +102,7 @@ const en = {
     none: "No demand is waiting for your decision.",
     guarded: (id: string, time: string) => `${id} waits for your decision until ${time}; a running program watches it.`,
     unguarded: (id: string, time: string) =>
-      `${id} waits for your decision, and no program watches it: at ${time} the backend broadcasts it by itself.`,
+      `${id} waits for your decision, and no program watches it: at ${time} the backend will broadcast it.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}).`,
   },
   source: { flag: "the command line", environment: "the environment", file: "config.json", default: "the default" },
@@ -151,7 +151,7 @@ const zh: typeof en = {
     kept: "已保存令牌，后端没有说明有效期。",
     until: (time) => `已保存令牌，有效期至 ${time}。`,
     expired: (time) => `令牌已于 ${time} 过期，下次调用时更新。`,
-    given: (where) => `令牌来自 ${where}。`,
+    given: (where) => `令牌来自${where.trimEnd()}。`,
     none: "还没有令牌，首次调用时获取。",
     otherOrigin: (origin) => `TOWOW_API_TOKEN 属于 ${origin}，不会发送到此后端。`,
   },
@@ -170,23 +170,23 @@ const zh: typeof en = {
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
     npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
     ownNetwork: (client, network, path) =>
-      `${client} 的配置项自带网络，仍使用 ${network}（${path}），towow-mcp network 的选择对它无效。`,
+      `${client} 的配置项自己指定了网络，仍使用 ${network}（${path}），不受 towow-mcp network 的选择影响。`,
     leftOver: (path) => `没有客户端使用这个副本：${path}。`,
   },
   backend: {
     none: "还没有选择网络。",
     asleep: "使用的网络是本机的沙盒，首次调用时启动。",
-    ok: (url, where) => `后端 ${url} 有应答（地址来自 ${where}）。`,
+    ok: (url, where) => `后端 ${url} 有应答（地址来自${where.trimEnd()}）。`,
     wantsToken: (url) => `${url} 可以连通，但需要有效令牌：无法确认它是不是 Towow 后端。`,
     fails: (url, status) => `${url} 有应答，但出错了（${status}）。请稍后再试。`,
     busy: (url, status) => `${url} 有应答，但正忙（${status}）。请稍后再试。`,
     refuses: (url, status) => `${url} 有应答，但拒绝读取（${status}）；Towow 后端不会这样应答。`,
     noToken: "首次调用时会向此后端获取令牌；在那之前无法检查它接受什么。",
     accepted: "后端接受你的令牌。",
-    tokenUnsent: (where) => `来自 ${where} 的令牌还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
+    tokenUnsent: (where) => `来自${where}的令牌还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
     tokenUnasked: "后端不需要令牌也有应答：无法确认它是否接受你的令牌。",
     rejected: "后端不接受已保存的令牌；下次调用时会尝试更新。",
-    rejectedGiven: (where) => `后端不接受来自 ${where} 的令牌。`,
+    rejectedGiven: (where) => `后端不接受来自${where}的令牌。`,
     forbidden: (url) => `${url} 不允许你的令牌读取任何内容（403）。`,
     foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
     endpoints: (has) => `具备：${has}。`,
@@ -215,7 +215,7 @@ const zh: typeof en = {
     unguarded: (id, time) => `${id} 在等你决定，且没有程序守护：到 ${time} 后端会自行广播。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
-  source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },
+  source: { flag: "命令行", environment: "环境变量", file: " config.json ", default: "默认值" },
   done: (problems, warnings, unchecked) => {
     const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}`]);
     const parts = [...count(problems, "个问题"), ...count(warnings, "个警告"), ...count(unchecked, "项无法检查")];

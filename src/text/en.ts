@@ -36,16 +36,16 @@ export const en = {
     synthesizingWithout: (total: number) =>
       `Nobody made an offer: all ${s(total, "agent")} left. The Center is synthesising a plan without them…`,
     resonanceDegraded: (total: number) =>
-      `The backend could not compare texts: ${s(total, "agent")} were asked without any resonance.`,
+      `The backend could not compare texts: ${s(total, "agent")} were asked, whether they resonate or not.`,
     completed: (rounds: number, agents: number) =>
       `The plan is ready: ${s(agents, "agent")}, ${s(rounds, "Center round")}.`,
-    noResonance: "The plan is ready, but nobody resonated: it was made without any participant.",
+    noResonance: "The plan is ready, but nobody resonated: it was made without participants.",
     allLeft: (total: number) => `There is a plan, but no offer in it: all ${s(total, "agent")} left.`,
     cancelled: "You cancelled this negotiation.",
     rejected: "You rejected the formulated text; the demand is cancelled.",
     noOffers: (total: number) => `There is a plan, but no offer in it: ${s(total, "agent")} did not answer.`,
     emptyPlan: "The negotiation ended with an empty plan.",
-    withdrawnUnconfirmed: "A yes was given but had not taken effect in time, so the demand was withdrawn.",
+    withdrawnUnconfirmed: "A yes was given, but it did not take effect in time, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
     withdrawnAtEnd: "The program that asked ended before anybody had decided, so the demand was withdrawn.",
     submitAgain: "Submit it again if it is still wanted.",
@@ -74,7 +74,7 @@ export const en = {
       "The withdrawal may have come after the backend's deadline, when the backend goes on by itself: it may have begun to look for agents.",
     auto_confirmed: "The backend went on without your decision: the demand was broadcast.",
     decision_too_late:
-      "Your decision came too late and had no effect: the backend had already broadcast a text, by itself or by somebody else's word.",
+      "Your decision came too late and had no effect: the backend had already broadcast a text, by itself or because somebody else had decided.",
     other_text_broadcast: "The text that was broadcast is not one that you were shown here.",
     degraded_resonance: "The backend could not compare texts: nobody was chosen by resonance, all scores are 0.",
     sub_negotiation_open:
@@ -84,11 +84,12 @@ export const en = {
     confirmed_text_kept:
       "The other text is kept for this demand: decision edit sends it, if the person wants that one.",
     agent_id_generated:
-      "Your own id is already in this scene under another name, so this agent got an id of its own. Demands that you submit still use your own id.",
+      "Your own id is already in this scene under another name, so this agent got a different one. Demands that you submit still use your own id.",
     confirmed_by_argument: "The confirmation was passed on by the AI as an argument, not given in a form.",
     confirmed_text_mismatch:
       "Once it had moved on, the backend showed a different text from the one that was confirmed: what it broadcast may not be yours.",
-    confirm_answer_lost: "The answer to the confirmation was lost, but the negotiation is moving: it arrived.",
+    confirm_answer_lost:
+      "The answer to the confirmation was lost, but the confirmation arrived: the negotiation is moving.",
     pause_was_unguarded:
       "The server that watched this demand's deadline was gone for a while, and nothing would have withdrawn the demand in time. A running program watches it again.",
     pause_unwatched: "No running program watches this demand, so nothing will withdraw it.",
@@ -111,7 +112,7 @@ export const en = {
   pause: {
     heading: (author: string) => `The formulated demand, word for word. ${author}:`,
     decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
-    autoAt: (time: string) => `Undecided, the backend broadcasts it by itself at ${time}.`,
+    autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
     passed: "The time to decide may be over; the backend will say.",
     ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
     again: (id: string) =>
@@ -152,7 +153,7 @@ export const en = {
     to: (host: string) => `to ${host}`,
     holds: (kinds: string) => `with ${kinds}`,
     link: (url: string) => `The person can also read it and decide on this page, in a browser of their own: ${url}`,
-    opened: "The page to decide on was opened in the person's browser.",
+    opened: "The page where the person decides was opened in their browser.",
     noBrowser: (id: string) =>
       `No browser can be opened on this machine: the person reads it and decides in a terminal here: towow-mcp confirm ${id}`,
   },
@@ -176,7 +177,7 @@ export const en = {
     undecided: (id: string) =>
       `Not decided yet: nothing was sent. You are asked again, or decide with towow-mcp confirm ${id}`,
     onPage: (id: string) => `Decide on the page that is open, or with towow-mcp confirm ${id}`,
-    olderAnswer: "That was the answer to an older question. Please decide about the text that is shown now.",
+    olderAnswer: "That was the answer to an older question. Please decide on the text that is shown now.",
     emptyText: "Your text is empty. Please write one, or close the form to decide about the network's.",
     typedTooLong: (id: string) =>
       `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,
@@ -188,11 +189,11 @@ export const en = {
       "Not withdrawn yet: there is no sign that the backend received it. It is tried again until there is.",
     notWithdrawn: (id: string, deadline?: string) =>
       sentences(
-        `Not followed any more, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+        `No longer followed, and not withdrawn. To withdraw it, call towow_demand with negotiation_id ${id} and decision cancel.`,
         deadline,
       ),
     unfollowed: (id: string) =>
-      `Not followed any more. The negotiation goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+      `No longer followed. The negotiation goes on; to stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
     over: "It is over.",
     unknown: "There is no such task, or it is not yours.",
   },
@@ -200,8 +201,8 @@ export const en = {
     first: `Scene found; scene_name is what its owner calls it. Turn the raw text into profile_data as the guiding prompt says; it also says who asks the person.`,
     found: (found: number, all: number) =>
       found === 0
-        ? `No scene contains these words; there ${s(all, "is 1 scene", "are")}. Ask the person which one, and join with its scene_id.`
-        : `${s(found, "scene")} found. Ask the person which one, and join with its scene_id.`,
+        ? `No scene contains these words; there ${all === 1 ? "is" : "are"} ${s(all, "scene")}. Ask the person which one, and join with its scene_id.`
+        : `${s(found, "scene")} found. Ask the person ${found === 1 ? "whether it is the one" : "which one"}, and join with its scene_id.`,
     joined: (name: string, scene: string) => `${name} joined scene ${scene}.`,
     already: (scene: string) =>
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,
@@ -258,7 +259,7 @@ export const en = {
     listedNow:
       "Most clients refresh their tools by the next turn; some (Codex, Cline) never do within a session, and show no change.",
   },
-  needsSource: "give sources, graphs or both",
+  needsSource: "sources, graphs or both are needed",
   noSuchSource: "it names none of the sources and graphs of this call",
   tooManyNegotiations: (most: number) => `at most ${most} negotiations at once`,
   dryRun: (method: string, url: string) =>

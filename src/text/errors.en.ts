@@ -58,7 +58,7 @@ export const errorsEn = {
   "tool.input.not_found.missing_inputs": {
     message: "References that lead to nothing: {inputs}.",
     recovery:
-      "Nothing was done. Run the step that gives it again, or pass the value itself; what a session has given is kept for two hours.",
+      "Nothing was done. Run the step that produces it again, or pass the value itself; results of a session are kept for two hours.",
   },
   "tool.input.invalid.demand_incomplete": {
     message: "A new demand needs an intent; a decision needs the negotiation_id.",
@@ -203,7 +203,7 @@ export const errorsEn = {
     recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
   "tool.config.invalid.value": {
-    message: "{key} takes {expected}, and the value from {where} is something else.",
+    message: "{key} must be {expected}, and the value from {where} is not.",
     recovery: "Correct it there; towow-mcp config shows every setting and where it comes from.",
   },
   "tool.config.invalid.unknown_key": {
@@ -212,7 +212,8 @@ export const errorsEn = {
   },
   "tool.config.blocked.http_refused": {
     message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",
-    recovery: "Use https (towow-mcp network), or set allow_http if the network is trusted.",
+    recovery:
+      "Use https (towow-mcp network), or allow it where the network is trusted: towow-mcp config set allow_http true",
   },
   "tool.config.invalid.newer_version": {
     message: "{file} was written by a newer version of this program (format {format}; this one knows {known}).",
@@ -220,7 +221,7 @@ export const errorsEn = {
       "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is; towow-mcp doctor shows it.",
   },
   "tool.config.invalid.home": {
-    message: "{variable} must be a full path, and is “{value}”.",
+    message: "{variable} must be a full path, not “{value}”.",
     recovery: "Set {variable} to the full path of a folder; TOWOW_HOME may also be left unset. Then: towow-mcp doctor",
   },
   "tool.config.unavailable.home_unwritable": {
@@ -240,27 +241,27 @@ export const errorsEn = {
     recovery: "Start a shared practice backend with {mock} and name its address.",
   },
   "tool.budget.blocked.negotiations": {
-    message: "This session may start only {limit} negotiations.",
+    message: "This session may start no more than {limit} negotiations.",
     recovery: "Ask the person; towow-mcp config shows the limit, budget_max_negotiations.",
   },
   "tool.budget.blocked.backend_requests": {
-    message: "This session may make only {limit} requests to the backend.",
+    message: "This session may make no more than {limit} requests to the backend.",
     recovery: "Ask the person; towow-mcp config shows the limit, budget_max_backend_requests.",
   },
   "tool.config.unavailable.store": {
     message: "The shared store does not answer.",
-    recovery: "Try again in a few seconds; if it stays so, the operator must look at the store.",
+    recovery: "Try again in a few seconds; if this goes on, the operator must look at the store.",
   },
   "tool.config.timeout.locked": {
     message: "Another program kept {path} locked for {waited_s} s.",
-    recovery: "Try again; if it stays so, towow-mcp doctor looks for the reason.",
+    recovery: "Try again; if this goes on, towow-mcp doctor looks for the reason.",
   },
   "tool.config.invalid.unknown_client": {
     message: "Setup does not know the client {client}.",
     recovery: "It knows: {known}. More: towow-mcp setup --help",
   },
   "tool.config.invalid.client_scope": {
-    message: "{client} has no settings of the scope {scope}.",
+    message: "{client} has no settings for the scope {scope}.",
     recovery: "It has: {scopes} (towow-mcp setup {client} --scope user).",
   },
   "tool.config.invalid.client_config_syntax": {
@@ -268,7 +269,7 @@ export const errorsEn = {
     recovery: "It was left as it is; fix that place and run again: towow-mcp setup",
   },
   "tool.config.invalid.client_config_shape": {
-    message: "{path} has something else at {key}, or an entry in a form that cannot be edited safely.",
+    message: "{path} holds something else at {key}, or an entry whose form cannot be edited safely.",
     recovery: "It was left as it is. What to put there by hand: towow-mcp setup --print",
   },
   "tool.config.unavailable.client_config": {
@@ -277,14 +278,14 @@ export const errorsEn = {
   },
   "tool.config.conflict.client_entry": {
     message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
-    recovery: "If it may go, run {command} with the same options.",
+    recovery: "If it can be replaced, run {command} with the same options.",
   },
   "tool.config.unavailable.program_copy": {
     message: "The copy of this program at {path} cannot be changed ({reason}).",
     recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",
   },
   "tool.config.unavailable.client_command": {
-    message: "{command} did not do it ({reason}).",
+    message: "{command} failed ({reason}).",
     recovery: "Run it by hand to see more, or paste what this prints: towow-mcp setup --print",
   },
   "tool.auth.unauthorized.token_rejected": {
@@ -305,9 +306,9 @@ export const errorsEn = {
   },
   "tool.backend.blocked.connection": {
     message:
-      "No connection is made to {origin} ({reason}): its certificate is not trusted here, it speaks no TLS, or its port is forbidden. Nothing was sent.",
+      "No connection was made to {origin} ({reason}): its certificate is not trusted here, it does not speak TLS, or its port is not allowed. Nothing was sent.",
     recovery:
-      "Ask the person to run `towow-mcp doctor`; for an authority of their own, NODE_EXTRA_CA_CERTS names its file.",
+      "Ask the person to run `towow-mcp doctor`; for a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
   },
   "tool.backend.unavailable.route_missing": {
     message: "This backend does not have what {operation} needs.",
@@ -319,7 +320,7 @@ export const errorsEn = {
   },
   "tool.backend.unavailable.rate_limited": {
     message: "The backend asks to slow down.",
-    recovery: "Wait, then try again.",
+    recovery: "Wait a little, then try again.",
   },
   "tool.backend.unavailable.new_tokens": {
     message:
@@ -337,7 +338,7 @@ export const errorsEn = {
   "tool.backend.timeout.submit_outcome_unknown": {
     message:
       "The answer to the submit was lost: the negotiation may exist. This backend can neither list nor cancel it, and its text may be broadcast in about five minutes.",
-    recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate says so.",
+    recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate is given.",
   },
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
@@ -361,14 +362,14 @@ export const errorsEn = {
   },
   "tool.backend.conflict.unexpected": {
     message: "The backend answered {operation} with status {status}.",
-    recovery: "Look at the detail; try again later if it may pass.",
+    recovery: "Look at the detail; try again later if it may be temporary.",
   },
   "tool.backend.internal.unexpected": {
     message: "Something went wrong in this program.",
-    recovery: "Try once more; if it stays, report it with the log: towow-mcp logs",
+    recovery: "Try once more; if it happens again, report it with the log: towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "The result of {tool} does not have the shape it promises.",
-    recovery: "Report it with the log.",
+    recovery: "Report it with the log: towow-mcp logs",
   },
 } satisfies Record<string, ErrorText>;

@@ -25,8 +25,8 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: '改为 ["…", "…"] 的形式，每项一段纯文本。',
   },
   "tool.input.invalid.id_malformed": {
-    message: "{field} 中的 id 含有不允许的字符。",
-    recovery: "请原样使用之前结果中的 id。",
+    message: "{field} 中的 ID 含有不允许的字符。",
+    recovery: "请原样使用之前结果中的 ID。",
   },
   "tool.input.invalid.address": {
     message: "{uri} 没有可读的内容。",
@@ -50,7 +50,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.input.invalid.rejected_by_backend": { message: "后端拒绝了字段 {field}。", recovery: "改正后再调用。" },
   "tool.scene.not_found.unknown_scene": {
-    message: "没有场景 {scene_id}。",
+    message: "找不到场景 {scene_id}。",
     recovery: "请检查 ID，或列出场景：towow-mcp scenes",
   },
   "tool.scene.not_found.no_match": {
@@ -74,18 +74,18 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "直接提需求即可。",
   },
   "tool.negotiation.not_found.unknown_negotiation": {
-    message: "没有协商 {negotiation_id}。",
+    message: "找不到协商 {negotiation_id}。",
     recovery: "请检查 ID（towow-mcp list）；重启过的后端会丢失协商。",
   },
   "tool.negotiation.not_found.other_backend": {
     message: "{negotiation_id} 属于后端 {host}，当前使用的是另一个后端。未发送任何内容。",
-    recovery: "要继续它，请换回那个后端：towow-mcp network",
+    recovery: "要继续，请切换回那个后端：towow-mcp network",
   },
   "tool.negotiation.not_found.none_yet": {
-    message: "没有指定协商，也没有记录。",
+    message: "没有指定协商，也没有以往的记录。",
     recovery: "先提交需求，或指定 negotiation_id。",
   },
-  "tool.negotiation.invalid.unknown_action": { message: "后端没有操作 {action}。", recovery: '只有 "cancel"。' },
+  "tool.negotiation.invalid.unknown_action": { message: "后端不支持操作 {action}。", recovery: "只支持 cancel。" },
   "tool.negotiation.invalid.confirmation_id": {
     message: "这个 confirmation_id 不属于 {negotiation_id} 中等待确认的文本。",
     recovery: "不带决定再调用一次，取得文本和 confirmation_id，给当事人看并询问。",
@@ -99,7 +99,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "查看其状态（towow_status，或 towow-mcp list）；其他需要请另提需求。",
   },
   "tool.negotiation.conflict.not_waiting": {
-    message: "{negotiation_id} 不在等待决定。",
+    message: "{negotiation_id} 没有在等待决定。",
     recovery: "查看其状态（towow_status，或 towow-mcp list）。",
   },
   "tool.negotiation.conflict.not_formulated": {
@@ -116,10 +116,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.negotiation.unavailable.shutting_down": {
     message: "程序正在结束，这次调用不再等待。",
-    recovery: "什么都没有丢失：程序再次运行后查看状态即可。",
+    recovery: "不会丢失任何内容：程序再次运行后查看状态即可。",
   },
   "tool.negotiation.conflict.submit_outcome_open": {
-    message: "相同的需求刚刚发送过，回答丢失：它可能已经存在。",
+    message: "相同的需求刚刚发送过，应答丢失了：它可能已经存在。",
     recovery: "请询问当事人。确要再发，加 allow_duplicate: true；否则等 {minutes} 分钟。",
   },
   "tool.policy.blocked.confirmation_required": {
@@ -188,7 +188,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.blocked.http_refused": {
     message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
-    recovery: "请改用 https（towow-mcp network）；网络可信时可设置 allow_http。",
+    recovery: "请改用 https（towow-mcp network）；网络可信时可以放行：towow-mcp config set allow_http true",
   },
   "tool.config.invalid.newer_version": {
     message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
@@ -223,11 +223,11 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请询问当事人；towow-mcp config 会显示上限 budget_max_backend_requests。",
   },
   "tool.config.unavailable.store": {
-    message: "共享存储没有响应。",
+    message: "共享存储没有应答。",
     recovery: "请过几秒再试；若一直如此，请让运维人员检查存储。",
   },
   "tool.config.timeout.locked": {
-    message: "另一个程序占用 {path} 达 {waited_s} 秒。",
+    message: "另一个程序锁住 {path} 已达 {waited_s} 秒。",
     recovery: "请重试；若一直如此，用 towow-mcp doctor 查找原因。",
   },
   "tool.config.invalid.unknown_client": {
@@ -252,7 +252,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.conflict.client_entry": {
     message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
-    recovery: "可以不要这一条时，请用相同的选项运行 {command}。",
+    recovery: "如果可以替换，请用相同的选项运行 {command}。",
   },
   "tool.config.unavailable.program_copy": {
     message: "本程序在 {path} 的副本无法改动（{reason}）。",
@@ -263,7 +263,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请手动运行它查看详情，或粘贴此命令打印的内容：towow-mcp setup --print",
   },
   "tool.auth.unauthorized.token_rejected": {
-    message: "后端不接受这个令牌，续签也没有用。",
+    message: "后端不接受这个令牌，换了新令牌也不行。",
     recovery: "请当事人检查用于此后端的令牌：towow-mcp whoami",
   },
   "tool.auth.unavailable.token": {
@@ -279,8 +279,9 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
   },
   "tool.backend.blocked.connection": {
-    message: "没有连接 {origin}（{reason}）：这里不信任它的证书、对方不支持 TLS，或端口被禁用。什么都没有发送。",
-    recovery: "请用户运行 `towow-mcp doctor`；若用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+    message:
+      "没有连接 {origin}（{reason}）：它的证书在这里不受信任、它不支持 TLS，或其端口不允许使用。什么都没有发送。",
+    recovery: "请当事人运行 `towow-mcp doctor`；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
   },
   "tool.backend.unavailable.route_missing": {
     message: "这个后端没有 {operation} 所需的接口。",
@@ -290,43 +291,43 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "后端处理 {operation} 时出错（{status}）。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
   },
-  "tool.backend.unavailable.rate_limited": { message: "后端要求放慢速度。", recovery: "稍等再试。" },
+  "tool.backend.unavailable.rate_limited": { message: "后端要求放慢速度。", recovery: "请稍等再试。" },
   "tool.backend.unavailable.new_tokens": {
     message: "后端还没有接受过这个令牌，而此刻这里正有许多这样的令牌在尝试。什么都没有发送。",
     recovery: "十秒后再试。",
   },
   "tool.backend.timeout.read": {
-    message: "后端没有及时回答。",
+    message: "后端没有及时应答。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否有应答。",
   },
   "tool.backend.timeout.outcome_unknown": {
-    message: "{operation} 的回答丢失，不知道是否已经生效。",
+    message: "{operation} 的应答丢失了，不知道是否已经生效。",
     recovery: "先查看状态，再决定是否重做。",
   },
   "tool.backend.timeout.submit_outcome_unknown": {
-    message: "提交的回答丢失：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
+    message: "提交的应答丢失了：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
     recovery: "请告知当事人。十分钟内相同的需求会被拒绝，除非带 allow_duplicate。",
   },
   "tool.backend.invalid.not_json": {
-    message: "回答的不是后端（不是 JSON）：可能是代理或登录页。",
+    message: "应答的不是后端（不是 JSON）：可能是代理或登录页。",
     recovery: "请检查地址和中间的代理：towow-mcp doctor",
   },
-  "tool.backend.invalid.cut_body": { message: "后端的回答中断了。", recovery: "稍后再试。" },
+  "tool.backend.invalid.cut_body": { message: "后端的应答中断了。", recovery: "请稍后再试。" },
   "tool.backend.invalid.wrong_shape": {
-    message: "后端对 {operation} 的回答不是本版本能理解的（{field}）。",
+    message: "后端对 {operation} 的应答，这个版本无法理解（{field}）。",
     recovery: "请检查后端的地址和版本：towow-mcp doctor",
   },
   "tool.backend.invalid.too_large": {
-    message: "后端的回答超出本程序的上限。",
+    message: "后端的应答超出本程序的上限。",
     recovery: "请检查后端的地址：towow-mcp doctor",
   },
   "tool.backend.invalid.redirect": {
-    message: "后端转向了别处（{target}）；令牌不会发到那里。",
+    message: "后端重定向到了别处（{target}）；令牌不会发到那里。",
     recovery: "请自行填写最终地址：towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
-    message: "后端以状态 {status} 回答 {operation}。",
-    recovery: "查看详情；如可能恢复，稍后再试。",
+    message: "后端对 {operation} 返回了状态 {status}。",
+    recovery: "请查看详情；如只是暂时的，请稍后再试。",
   },
   "tool.backend.internal.unexpected": {
     message: "本程序内部出错。",
@@ -334,6 +335,6 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.backend.internal.output_invalid": {
     message: "{tool} 的结果不符合约定的结构。",
-    recovery: "请附日志报告。",
+    recovery: "请附日志报告：towow-mcp logs",
   },
 };

@@ -7,6 +7,8 @@ export const helpZh: HelpTexts = {
     arguments: "参数：",
     options: "选项：",
     commands: "命令：",
+    option: "选项",
+    command: "命令",
     examples: "示例：",
     start: "从这里开始：",
     negotiations: "你的协商：",
@@ -20,6 +22,7 @@ export const helpZh: HelpTexts = {
   choices: (values) => `可选 ${values.replaceAll(", ", "、")}`,
   preset: (value) => `默认 ${value}`,
   environment: (name) => `或 ${name}`,
+  note: (parts) => `（${parts.join("；")}）`,
 
   problem: {
     prefix: "错误：",
@@ -27,7 +30,7 @@ export const helpZh: HelpTexts = {
     unknownOption: (flag) => `没有 ${flag} 这个选项。`,
     missingArgument: (name) => `缺少 <${name}>。`,
     optionMissingArgument: (flags) => `${flags} 需要一个值。`,
-    excessArguments: (values) => `多余的参数：${values}。`,
+    excessArguments: (values) => `多余的参数：${values.replaceAll(", ", "、")}。`,
     conflicting: (one, other) => `${one} 和 ${other} 不能同时使用。`,
     invalidOption: (value, flags) => `${flags} 不接受 ${JSON.stringify(value)}。`,
     invalidArgument: (value, name) => `<${name}> 不接受 ${JSON.stringify(value)}。`,
@@ -59,7 +62,7 @@ export const helpZh: HelpTexts = {
     sandbox: "等同于 --backend-url sandbox",
     mode: "客户端所启动的服务列出的工具",
     lang: "客户端所启动的服务的语言",
-    clientNames: (names) => `客户端：${names}`,
+    clientNames: (names) => `客户端：${names.replaceAll(", ", "、")}`,
     examples: [
       ["towow-mcp setup", "询问接入哪些客户端、使用哪个网络"],
       ["towow-mcp setup claude-code --sandbox --yes", "先在本机试用，不询问"],

@@ -9,7 +9,7 @@ const en = {
     other: "a backend of your own or your team's",
   },
   address: "Its address",
-  notAddress: (expected: string) => `It takes ${expected}.`,
+  notAddress: (expected: string) => `It must be ${expected}.`,
   now: (network: string) => `Network: ${network}`,
   none: "No network has been chosen yet.",
   change: (production: string) =>
@@ -20,9 +20,9 @@ const en = {
   ownEntry: (client: string, network: string, path: string) =>
     `But ${client} stays with ${network}, which its own entry names (${path}). To change that:`,
   behind: {
-    title: (network: string) => `What stays behind at ${network}, and is not sent on:`,
+    title: (network: string) => `This stays behind at ${network} and is not passed on:`,
     identity: (id: string) => `your id there: ${id}`,
-    scene: (id: string) => `the scene joined last: ${id}`,
+    scene: (id: string) => `your last scene: ${id}`,
     negotiations: (count: number) => `${count} ${count === 1 ? "negotiation" : "negotiations"}`,
     waiting: (ids: string) => `still open: ${ids}. To decide on it, go back first.`,
     back: (network: string) => `To go back: towow-mcp network ${network}`,
@@ -31,19 +31,19 @@ const en = {
     answers: (network: string) => `${network} answers.`,
     scenes: (network: string, count: number) =>
       `${network} answers: ${count} ${count === 1 ? "scene" : "scenes"} to join.`,
-    wantsToken: (network: string) => `${network} answers and wants a token; your first call asks it for one.`,
-    foreign: (network: string) => `${network} answers, but is no Towow backend.`,
+    wantsToken: (network: string) => `${network} answers. Your first call gets a token from it.`,
+    foreign: (network: string) => `${network} answers, but is not a Towow backend.`,
   },
   sandbox: {
     runs: (pid: number) => `The sandbox runs (process ${pid}).`,
-    sleeps: "The sandbox sleeps. It starts with the next call, and ends by itself when it is not used.",
+    sleeps: "The sandbox is asleep. The next call starts it, and it ends by itself when it is not used.",
     holds: (scenes: number, agents: number, negotiations: number) =>
       `It holds ${scenes} scenes, ${agents} agents and ${negotiations} ${negotiations === 1 ? "negotiation" : "negotiations"}.`,
     empty: "It has not been used yet.",
     kept: (folder: string) => `Kept in ${folder}`,
     use: "To use it: towow-mcp network sandbox",
     ended: "The sandbox has ended; its data stays.",
-    reset: "The sandbox is as it was at first: what was in it is erased.",
+    reset: "The sandbox is as it was at first; what was in it has been erased.",
     broken: (path: string) => `${path} cannot be read; the next start keeps it aside and begins anew.`,
   },
 };
@@ -66,7 +66,7 @@ const zh: typeof en = {
   saved: (network) => `现在使用的网络是 ${network}。`,
   same: (network) => `使用的网络已经是 ${network}。`,
   overridden: (where, network) => `但 ${where} 优先：这里仍是 ${network}。`,
-  ownEntry: (client, network, path) => `但 ${client} 的配置项自带网络，仍使用 ${network}（${path}）。修正：`,
+  ownEntry: (client, network, path) => `但 ${client} 的配置项自己指定了网络，仍使用 ${network}（${path}）。如要更改：`,
   behind: {
     title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,
     identity: (id) => `你在那里的 ID：${id}`,
@@ -78,7 +78,7 @@ const zh: typeof en = {
   check: {
     answers: (network) => `${network} 可以连通。`,
     scenes: (network, count) => `${network} 可以连通，有 ${count} 个场景可加入。`,
-    wantsToken: (network) => `${network} 可以连通，需要令牌；首次调用时会向它申请。`,
+    wantsToken: (network) => `${network} 可以连通，首次调用时会获取令牌。`,
     foreign: (network) => `${network} 有应答，但不是 Towow 后端。`,
   },
   sandbox: {

@@ -1,3 +1,5 @@
+import { joinSentences } from "./join-sentences.ts";
+
 /** What the approval page says. */
 export const pageEn = {
   decision: "Towow: your decision",
@@ -16,7 +18,7 @@ export const pageEn = {
     warning: "Type it only because you see it in your own browser, never because your assistant or a message says so.",
     token: "Your Towow token",
     tokenHelp:
-      "The one that your client sends to this endpoint. It stays here; this browser gets a cookie, which you can revoke.",
+      "The one that your client sends to this endpoint. It stays here; this browser gets a cookie that you can revoke.",
     signIn: "Sign in",
     wrong: "That is not the token of the person who is asked here.",
     locked: "Too many wrong tokens. Ask your assistant for a new page.",
@@ -24,7 +26,8 @@ export const pageEn = {
   browsers: {
     signInTitle: "Towow: sign in",
     title: "Browsers that decide for you",
-    intro: "Anyone who has one of them can read what waits for your decision, and decide. Revoke what you do not know.",
+    intro:
+      "Anyone who has one of them can read what waits for your decision, and decide. Revoke any that you do not know.",
     current: "this one",
     since: (day: string, used: string) => `since ${day}, last used ${used}`,
     revoke: (name: string) => `Revoke ${name}`,
@@ -45,7 +48,11 @@ export const pageEn = {
   sceneTitle: "May this scene be created?",
   actionTitle: "May this be sent?",
   actionText: (id: string, action: string, payload: string) =>
-    `The action "${action}" on the negotiation ${id}. ${payload} What the backend makes of it is not known.`,
+    joinSentences([
+      `The action "${action}" on the negotiation ${id}.`,
+      payload,
+      "What the backend makes of it is not known.",
+    ]),
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It carries this to the backend: ${payload}`,

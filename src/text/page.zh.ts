@@ -1,3 +1,4 @@
+import { joinSentences } from "./join-sentences.ts";
 import type { pageEn } from "./page.en.ts";
 
 export const pageZh: typeof pageEn = {
@@ -15,13 +16,13 @@ export const pageZh: typeof pageEn = {
     token: "你的通爻令牌",
     tokenHelp: "就是你的客户端发给本端点的那个令牌。它只用于这里；浏览器会得到一个可以撤销的 Cookie。",
     signIn: "登录",
-    wrong: "这不是被询问的当事人的令牌。",
+    wrong: "这不是当事人本人的令牌。",
     locked: "令牌错误次数过多。请让助手打开新的页面。",
   },
   browsers: {
     signInTitle: "通爻：登录",
     title: "可以替你做决定的浏览器",
-    intro: "拿到其中任何一个的人，都能阅读等待你决定的内容并做决定。不认识的，请撤销。",
+    intro: "使用其中任何一个浏览器的人，都能阅读等待你决定的内容并做决定。请撤销不认识的浏览器。",
     current: "当前浏览器",
     since: (day, used) => `自 ${day} 起，最近使用于 ${used}`,
     revoke: (name) => `撤销 ${name}`,
@@ -29,21 +30,22 @@ export const pageZh: typeof pageEn = {
     revokeAll: "全部撤销",
     unknown: "本端点不认识这个令牌。请先在客户端里用它一次，再来登录。",
   },
-  goesTo: (host) => `将发送到 ${host}。`,
+  goesTo: (host) => `将发送到：${host}。`,
   sendAccept: "可以，发送",
   sendReject: "不，什么都不发",
   sendAccepted: "好的，可以发送。请回到你的助手继续。",
   sendRejected: "什么都没有发送。",
   profileAsk: (name, scene) => `发送这份 Profile？${name} 加入 ${scene}`,
   profileFields: (fields) => `含：${fields}`,
-  profileStays: "一旦发布，这个后端无法删除它；加入另一个场景会在所有场景中替换它。",
+  profileStays: "一旦发布，就无法在这个后端上删除；加入另一个场景时，所有场景中的这份 Profile 都会被替换。",
   profileTitle: "可以把这份 Profile 发送到网络吗？",
   profileHead: (name, scene) => `${name} 加入 ${scene}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",
   actionTitle: "可以发送吗？",
-  actionText: (id, action, payload) => `对协商 ${id} 执行操作“${action}”。${payload} 后端会如何处理并不清楚。`,
+  actionText: (id, action, payload) =>
+    joinSentences([`对协商 ${id} 执行操作“${action}”。`, payload, "后端会如何处理，无从得知。"]),
   cancelTitle: "取消这次协商？",
-  cancelText: (id) => `取消协商 ${id}？它将没有方案就结束，且无法恢复。`,
+  cancelText: (id) => `取消协商 ${id}？取消后立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
     gone: "本页已失效：已决定、已过期，或从未存在。",

@@ -3,18 +3,20 @@ const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : 
 /** What a comparison, a brief and a report say, in English. */
 export const reportEn = {
   lang: "en" as "en" | "zh",
+  listed: (parts: readonly string[]) => parts.join(", "),
+  aside: (...parts: readonly string[]) => ` (${parts.join(", ")})`,
   brief: {
     decide: "A text waits for the person's decision.",
-    wait: "It still runs: wait for its end.",
+    wait: "It is still running: wait until it ends.",
     review: "Read the plan with the person, whole, before anybody commits.",
-    again: "Nothing came of it. Ask the person whether to ask again, in their words.",
+    again: "Nothing came of it. Ask the person whether to try again, in their words.",
     sub: "A sub-demand went out under the person's id: see what became of it.",
     gap: (n: number) =>
       `${n === 1 ? "One need is" : `${n} needs are`} named by nobody. Ask the person whether to ask for ${n === 1 ? "it" : "them"}, in their words.`,
     negotiation: "the negotiation",
-    plan: "the plan, whole",
+    plan: "the whole plan",
     graph: "the graph",
-    offer: "an offer, whole",
+    offer: "a whole offer",
     title: "Brief",
     decisions: "Decisions",
     candidates: "Offers",
@@ -30,7 +32,7 @@ export const reportEn = {
     compared: (negotiations: number, offers: number) =>
       `Compared: ${s(negotiations, "negotiation")}, ${s(offers, "agent")}.`,
     strongest: (score: string) => `The strongest resonance with an offer is ${score}.`,
-    noOffers: "There is no offer to compare.",
+    noOffers: "There are no offers to compare.",
     gaps: (n: number) => `${n === 1 ? "One need is" : `${n} needs are`} named by nobody.`,
     asOffersSay: "Nobody said what is needed: coverage lists what the offers name. Pass needs to see gaps.",
     byWords: "Coverage compares words; it does not judge anybody.",
@@ -38,14 +40,14 @@ export const reportEn = {
     merged: (graphs: number, nodes: number, edges: number) =>
       `${s(graphs, "graph")} merged: ${s(nodes, "node")}, ${s(edges, "edge")}.`,
     conflicts: (n: number) => `${s(n, "conflict")}: see diff.`,
-    orphans: (n: number) => `${s(n, "node")} without any edge.`,
+    orphans: (n: number) => `${s(n, "node")} without edges.`,
     brief: (negotiations: number, risks: number, next: number) =>
       `Brief of ${s(negotiations, "negotiation")}: ${s(risks, "risk")}, ${s(next, "follow-up")}.`,
     planned: (steps: number, stops: number) =>
       `${s(steps, "step")}, ${stops === 0 ? "none of them" : stops} with a decision of the person.`,
     missing: (names: string) => `Still needed: ${names}.`,
     inactive: (tools: string) => `Cannot be called as things are: ${tools}.`,
-    found: (kind: string) => `One ${kind} is meant: best.`,
+    found: (kind: string) => `One ${kind} is meant: see best.`,
     candidates: (n: number) =>
       n === 0 ? "Nothing fits." : `${s(n, "candidate")}, none of them certain: ask the person.`,
   },
@@ -101,7 +103,7 @@ export const reportEn = {
   notYet: "Nobody is known to resonate yet.",
   resonanceOf: (score: string) => `resonance ${score}`,
   offers: "Offers side by side",
-  noOffers: "There is no offer.",
+  noOffers: "There are no offers.",
   moreAgents: (n: number) => `${s(n, "more agent")}`,
   name: "Name",
   score: "Resonance",
@@ -127,6 +129,7 @@ export const reportEn = {
   team: "Who does what",
   unassigned: "Nobody",
   step: (n: number) => `Step ${n}`,
+  stepIs: (n: number, task: string) => `Step ${n}: ${task}`,
   week: (from: number, to: number) => (from === to ? `Week ${from}` : `Weeks ${from}–${to}`),
   weeks: "Week by week",
   steps: "In this order",
@@ -135,7 +138,7 @@ export const reportEn = {
   you: "you",
   open: "Still open",
   risks: "Risks",
-  noRisks: "None was found.",
+  noRisks: "None were found.",
   severity: { high: "high", medium: "medium", low: "low" },
   evidence: "See the evidence",
   trail: "Decision trail",

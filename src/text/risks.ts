@@ -9,13 +9,13 @@ const en = {
       left === 0 || closest === undefined
         ? "No agent reached the threshold."
         : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
-    low_resonance: (best: string) => `The best resonance is ${best}: hardly above the threshold.`,
+    low_resonance: (best: string) => `The best resonance is ${best}: barely above the threshold.`,
     agents_exited: (exited: number, total: number) =>
       `${exited} of ${total} ${total === 1 ? "agent" : "agents"} left without an offer.`,
     offer_missing: (missing: number, total: number) =>
       `${missing} of ${total} ${total === 1 ? "agent" : "agents"} made no offer, and did not leave either.`,
     single_offer: (total: number) =>
-      total <= 1 ? "There is one offer only." : `There is one offer only, of ${total} agents that were asked.`,
+      total <= 1 ? "There is only one offer." : `There is only one offer, from ${total} agents that were asked.`,
     much_personal_data: (masked: number) => `${masked} pieces of personal data were masked in what others wrote.`,
     degraded_formulation: (cause: string | undefined) =>
       `The text is the demand as it was typed: the backend could not enrich it${cause === undefined ? "" : ` (${cause})`}.`,
@@ -32,7 +32,7 @@ const en = {
     decision_too_late: "Read the text that went out; cancel it if it is not yours.",
     other_text_broadcast: "Read the text that went out; cancel it if it is not yours.",
     confirmed_text_mismatch: "Compare the text that went out with the one that was confirmed.",
-    withdrawn_late: "Look again whether it went on.",
+    withdrawn_late: "Check again whether it went on.",
     confirmation_failed: "Submit it again if it is still wanted.",
     sub_negotiation_open: "Read what was asked in your name.",
     plan_missing: "Read the offers, or submit the demand again.",
@@ -45,7 +45,7 @@ const en = {
     single_offer: "There is nothing to compare it with: ask more people if it matters.",
     degraded_formulation: "Check that the text says enough by itself.",
     confirmed_by_argument: "Make sure that the person has read the text.",
-    much_personal_data: "Look at the whole yourself before it is passed on.",
+    much_personal_data: "Look at all of it yourself before it is passed on.",
     cancelled: undefined,
   },
 };

@@ -26,7 +26,7 @@ export const roomZh: typeof roomEn = {
     agents: (n) => `${n} 个 Agent`,
     none: "还没有场景。",
     noMatch: "没有符合的场景。",
-    loading: "正在加载场景。",
+    loading: "正在加载场景…",
     cannotList: "这个后端无法列出场景，请填写你拿到的场景 ID。",
     failed: "场景加载失败。",
     id: "场景 ID",
@@ -147,7 +147,7 @@ export const roomZh: typeof roomEn = {
     everyAgentHere: "场景中的所有 Agent",
     invisible: "文本中有不可见字符，此处写作 \\u{…}，发出时保持原样。",
     changed: "在你阅读时文本有变化，请再读一遍。",
-    outage: (time) => `后端自 ${time} 起没有回应，这里是它最后的回答。`,
+    outage: (time) => `后端自 ${time} 起没有应答，这里是它最后一次的应答。`,
   },
   negotiating: {
     heading: "正在收集 Offer",

@@ -10,9 +10,9 @@ const en = {
   cutDecide: "… (there is more; c shows all of it)",
   withdrawnIn: (left: string, time: string) => `${left} left to decide. Undecided, it is withdrawn at ${time}.`,
   broadcastIn: (left: string, time: string) =>
-    `${left} left to decide. Undecided, the backend broadcasts it by itself at ${time}.`,
+    `${left} left to decide. Undecided, it will be broadcast by the backend at ${time}.`,
   unguardedIn: (left: string, time: string) =>
-    `${left} left to decide. The program that asked is gone: undecided, the backend broadcasts it by itself at ${time}.`,
+    `${left} left to decide. The program that asked is gone: undecided, it will be broadcast by the backend at ${time}.`,
   passed: "The time to decide may be over; the backend will say.",
   noDeadline: "It was submitted elsewhere: how long the backend waits is not known here.",
   decided: {
@@ -49,7 +49,7 @@ const en = {
       "What you can do now: ask for one thing instead of several, or ask in another scene (towow-mcp scenes).",
     allLeft: "What you can do now: ask again later, with fewer conditions, or in another scene (towow-mcp scenes).",
     stopped: "If you still want it, tell your AI, or ask in your browser: towow-mcp open",
-    failed: "What you can do now: submit it again. If it ends like this again: towow-mcp doctor",
+    failed: "What you can do now: submit it again. If it ends the same way: towow-mcp doctor",
     gone: "The backend no longer knows it. Your other negotiations: towow-mcp list",
   },
   help: {
@@ -61,7 +61,7 @@ const en = {
   },
   opened: "It is open in your browser, for as long as this view is.",
   notOpened: "No browser could be opened. In a terminal of its own: towow-mcp open",
-  ownTextElsewhere: "A text of your own was confirmed. The backend still shows the former one.",
+  ownTextElsewhere: "A text of your own was confirmed. The backend still shows the previous one.",
   after: (time: string) => `after ${time}`,
   noOffer: { replied: "An offer without text.", exited: "It left without an offer.", waiting: "No offer yet." },
   keys: {
@@ -118,8 +118,8 @@ const zh: typeof en = {
   others: "名字、Offer 和方案由他人撰写。",
   plan: "方案",
   unreachable: (time) => `自 ${time} 起无法连接后端，正在重试。`,
-  unreadable: (time) => `自 ${time} 起后端没有给出可用的回答，正在重试。`,
-  back: "后端恢复响应。",
+  unreadable: (time) => `自 ${time} 起后端的应答无法使用，正在重试。`,
+  back: "后端恢复应答。",
   secondLook: (id) => `值得再看一眼。看过之后运行：towow-mcp reviews ${id}`,
   next: {
     plan: (id) => `接下来可以：保存它（towow-mcp report ${id}），或在浏览器中阅读（towow-mcp open ${id}）。`,
@@ -151,9 +151,9 @@ const zh: typeof en = {
   },
   decideElsewhere: (id) => `请在终端中决定：towow-mcp confirm ${id}`,
   decideByWord: "输入 c 并回车，即可阅读全文并决定。",
-  watching: (id, host) => `正在观看 ${host} 上的 ${id}。`,
-  stopped: (id) => `已停止观看，协商照常进行。再次观看：towow-mcp watch ${id}`,
-  nothing: "没有可以观看的协商：这里没有任何记录。请先通过你的 AI 提交需求，或指定一个：towow-mcp watch <id>",
+  watching: (id, host) => `正在跟踪 ${host} 上的 ${id}。`,
+  stopped: (id) => `已停止跟踪，协商照常进行。再次跟踪：towow-mcp watch ${id}`,
+  nothing: "没有可以跟踪的协商：这里没有任何记录。请先通过你的 AI 提交需求，或指定一个：towow-mcp watch <id>",
 };
 
 export type WatchTexts = typeof en;

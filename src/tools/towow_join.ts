@@ -72,7 +72,8 @@ export const towowJoin = defineTool({
 /** A person who does not know what a scene is called says what it is about. */
 async function find(words: string, ctx: ToolContext) {
   const all = await listScenes(ctx);
-  const found = await inTurns(searchScenes(all, words));
+  const named = all.filter(({ scene_id }) => scene_id === words.trim());
+  const found = named.length > 0 ? named : await inTurns(searchScenes(all, words));
   const shown = (found.length > 0 ? found : all).slice(0, MAX_FOUND);
   const scenes = [];
   const warnings = new Set<string>();

@@ -146,7 +146,7 @@ describe("one call", () => {
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: false, confirmCount: 0 });
     expect(asked.stderr).toContain(`towow-mcp confirm ${id}`);
     const time = new Date(data.deadline).toISOString().slice(11, 19);
-    expect(asked.stderr).toContain(`the backend broadcasts it by itself at ${time}`);
+    expect(asked.stderr).toContain(`it will be broadcast by the backend at ${time}`);
     expect(JSON.stringify(data)).not.toMatch(/withdrawn|confirmation_id|127\.0\.0\.1:\d+\/approve/);
     const later = await legacyClient({ env: { ...env, TOWOW_ON_UNCONFIRMED: "cancel" } });
     const status = await later.call("towow_status");
@@ -172,7 +172,7 @@ describe("one call", () => {
     const { mock, env, call } = await world({ TOWOW_MODE: "developer", TOWOW_ON_UNCONFIRMED: "leave" });
     const submitted = await call("towow_submit_demand", { scene_id: mock.sceneId, intent: "A designer" });
     const { summary, data } = JSON.parse(submitted.stdout);
-    expect(summary).toMatch(/broadcasts it by itself at/);
+    expect(summary).toMatch(/will be broadcast by the backend at/);
     expect(data.resume_with.tool).toBe("towow_demand");
     const status = await cli(["call", "towow_status", "wait=done"], { env });
     expect(status.stdout).toContain(`towow-mcp confirm ${data.negotiation_id}`);

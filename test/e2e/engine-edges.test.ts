@@ -83,8 +83,8 @@ describe.each(eras)("%s", (_, connect) => {
 
 describe.each(eras)("a server of the %s is killed in the pause", (_, connect) => {
   it.each([
-    ["en", "No running program watches this demand", "Undecided, the backend broadcasts it by itself at"],
-    ["zh", "没有运行中的程序在看守这条需求", "如不决定，后端将于"],
+    ["en", "No running program watches this demand", "Undecided, it will be broadcast by the backend at"],
+    ["zh", "没有程序在看守这个需求", "如不决定，后端将于"],
   ])("a one-shot command says that nobody watches, and until when (%s)", async (lang, nobody, until) => {
     const { mock, env, session } = await setUp(connect, {}, undefined, { TOWOW_LANG: lang });
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });

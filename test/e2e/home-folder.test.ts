@@ -25,7 +25,7 @@ describe.each<[string, Record<string, string>, string]>([
   ["a TOWOW_HOME that no shell has read", { TOWOW_HOME: "~/.towow" }, "TOWOW_HOME"],
 ])("%s: tool.config.invalid.home, and no file anywhere", (_, env, variable) => {
   const expectRefusal = ({ status, stdout, stderr }: Ran) => {
-    expect(stderr).toContain(`${variable} must be a full path, and is “${env[variable]}”.`);
+    expect(stderr).toContain(`${variable} must be a full path, not “${env[variable]}”.`);
     expect(stderr).toContain("(tool.config.invalid.home)");
     expect([status, stdout]).toEqual([1, ""]);
   };
@@ -54,3 +54,23 @@ describe.each<[string, Record<string, string>, string]>([
     expect([readdirSync(cwd), readdirSync(home)]).toEqual([[], []]);
   });
 });
+
+// There, Node's own recursive mkdir never comes back.
+it.runIf(process.platform === "linux")(
+  "a home below /proc is refused at once, and the doctor names the way out",
+  () => {
+    const env = { HOME: "/nowhere", TOWOW_HOME: "/proc/nowhere/home", LANG: "en_US.UTF-8" };
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [CLI, ...args], { env, encoding: "utf8", timeout: 30_000, killSignal: "SIGKILL" });
+    const { stderr, status } = run("mode", "developer");
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("The folder /proc/nowhere/home cannot be written (ENOENT).");
+    expect([stderr.includes("(tool.config.unavailable.home_unwritable)"), status]).toEqual([true, 1]);
+    const { findings } = JSON.parse(run("doctor", "--json").stdout);
+    expect(findings).toContainEqual({
+      check: "home",
+      level: "problem",
+      message: expect.stringContaining("/proc/nowhere/home cannot be written"),
+      fix: 'export TOWOW_HOME="$HOME/.towow"',
+    });
+  },
+);

@@ -68,11 +68,11 @@ describe("scenes", () => {
 describe("cancel", () => {
   it("asks, and a no changes nothing; without a terminal it wants --yes; nobody's id is refused", async () => {
     const { mock, env, demand } = await world();
-    expect((await cli(["cancel"], { env })).stdout).toContain("None of your negotiations is open.");
+    expect((await cli(["cancel"], { env })).stdout).toContain("You have no open negotiations.");
     const id = await demand("A designer");
     expect(await cli(["cancel"], { env })).toMatchObject({
       status: 2,
-      stderr: "Without a terminal this needs --yes.\n",
+      stderr: "Without a terminal, --yes is required.\n",
     });
     expect((await cli(["cancel", "neg_000000000000", "--yes"], { env })).stderr).toContain(
       "not_found.unknown_negotiation",

@@ -65,7 +65,7 @@ it("forget says that the sandbox stays and what erases it; forget --all ends and
   const asked = await forget("--all");
   expect([asked.status, asked.stdout]).toEqual([
     1,
-    expect.stringContaining("the sandbox: it ends, and all that is in it goes"),
+    expect.stringContaining("the sandbox: it ends, and everything in it is erased"),
   ]);
   const { status, stdout } = await forget("--all", "--yes");
   expect([status, stdout]).toEqual([0, expect.not.stringContaining("sandbox --reset")]);

@@ -100,7 +100,7 @@ describe("towow-mcp watch without a terminal", () => {
     const watching = piped({ ...env, TZ: "UTC" });
     await watching.sees(/The program that asked is gone/);
     const time = new Date(deadline).toISOString().slice(11, 19);
-    expect(watching.screen()).toContain(`the backend broadcasts it by itself at ${time}`);
+    expect(watching.screen()).toContain(`it will be broadcast by the backend at ${time}`);
   });
 
   it.each(["en", "zh"])("an address that is wrong is called wrong, not missing (%s)", async (lang) => {

@@ -44,13 +44,13 @@ describe("on the way to the plan", () => {
       warnings: ["degraded_resonance", "degraded_formulation", "review_pending"],
     });
     expect(result.summary).toContain("The backend could not compare texts");
-    expect(progress.join("\n")).toMatch(/were asked without any resonance/);
+    expect(progress.join("\n")).toMatch(/were asked, whether they resonate or not/);
     expect(progress.join("\n")).not.toMatch(/Resonance found/);
   });
 
   it.each([
     ["en", "The Center opened a sub-negotiation: a demand went out under your id that you have not seen."],
-    ["zh", "Center 自行发起了一次子协商：有一条你没有看过的需求以你的 ID 发出。"],
+    ["zh", "Center 自行发起了一次子协商：有一个你没有看过的需求以你的 ID 发出。"],
   ])("the Center opens a sub-negotiation: a sentence (%s)", async (lang, sentence) => {
     const world = await createWorld();
     const p = await world.process({ answer: () => ACCEPT, config: { lang } });

@@ -127,7 +127,7 @@ describe("figures", () => {
     expect(risk(RUNS.low_resonance, "low_resonance")).toMatchObject({
       evidence_path: "/participants/0/resonance_score",
       metric: { name: "best_resonance_score", value: 0.5389, threshold: 0.55 },
-      reason: "The best resonance is 0.54: hardly above the threshold.",
+      reason: "The best resonance is 0.54: barely above the threshold.",
     });
     expect(risk(run("variant-offer-failures"), "agents_exited")).toMatchObject({
       severity: "low",
@@ -182,7 +182,7 @@ const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boole
   ["rejected", run("action-cancel-then-get", no("reject")), /^You rejected .* It was not broadcast\.$/, false],
   ["cancelled", RUNS.cancelled, /^You cancelled .* It was not broadcast\.$/, false],
   ["withdrawn", run("action-cancel-then-get", no("withdraw", "guard")), /^Nobody decided in time/, false],
-  ["a yes that never took effect", RUNS.confirmation_failed, /^A yes was given but had not taken effect/, false],
+  ["a yes that never took effect", RUNS.confirmation_failed, /^A yes was given, but it did not take effect/, false],
 ];
 
 function noOffers(): Run {

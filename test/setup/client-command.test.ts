@@ -19,7 +19,7 @@ describe("the client's own command", () => {
     const add = `mcp add --scope user towow -- ${at.launch().command} ${at.launch().args[0]}`;
     expect(out).toContain(`by: claude ${add}`);
     expect((await at.setup("claude-code")).out).toContain("It is set up already");
-    expect((await at.setup("claude-code", "--remove")).out).toContain("Taken out.");
+    expect((await at.setup("claude-code", "--remove")).out).toContain("Removed.");
     expect(at.calls()).toEqual([add, "mcp remove --scope user towow"]);
   });
 
@@ -126,7 +126,7 @@ describe("after --remove the file is what it was", () => {
     at.program("claude", REAL);
     await at.setup("claude-code");
     rmSync(at.path("bin/claude"));
-    expect((await at.setup("--remove", "--yes")).out).toContain("Taken out.");
+    expect((await at.setup("--remove", "--yes")).out).toContain("Removed.");
     expect(at.read("home/.claude.json")).toBe(written(OWN));
     expect(readdirSync(at.home)).toEqual([".claude.json"]);
   });
@@ -138,6 +138,6 @@ describe("after --remove the file is what it was", () => {
     expect([status, err]).toEqual([1, expect.stringContaining("tool.config.conflict.client_entry")]);
     expect(err).toContain("towow-mcp setup claude-code --remove --force");
     expect(at.read("home/.claude.json")).toBe(text);
-    expect((await at.setup("claude-code", "--remove", "--force")).out).toContain("Taken out.");
+    expect((await at.setup("claude-code", "--remove", "--force")).out).toContain("Removed.");
   });
 });

@@ -18,7 +18,7 @@ describe("Codex's file, which its own command would write anew, without the comm
         mcp_servers: { ...(parse(text).mcp_servers as object), towow: at.launch(OPTIONS) },
       });
       expect((await at.setup("codex")).out).toContain("It is set up already");
-      expect((await at.setup("codex", "--remove")).out).toContain("Taken out.");
+      expect((await at.setup("codex", "--remove")).out).toContain("Removed.");
       expect(at.read(FILE)).toBe(text);
       expect(at.calls()).toEqual([]);
     }

@@ -69,7 +69,7 @@ describe("the copy that a client starts", () => {
 
   it("--print copies nothing and says so", async () => {
     const at = await machine();
-    expect((await at.setup("--print", "cursor")).out).toContain("This copy is made by setup without --print");
+    expect((await at.setup("--print", "cursor")).out).toContain("Run setup without --print to create this copy");
     expect(readdirSync(at.home)).toEqual([]);
   });
 

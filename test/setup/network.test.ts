@@ -38,6 +38,10 @@ it("an entry that names another network is said, with the command that puts it r
     expect(said).toContain(`But ${title} stays with https://old.example, which its own entry names`);
   expect(said).not.toContain("opencode");
   expect(out).toContain(`  ${fix}\n`);
+  // To set a client up again changes no network that a person wrote into its entry, and says so.
+  const again = await at.setup("cursor");
+  expect(again.out.replaceAll(/\s+/g, " ")).toContain("But Cursor stays with https://old.example, which its own");
+  expect(again.out).toContain(`  ${fix}\n`);
   const doctor = await at.run(["doctor", "--json"]);
   expect(JSON.parse(doctor.out).findings).toContainEqual({
     check: "clients.gemini.network",
@@ -112,7 +116,7 @@ it("moving on says what stays behind, and the way back; the other network never 
   const submitted = await call("towow_submit_demand", `scene_id=${scene}`, "intent=An engineer");
   expect(submitted.out).toContain("[sandbox]");
   const moved = await at.run(["network", mock.url]);
-  expect(moved.out).toMatch(/What stays behind at sandbox, and is not sent on:\n {2}· your id there: \S+/);
+  expect(moved.out).toMatch(/This stays behind at sandbox and is not passed on:\n {2}· your id there: \S+/);
   expect(moved.out).toContain("To go back: towow-mcp network sandbox");
   await at.run(["scenes"]);
   await at.run(["call", "towow_list_scenes", "--mode", "developer"]);

@@ -90,3 +90,13 @@ describe("the guiding prompt says who asks the person", () => {
     expect(guiding_prompt).toContain("profile_data");
   });
 });
+
+it("with a scene alone: the one of that id or those whose words fit, with a right count", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const find = async (scene: string) => (await p.call("towow_join", { scene })).result;
+  const byId = await find(world.sceneId);
+  expect(byId.summary).toMatch(/^1 scene found\. Ask the person whether it is the one/);
+  expect(byId.data.scenes.map(({ scene_id }: { scene_id: string }) => scene_id)).toEqual([world.sceneId]);
+  expect((await find("zzz")).summary).toMatch(/^No scene contains these words; there (is 1 scene|are \d+ scenes)\./);
+});

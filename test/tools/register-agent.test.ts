@@ -28,7 +28,7 @@ it("the own id is used while it is free, and a second profile in the same scene 
     agent_id_source: "generated",
   });
   expect(second.warnings).toContain("agent_id_generated");
-  expect(second.summary).toContain("an id of its own");
+  expect(second.summary).toContain("got a different one");
   const again = (await register(SHOP)).result;
   expect(again.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
   expect((await register(ANN)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });

@@ -114,7 +114,7 @@ Accepted in the terminal, 11:59:00.
 
   it.for([
     ["withdrawn", "it is withdrawn at"],
-    ["broadcast", "the backend broadcasts it by itself"],
+    ["broadcast", "it will be broadcast by the backend"],
     ["unguarded", "The program that asked is gone"],
   ] as const)("undecided means %s", ([undecided, sentence]) => {
     const shown = view(negotiation({ state: "formulated" }), { decideBy: NOON + 1_000, undecided });

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../home/file.ts";
+import { isObject, makeFolder } from "../../home/file.ts";
 
 /** The one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
 export interface Running {
@@ -34,7 +34,7 @@ export function readRunning(home: string): Running | undefined {
 
 /** Names this process: readable by its owner alone, and whole at any moment. Throws the errno of a home that cannot be written. */
 export function writeRunning(home: string, running: Running): void {
-  mkdirSync(sandboxFolder(home), { recursive: true, mode: 0o700 });
+  makeFolder(sandboxFolder(home));
   const temporary = `${fileOf(home)}.${running.instance}`;
   writeFileSync(temporary, `${JSON.stringify(running)}\n`, { mode: 0o600 });
   chmodSync(temporary, 0o600);

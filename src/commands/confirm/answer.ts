@@ -47,7 +47,7 @@ function asked({ texts, decideBy, env, clock, paint, signal }: Question): Promis
     if (decideBy === undefined) return texts.ask;
     const leftMs = decideBy - clock.now();
     const left = paint(leftMs <= LATE_MS ? ["bold", COLOURS.warn] : "bold", texts.left(timeLeft(leftMs)));
-    return `${left} ${texts.ask}`;
+    return left + texts.ask;
   };
   return typedLine(text, { signal, clock: env.TERM === "dumb" ? undefined : clock });
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { userHome } from "../../app/home-folder.ts";
 import { TowowError } from "../../errors.ts";
@@ -9,6 +9,8 @@ import { type DoctorContext, type Finding, quoted, sentenceOf } from "./finding.
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
+/** Linux' numbers of `/proc` and `/sys`: whatever their permissions say, nobody makes a folder there. */
+const KERNEL_FILE_SYSTEMS = [0x9fa0, 0x62656572];
 const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
 
 /** Windows has no such bits. */
@@ -28,7 +30,10 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
         message: texts.notFolder(home),
         fix: other ?? `mv ${quoted(home)} ${quoted(`${home}.old`)}`,
       };
-    accessSync(stat === undefined ? ancestorOf(home) : home, constants.W_OK | constants.X_OK);
+    const folder = stat === undefined ? ancestorOf(home) : home;
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (process.platform === "linux" && KERNEL_FILE_SYSTEMS.includes(statfsSync(folder).type))
+      throw Object.assign(new Error(folder), { code: "EPERM" });
   } catch (error) {
     const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
     return yield {

@@ -1,4 +1,4 @@
-import type { HelpConfiguration } from "commander";
+import { Help, type HelpConfiguration } from "commander";
 import { paintWith } from "../../terminal/paint.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { wrap } from "../../terminal/wrap.ts";
@@ -10,6 +10,8 @@ const COMMENT = "  # ";
 const BELOW_INDENT = "      ";
 /** Where a description would be narrower, it stands below its term. */
 const NARROWEST = 24;
+
+const FIRST_WIDE_COLON = /^([^：\n]*：\S*) /;
 
 const plain = paintWith(false);
 /** Commander takes the styles away where they are not wanted. */
@@ -25,6 +27,16 @@ export function helpFormat(texts: HelpTexts): HelpConfiguration {
     "Commands:": titles.commands,
   };
   return {
+    commandUsage(command) {
+      const usage = new Help().commandUsage(command);
+      const words = usage.replace("[options]", `[${titles.option}]`).replace("[command]", `[${titles.command}]`);
+      const hang = stringWidth(`${titles.usage} `);
+      return wrap(words, (this.helpWidth ?? 80) - hang).join(`\n${" ".repeat(hang)}`);
+    },
+    formatHelp(command, helper) {
+      // Chinese punctuation brings its own space.
+      return Help.prototype.formatHelp.call(this, command, helper).replace(FIRST_WIDE_COLON, "$1");
+    },
     subcommandTerm: (command) => command.name(),
     styleTitle: (title) => bold(given[title] ?? title),
     displayWidth: (text) => stringWidth(text),
@@ -54,14 +66,14 @@ interface Valued {
 export function withValues(
   description: string,
   { argChoices, defaultValue, envVar }: Valued,
-  { choices, preset, environment }: HelpTexts,
+  { choices, preset, environment, note }: HelpTexts,
 ): string {
   const more = [
     ...(argChoices ? [choices(argChoices.join(", "))] : []),
     ...(typeof defaultValue === "boolean" || String(defaultValue ?? "") === "" ? [] : [preset(String(defaultValue))]),
     ...(envVar === undefined ? [] : [environment(envVar)]),
   ];
-  return more.length === 0 ? description : `${description} (${more.join("; ")})`;
+  return more.length === 0 ? description : description + note(more);
 }
 
 /** Lines to type, each below what it is for. They are never wrapped, so that they can be copied. */

@@ -39,7 +39,7 @@ export function showPlan({ machine, texts, printer }: Session, plan: Plan): void
   printer.gap();
   printer.text(`${client.title} · ${scope} · ${path}`, { style: "bold" });
   if (!isChange(plan)) return;
-  if (!isInstalled(machine, client)) printer.text(texts.absent, { style: "yellow" });
+  if (kind !== "remove" && !isInstalled(machine, client)) printer.text(texts.absent, { style: "yellow" });
   for (const line of changeLines(plan)) {
     const style = DIFF_STYLES[line[0] as "+" | "-"];
     const text = printable(showInvisible(line)); // not wrapped: it is to be compared and copied
@@ -68,11 +68,11 @@ export async function carryOut(session: Session, plan: Plan): Promise<boolean> {
       const command = `towow-mcp setup ${client.id} ${kind === "remove" ? "--remove " : ""}--force`;
       throw new ClientEntryDiffers({ client: client.title, path, command });
     }
-    const message = `${client.title}: ${kind === "remove" ? texts.ask.removeOthers : texts.ask.replace}`;
+    const message = texts.of(client.title, kind === "remove" ? texts.ask.removeOthers : texts.ask.replace);
     const { yes: active, no: inactive } = texts.ask;
     const isYes = await unlessCancelled(prompts.confirm({ message, active, inactive, initialValue: false }));
     if (isYes !== true) {
-      printer.text(`${client.title}: ${texts.left}`);
+      printer.text(texts.of(client.title, texts.left));
       return false;
     }
   }
@@ -90,8 +90,8 @@ export async function carryOut(session: Session, plan: Plan): Promise<boolean> {
   return true;
 }
 
-const tick = ({ printer }: Session, title: string, what: string): void =>
-  printer.text(`${title}: ${what}`, { first: printer.style("green", "✓ ") });
+const tick = ({ printer, texts }: Session, title: string, what: string): void =>
+  printer.text(texts.of(title, what), { first: printer.style("green", "✓ ") });
 
 /** The copy that the entry names; whether it was made, or made anew. */
 function install({ machine, copies, texts, printer }: Session, { from }: Launch): boolean {

@@ -8,7 +8,7 @@ import { CLIENTS } from "../../setup/clients.ts";
 import { networkTexts } from "../../text/network.ts";
 import { checkNetwork } from "../network/check.ts";
 import { chooseNetwork, networkOf } from "../network/choose.ts";
-import { moveTo } from "../network.ts";
+import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
 import { startsOnce } from "./server-check.ts";
 import type { Session } from "./session.ts";
@@ -36,14 +36,18 @@ export async function chosenNetwork(session: Session): Promise<string | "left" |
 export async function finish(session: Session, network: string | undefined, written: readonly Plan[]): Promise<void> {
   const { home, options, printer, texts, record } = session;
   const { root } = options;
-  printer.gap();
-  if (network !== undefined) {
-    const before = home.store.read().values.backend_url;
-    const isNew = await moveTo(network, home, { root, printer, texts: networkTexts(home.lang) });
-    if (isNew) record.rememberNetwork({ set: network, ...(typeof before === "string" && { before }) });
-  }
+  const around = { root, printer, texts: networkTexts(home.lang) };
+  const before = home.store.read().values.backend_url;
   const [first] = written;
-  if (first === undefined && network === undefined) return;
+  if (network !== undefined) {
+    printer.gap();
+    const isNew = await moveTo(network, home, around);
+    if (isNew) record.rememberNetwork({ set: network, ...(typeof before === "string" && { before }) });
+  } else {
+    if (typeof before === "string" && session.request.scope === "user") tellOwnNetworks(before, home, around);
+    if (first === undefined) return;
+    printer.gap();
+  }
   if (first !== undefined) {
     const started = await startsOnce(first.launch, root);
     const isUp = "tools" in started;
