@@ -1,4 +1,4 @@
-import { joinSentences } from "../text/join.ts";
+import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
@@ -78,7 +78,7 @@ const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: Markdo
   `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by] ?? by)}`;
 
 function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {
-  const lists = capabilities.length === 0 ? "" : ` · ${texts.listed(capabilities.map(inLine))}`;
+  const lists = capabilities.length === 0 ? "" : ` · ${joinList(capabilities.map(inLine), texts.lang)}`;
   const head = `**${inLine(name)}** · ${score.toFixed(2)} · ${texts.states[state]}${lists}`;
   if (offer === null) return head;
   return `${head}\n\n${quoted(offer)}${isOfferCut ? `\n\n${texts.cutHere}` : ""}`;
@@ -99,7 +99,7 @@ function coveragePart({ basis, rows }: Coverage, dossiers: readonly Dossier[], t
   const nameOf = new Map(dossiers.flatMap(({ agents }) => agents.map(({ id, name }) => [id, name])));
   const lines = rows.map(({ need, by, more_agents: more }) => {
     const names = [...new Set(by.map(({ agent_id }) => nameOf.get(agent_id) ?? agent_id))];
-    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : texts.listed([...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])])} |`;
+    return `| ${inLine(need)} | ${names.length === 0 ? `**${texts.nobodyYet}**` : joinList([...names.map(inLine), ...(more > 0 ? [texts.graphMore(more)] : [])], texts.lang)} |`;
   });
   return [
     `## ${texts.coverage}`,

@@ -1,4 +1,4 @@
-import { joinSentences } from "./join-sentences.ts";
+import { joinSentences } from "./join.ts";
 
 /** What the approval page says. */
 export const pageEn = {

@@ -1,4 +1,4 @@
-import { joinSentences } from "./join-sentences.ts";
+import { joinSentences } from "./join.ts";
 import type { pageEn } from "./page.en.ts";
 
 export const pageZh: typeof pageEn = {

@@ -3,7 +3,6 @@ const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : 
 /** What a comparison, a brief and a report say, in English. */
 export const reportEn = {
   lang: "en" as "en" | "zh",
-  listed: (parts: readonly string[]) => parts.join(", "),
   aside: (...parts: readonly string[]) => ` (${parts.join(", ")})`,
   brief: {
     decide: "A text waits for the person's decision.",

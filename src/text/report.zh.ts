@@ -3,7 +3,6 @@ import type { reportEn } from "./report.en.ts";
 /** 对比、摘要与报告里的文字。 */
 export const reportZh: typeof reportEn = {
   lang: "zh",
-  listed: (parts) => parts.join("、"),
   aside: (...parts) => `（${parts.join("、")}）`,
   brief: {
     decide: "有一段文本等待本人决定。",
