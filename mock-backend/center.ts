@@ -22,14 +22,20 @@ const replied = (negotiation: Negotiation): Participant[] =>
   negotiation.participants.filter((participant) => participant.state === "replied");
 
 /** A plan in Markdown, in the language of the demand, that names everybody who made an offer. */
-export function writePlan(negotiation: Negotiation, agents: ReadonlyMap<string, Agent>): string {
+export function writePlan(negotiation: Negotiation, agents: Agents): string {
   const demand = demandOf(negotiation);
   const team = replied(negotiation).map((participant) => ({
     name: participant.display_name,
-    skills: bySkill(demand, strings(agents.get(participant.agent_id)?.profile_data.skills)).slice(0, 3),
+    skills: skillsOf(participant, demand, agents),
   }));
   return languageOf(wanted(demand)) === "zh" ? planZh(demand, team) : planEn(demand, team);
 }
+
+type Agents = ReadonlyMap<string, Agent>;
+
+/** What somebody brings to the demand, the best first. */
+const skillsOf = ({ agent_id }: Participant, demand: string, agents: Agents): string[] =>
+  bySkill(demand, strings(agents.get(agent_id)?.profile_data.skills)).slice(0, 3);
 
 type Team = { name: string; skills: string[] }[];
 
@@ -88,16 +94,20 @@ export function timeoutPlan(negotiation: Negotiation): string {
 }
 
 /** The structured twin of a plan, which only the feed carries. */
-export function planJson(negotiation: Negotiation): PlanJson {
+function planJson(negotiation: Negotiation, agents: Agents): PlanJson {
   const team = replied(negotiation);
+  const demand = demandOf(negotiation);
+  const isZh = languageOf(wanted(demand)) === "zh";
+  const work = (skill: string | undefined) =>
+    isZh ? `${skill ?? "分工内容"}的第一版` : `A first version of the ${skill ?? "agreed"} part`;
   return {
-    summary: demandOf(negotiation).slice(0, 80),
+    summary: demand.slice(0, 80),
     participants: team.map(({ agent_id, display_name }) => ({ agent_id, display_name, role_in_plan: "contributor" })),
-    tasks: team.map(({ agent_id, display_name }, i) => ({
+    tasks: team.map((participant, i) => ({
       id: `task_${i + 1}`,
-      title: `Work of ${display_name}`,
-      description: `${display_name} contributes`,
-      assignee_id: agent_id,
+      title: work(skillsOf(participant, demand, agents)[0]),
+      description: skillsOf(participant, demand, agents).join(isZh ? "、" : ", "),
+      assignee_id: participant.agent_id,
       prerequisites: i === 0 ? [] : [`task_${i}`],
       status: "pending",
     })),
@@ -133,10 +143,10 @@ export interface Synthesis {
   error?: string;
 }
 
-export function synthesize(negotiation: Negotiation, agents: ReadonlyMap<string, Agent>, marker?: string): Synthesis {
+export function synthesize(negotiation: Negotiation, agents: Agents, marker?: string): Synthesis {
   const error = ERRORS[marker ?? ""];
   if (error !== undefined) return { error };
-  const json = planJson(negotiation);
+  const json = planJson(negotiation, agents);
   const call = (text: unknown): Synthesis["toolCall"] & {} => ({
     tool_name: "output_plan",
     tool_args: { plan_text: text, plan_json: json },
