@@ -10,6 +10,7 @@ const CORPORA = [
   { name: "pii-third.txt", lines: 420 },
   { name: "pii-fourth.txt", lines: 120 },
   { name: "pii-fifth.txt", lines: 120 },
+  { name: "pii-sixth.txt", lines: 120 },
 ].map(({ name, lines }) => ({ name, lines, corpus: readCorpus(name) }));
 
 describe.each(CORPORA)("$name", ({ lines, corpus }) => {

@@ -7,7 +7,7 @@ const CARD_LABELLED = new RegExp(
 );
 /** Behind words that can mean nothing else, numbers as short as banks have them. */
 const ACCOUNT_LABELLED = new RegExp(
-  String.raw`(?:(?:银行|对公|收款|收款人)[账帐][号户]|(?<![a-z])(?:bank account|(?:account|acct\.?|a\/c)(?= ?#)|(?:account|acct\.?) (?:number|no\.?)|acct|a\/c(?: no\.?)?))${SEPARATOR}(?<value>(?:[A-Z]{2,4}-)?\d(?:[ -]?\d){6,23})(?!\w)${NOT_COUNTED}`,
+  String.raw`(?:(?:银行|对公|收款|收款人)[账帐][号户]|(?<![a-z])(?:bank account|(?:account|acct\.?|a\/c)(?= ?#)|(?:account|acct\.?),? (?:number|no\.?)|acct|a\/c(?: no\.?)?))${SEPARATOR}(?<value>(?:[A-Z]{2,4}-)?\d(?:[ -]?\d){6,23})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 /** Thirty-four characters at most, in groups of four or in one. */

@@ -18,7 +18,7 @@ const WORDS =
 
 /** With nothing but a space between, only what cannot be a word is an id. */
 const UNMARKED = new RegExp(
-  String.raw`(?:(?:${IN_CHINESE}) {0,2}|(?:${IN_LATIN}) {1,2})(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID})`,
+  String.raw`(?:(?:${IN_CHINESE}) {0,2}|(?:${IN_LATIN})(?: {1,2}|\/))(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID})`,
   "gi",
 );
 const CUT_MARKED = new RegExp(
@@ -32,9 +32,9 @@ const ALONE = new RegExp(
   String.raw`(?<=^|[,。;!、|/\n] {0,2}|(?:或者?|和|(?<![a-z])(?:or|and)) {0,2})(?:请?[加联系我的个人]{0,4})微信 {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/)\n]))`,
   "gim",
 );
-const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|→是为為叫([「“/]|[就也]是|is |as |- )|(?<=id|号|號) {0,2})`;
+const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|→是为為叫([「“]|[就也]是|is |as |- )|(?<=id|号|號) {0,2})`;
 const MARKED = new RegExp(
-  String.raw`(?:${IN_CHINESE}|${IN_LATIN})${MARK}(?: as )?${SEPARATOR}\/?(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID}|${WORDS}${TECHNOLOGY}${ID}(?! [a-z]))`,
+  String.raw`(?:${IN_CHINESE}|${IN_LATIN})${MARK}(?: as )?${SEPARATOR}(?<value>${MOBILE}(?!\w)|${TECHNOLOGY}${UNLIKE_A_WORD}${ID}|${WORDS}${TECHNOLOGY}${ID}(?! [a-z]))`,
   "gi",
 );
 /** Further on in the clause, or in the next one: "微信号换了，新的是…". */

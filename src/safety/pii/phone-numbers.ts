@@ -4,7 +4,7 @@ import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } f
 
 /** All that looks like one, before the library says whether it is: its tables cost 20 ms, so they are loaded at need. */
 let parse: typeof parsePhoneNumberFromString | undefined;
-function isRealNumber(text: string, country?: "US"): boolean {
+function isRealNumber(text: string, country?: "US" | "GB"): boolean {
   parse ??= (createRequire(import.meta.url)("libphonenumber-js/min") as { parsePhoneNumberFromString: typeof parse })
     .parsePhoneNumberFromString;
   return parse?.(text, country)?.isValid() ?? false;
@@ -45,6 +45,8 @@ const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
 );
+/** British ones, grouped as they are there. */
+const BRITISH = /(?<![\w.]|\d[ -])\(?0[127]\d{1,4}\)? \d{3,4} ?\d{3,4}(?![\w-]|[ .]\d)/g;
 /** A telephone behind a switchboard, whatever the country. */
 const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
@@ -58,7 +60,8 @@ export function findPhones(text: string): Pii[] {
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));
   const american = spans(text, AMERICAN).filter((span) => isRealNumber(read(span), "US"));
   const international = spans(text, INTERNATIONAL).flatMap((span) => realNumber(text, span));
-  const found = [...spelled, ...written, ...labelled, ...american, ...international];
+  const british = spans(text, BRITISH).filter((span) => isRealNumber(read(span), "GB"));
+  const found = [...british, ...spelled, ...written, ...labelled, ...american, ...international];
   return as(
     "phone",
     found.map(({ start, end }) => ({ start, end: end + (BEHIND.exec(text.slice(end, end + 20))?.[0].length ?? 0) })),

@@ -71,7 +71,7 @@ const NAME = String.raw`[A-Z0-9][\w.']{0,20}`;
 const ANY_NAME = String.raw`[\w.']{1,21}`;
 const streets = (name: string): string[] => [
   `${NUMBER},? (?:${name} ){1,5}?${ROAD}`,
-  `(?:${NUMBER},? )?${ROMANCE} ${ANY_NAME}(?: ${NAME}){0,3}(?:,? \\d{1,4}(?!\\d))?`,
+  `(?:${NUMBER},? )?${ROMANCE} ${ANY_NAME}(?: ${NAME}){0,3}(?:,? \\d{1,4}(?![\\d-]))?`,
   String.raw`[A-Z][\wäöüß.-]{2,30}(?:straße|strasse|str\.|weg|platz|allee|gasse|gracht|straat) ?\d{1,4}[a-z]?`,
   String.raw`P\.? ?O\.? ?Box \d{1,6}`,
 ];
