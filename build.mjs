@@ -63,12 +63,28 @@ const INSTEAD = [
     /ajvProvider-/, // checks answers to pushed forms and listed output schemas: neither happens here
     'export class n { getValidator() { throw new Error("JSON Schema is not checked in this bundle"); } }',
   ],
+  [
+    /[\\/]src[\\/]/,
+    /^@modelcontextprotocol\/client$/, // its index brings OAuth and HTTP
+    'export { Client, InMemoryTransport } from "@modelcontextprotocol/client";',
+  ],
   [/[\\/]@modelcontextprotocol[\\/]client[\\/]/, /^jose$/, NOTHING], // keys for OAuth
   [
     /[\\/]@modelcontextprotocol[\\/]core[\\/]/,
     /^\.\/auth-/, // what OAuth's servers answer
     `${NOTHING} export { ${[..."acdfilmnoprstu"].map((name) => `nothing as ${name}`).join(", ")} }; const nothing = undefined;`,
   ],
+  [
+    /[\\/]src[\\/]/,
+    /^@clack\/prompts$/, // its index brings every kind of question
+    'export { confirm, multiselect, select, text } from "@clack/prompts";',
+  ],
+  [
+    /[\\/]src[\\/]/,
+    /^@hono\/node-server$/, // its index brings WebSockets
+    'export { createAdaptorServer, getRequestListener } from "@hono/node-server";',
+  ],
+  [/[\\/]ioredis[\\/]built[\\/]utils/, /TLSProfiles$/, "exports.default = {};"], // certificates of one provider
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
   [/[\\/]pino[\\/]lib[\\/]/, /^thread-stream$/, "module.exports = undefined;"], // logs by way of another thread

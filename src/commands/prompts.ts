@@ -1,5 +1,5 @@
-/** Questions with a choice, at a terminal. Loaded by the commands that ask them, and by no other. */
-export type Prompts = typeof import("@clack/prompts");
+/** Questions with a choice, at a terminal. Loaded by the commands that ask them, and by no other; `build.mjs` has the names. */
+export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text">;
 
 export async function loadPrompts(): Promise<Prompts> {
   const { stdout } = process;
