@@ -1,7 +1,7 @@
 // Bundles the program with everything it uses into dist/, so that a copy of it runs where nothing is installed: one
 // small entry that checks the Node version, everything else in chunks loaded on first use. Then puts it into the plugin.
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { keepAnswers } from "./build-handshake.mjs";
 
@@ -125,29 +125,37 @@ const oneUndici = {
 };
 
 /**
- * The SDK makes a schema of every type of the protocol at its start, of which a server uses some: a table of all of them
- * is left out, and each schema is marked as one that may go where nobody names it.
+ * The SDK makes a schema of every type of the protocol at its start, and uses some: its table of all of them has those
+ * that it asks for itself, and each schema is marked as one that may go where nobody names it.
  */
 const usedSchemas = {
   name: "used-schemas",
   setup({ onLoad }) {
     onLoad(
       { filter: /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]src-\w+\.mjs$/ },
-      async ({ path }) => ({
-        contents: (await readFile(path, "utf8")).replaceAll(/^for \(const .+\) register\(key, .+\);$/gm, ""),
-      }),
+      async ({ path }) => {
+        const asked = (await specTypesIn(dirname(path))).map((name) => `register("${name}Schema", ${name}Schema);`);
+        const table = /(?:^for \(const .+\) register\(key, .+\);\n)+/m;
+        return { contents: (await readFile(path, "utf8")).replace(table, `${asked.join("\n")}\n`) };
+      },
     );
-    onLoad(
-      { filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](?:schemas|auth)-\w+\.mjs$/ },
-      async ({ path }) => ({
-        contents: (await readFile(path, "utf8")).replaceAll(
-          /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]+?);(?=\n+(?:[/\w]|$))/gm,
-          "const $1 = /* @__PURE__ */ (() => $2)();",
-        ),
-      }),
-    );
+    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/]schemas-\w+\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll(
+        /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]+?);(?=\n+(?:[/\w]|$))/gm,
+        "const $1 = /* @__PURE__ */ (() => $2)();",
+      ),
+    }));
   },
 };
+
+/** The types that a package's own code asks that table for. */
+async function specTypesIn(folder) {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".mjs"));
+  const code = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  const lines = code.flatMap((text) => text.split("\n")).filter((line) => !/^\s*(?:\*|\/)/.test(line));
+  const names = lines.flatMap((line) => [...line.matchAll(/\b(?:isSpecType|specTypeSchemas)\.(\w+)/g)]);
+  return [...new Set(names.map(([, name]) => name))];
+}
 
 /** What paints the room's page on the server is what runs in the browser: one file, built below. */
 const roomPage = {
