@@ -8,7 +8,7 @@ import { RoomRefusal } from "./errors.ts";
 import { Following } from "./following.ts";
 import type { Person } from "./person.ts";
 import { EMPTY_FORM, ROOM_STAGES, type RoomMessage, type RoomState } from "./room-state.ts";
-import { urgencyAt } from "./spec/decision.ts";
+import { urgencyAt } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import { fieldsOf, type ToolSchemaEntry, toolSchema } from "./tools.ts";
 import { transition, withoutAgentsWords } from "./transitions.ts";

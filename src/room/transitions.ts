@@ -1,4 +1,5 @@
 import { stripInvisible } from "../safety/invisible.ts";
+import { textsOf } from "../text/index.ts";
 import {
   EMPTY_FORM,
   PROFILE_FIELDS,
@@ -7,6 +8,7 @@ import {
   type RoomForm,
   type RoomState,
 } from "./room-state.ts";
+import { againText, endingOf } from "./spec/done.ts";
 import { draftOf } from "./spec/sheet.ts";
 import { stageOf } from "./stages.ts";
 import type { By, RoomToolName } from "./tools.ts";
@@ -79,7 +81,7 @@ function changed(state: RoomState, call: RoomCall, now: number): RoomState | und
     case "ask":
       return { ...restarted(state), place: "demand", form: { ...restarted(state).form, intent: text } };
     case "restart":
-      return restarted(state, itemId);
+      return restarted(withWordsOfEnding(state), itemId);
     case "closeHistory":
       return { ...state, history: undefined };
     case "setLanguage":
@@ -108,6 +110,15 @@ export function restarted(state: RoomState, sceneId = ""): RoomState {
     entered: {},
     form: { ...EMPTY_FORM, joined, profile, resume, intent, sceneId: sceneId || chosen },
   };
+}
+
+/** Where a demand came to nothing, what its screen would ask again goes along to another scene. */
+function withWordsOfEnding(state: RoomState): RoomState {
+  const { demand, form, lang } = state;
+  if (demand === undefined || stageOf(state) !== "done") return state;
+  const ending = endingOf(demand);
+  if (ending === "plan") return state;
+  return { ...state, form: { ...form, intent: againText({ state, texts: textsOf(lang) }, demand, ending) } };
 }
 
 /** Without the words of an outside agent: in fields, in the conversation, and as a proposal. */

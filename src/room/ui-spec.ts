@@ -4,7 +4,7 @@ import { textsOf } from "../text/index.ts";
 import { roomTexts } from "../text/room.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
-import { decisionSections, urgencyOf } from "./spec/decision.ts";
+import { decisionSections } from "./spec/decision.ts";
 import { demandSections } from "./spec/demand.ts";
 import { doneSections, endingOf } from "./spec/done.ts";
 import { button, type Drawing } from "./spec/drawing.ts";
@@ -14,6 +14,7 @@ import { gapsOf } from "./spec/plan.ts";
 import { profileSections } from "./spec/profile.ts";
 import { sceneNameOf, sceneSections } from "./spec/scene.ts";
 import { draftOf, foreignPassages } from "./spec/sheet.ts";
+import { urgencyOf } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import type { SectionSpec, UiSpec } from "./ui-spec-schema.ts";
 
@@ -57,7 +58,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     host: state.host,
     progressLabel: say.progress,
     // An ending without a plan has not reached the step of that name.
-    progress: stage === "done" && last?.state === "todo" ? last.status : step,
+    progress: stage === "done" && last?.state === "todo" ? say.over : step,
     steps,
     ...head,
     notes: notesOf(drawing),

@@ -16,6 +16,7 @@ export const roomEn = {
   },
   stepState: { done: "done", now: "now", todo: "to come" },
   nobody: "nobody",
+  over: "Over",
   offline: "The connection to this room is gone. Nothing more is shown until it is back.",
   closed: {
     heading: "This room is closed",
@@ -55,6 +56,7 @@ export const roomEn = {
     fields: {
       display_name: "Display name",
       bio: "Summary",
+      description: "Description",
       skills: "Skills",
       capabilities: "What you offer",
       interests: "Interests",
@@ -63,6 +65,7 @@ export const roomEn = {
     },
     placeholders: {
       display_name: "The name that others see",
+      description: "More that helps to find you and does not fit above",
       bio: "Two to four sentences: what you do, and what you look for",
       skills: "One on each line",
       capabilities: "One on each line",
@@ -148,7 +151,8 @@ export const roomEn = {
     late: "Less than a minute left",
     last: "Ten seconds left",
     passed: "The time to decide is over",
-    passedLead: "Nothing can be decided here any more.",
+    passedLead:
+      "It can no longer be changed or broadcast here. What became of it is shown as soon as the backend says it.",
     withdrawnAt: (time: string) => `Withdrawn at ${time}, nothing sent`,
     broadcastAt: (time: string) => `Broadcast as it is at ${time}`,
     noDeadline: "It waits for you",
@@ -187,6 +191,10 @@ export const roomEn = {
     plan: "The plan",
     nobody: "Nobody resonated",
     allLeft: "Everybody left",
+    noOffers: "Nobody made an offer",
+    states: { waiting: "No offer", offered: "Offer in", left: "Left without an offer" },
+    noOffer: "It had made no offer when the negotiation ended.",
+    left: "This agent left without an offer.",
     withdrawn: "Withdrawn",
     cancelled: "Cancelled",
     failed: "No plan came of it",
@@ -236,6 +244,7 @@ export const roomEn = {
     scenes: "Or ask in another scene",
     look: "Look",
     allScenes: "All scenes",
+    sceneById: "Enter another scene",
     copyPlan: "Copy Markdown",
     print: "Print",
     report: "Save report",

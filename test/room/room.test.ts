@@ -42,6 +42,34 @@ describe("a person alone in a room", () => {
     expect(stages).toEqual(["scene", "profile", "demand", "decision", "negotiating", "done"]);
   });
 
+  it("every field of the profile goes to the backend under its own name, and an empty one does not", async () => {
+    const { room, world: w } = await world();
+    await room.call("select", { itemId: w.sceneId });
+    await room.press("next");
+    const typed = {
+      display_name: "Lin",
+      bio: "Predicts waiting times.",
+      description: "Eight years in hospital IT; looks for a designer.",
+      skills: "python\nforecasting",
+      capabilities: "a pilot",
+      interests: "queues",
+      experience: "Three hospitals.",
+    };
+    for (const [fieldId, value] of Object.entries(typed)) await room.call("setField", { fieldId, value });
+    let stored: unknown;
+    w.mock.engine.formulateWith((_, profile) => {
+      stored = profile;
+      return undefined;
+    });
+    await room.press("next");
+    await room.call("setField", { fieldId: "intent", value: DEMAND });
+    await room.press("next");
+    await room.until(() => stored !== undefined);
+    const { display_name: _name, skills: _s, capabilities: _c, interests: _i, ...texts } = typed;
+    const lists = { skills: ["python", "forecasting"], capabilities: ["a pilot"], interests: ["queues"] };
+    expect(stored).toEqual({ ...texts, ...lists });
+  });
+
   it("what was taken out does not go out, and everything else does word for word", async () => {
     const { room, world: w } = await toSheet();
     const sheet = room.section("sheet");
@@ -76,7 +104,7 @@ describe("a person alone in a room", () => {
     const { room, world: w } = await toSheet();
     await room.press("withdraw");
     await room.until(() => room.stage() === "done");
-    expect(room.spec()).toMatchObject({ heading: "Withdrawn", progress: "Withdrawn" });
+    expect(room.spec()).toMatchObject({ heading: "Withdrawn", progress: "Over" });
     expect(w.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
     await room.press("next");
     await room.until(() => room.stage() === "decision");

@@ -2,10 +2,11 @@ import type { JSX } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Bar, Decide } from "./decide.tsx";
-import { Done, PlanActions } from "./done.tsx";
+import { Done } from "./done.tsx";
 import { Demand, Items, Profile, Scenes, StageBar } from "./forms.tsx";
 import { Head, Header, Rail } from "./frame.tsx";
 import { Meter, Negotiate } from "./negotiate.tsx";
+import { PlanActions } from "./prose.tsx";
 import { sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
@@ -23,7 +24,7 @@ export function App(): JSX.Element {
           <Head spec={spec}>
             {history !== undefined ? null : spec.stage === "negotiating" && agents !== undefined ? (
               <Meter agents={agents} />
-            ) : sectionOf(spec, "form", "export") !== undefined ? (
+            ) : sectionOf(spec, "people") !== undefined ? (
               <PlanActions spec={spec} />
             ) : null}
           </Head>

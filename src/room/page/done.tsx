@@ -1,30 +1,15 @@
 import type { JSX } from "preact";
-import { hexagram } from "../../style/mark.ts";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, encoded, Form } from "./controls.tsx";
-import { Items, OneField } from "./forms.tsx";
-import { AgentMap } from "./map.tsx";
-import { Agents, Offer, Sent } from "./negotiate.tsx";
+import { Ending } from "./ending.tsx";
+import { Sent } from "./negotiate.tsx";
+import { Prose } from "./prose.tsx";
 import { sectionOf } from "./sections.ts";
 
 /** The plan, or what can be done where there is none. */
 export const Done = ({ spec }: { spec: UiSpec }): JSX.Element =>
-  sectionOf(spec, "prose") === undefined ? <Ending spec={spec} /> : <Plan spec={spec} />;
-
-/** What is done with a plan: beside the heading. */
-export function PlanActions({ spec }: { spec: UiSpec }): JSX.Element | null {
-  const section = sectionOf(spec, "form", "export");
-  if (section === undefined) return null;
-  const icons = { markdown: "copy", print: "print", report: "doc" } as const;
-  return (
-    <Form class="row push wraps">
-      {section.actions.map((action) => (
-        <Button key={action.id} action={action} icon={icons[action.params.as as keyof typeof icons]} />
-      ))}
-    </Form>
-  );
-}
+  sectionOf(spec, "people") === undefined ? <Ending spec={spec} /> : <Plan spec={spec} />;
 
 function Plan({ spec }: { spec: UiSpec }): JSX.Element {
   const people = sectionOf(spec, "people");
@@ -177,102 +162,4 @@ const Weeks = ({ weeks }: { weeks: Section<"weeks"> }): JSX.Element => (
       ))}
     </ol>
   </section>
-);
-
-const Prose = ({ prose }: { prose: Section<"prose"> }): JSX.Element => (
-  <section class="card blk wide prose" aria-labelledby="s-prose">
-    <h2 id="s-prose">{prose.heading}</h2>
-    <div>
-      {groupsOf(prose.blocks).map((group, index) => (
-        <Group key={`${index}${group[0]?.text.slice(0, 20)}`} group={group} />
-      ))}
-    </div>
-  </section>
-);
-
-type Blocks = Section<"prose">["blocks"];
-
-/** Items of the same kind in a row are one list. */
-function groupsOf(blocks: Blocks): Blocks[] {
-  const groups: Blocks[] = [];
-  for (const block of blocks) {
-    const last = groups.at(-1);
-    const isItem = block.kind === "bullet" || block.kind === "number";
-    if (isItem && last?.[0]?.kind === block.kind) last.push(block);
-    else groups.push([block]);
-  }
-  return groups;
-}
-
-function Group({ group }: { group: Blocks }): JSX.Element | null {
-  const [first] = group;
-  if (first === undefined) return null;
-  if (first.kind === "heading") return <h3>{first.text}</h3>;
-  if (first.kind === "paragraph") return <p>{first.text}</p>;
-  const items = group.map(({ text, mark }, index) => (
-    <li key={`${index}${text.slice(0, 20)}`} {...(mark === undefined ? {} : { value: Number(mark) })}>
-      {text}
-    </li>
-  ));
-  return first.kind === "bullet" ? <ul class="bullets">{items}</ul> : <ol class="numbers">{items}</ol>;
-}
-
-/** Every ending has a next step. */
-function Ending({ spec }: { spec: UiSpec }): JSX.Element {
-  const happened = sectionOf(spec, "facts");
-  const agents = sectionOf(spec, "agents");
-  const offer = sectionOf(spec, "offer");
-  const again = sectionOf(spec, "form", "again");
-  const scenes = sectionOf(spec, "list", "scenes");
-  return (
-    <div class="three">
-      <section aria-labelledby="s-happened">
-        {agents === undefined ? (
-          <EmptyMap whole={spec.steps.filter(({ state }) => state === "done").length} />
-        ) : (
-          <AgentMap agents={agents} whole={5} firstWidth={300} />
-        )}
-        {happened === undefined ? null : (
-          <>
-            <h2 id="s-happened">{happened.heading}</h2>
-            <dl class="facts bare">
-              {happened.facts.map(({ term, value }) => (
-                <div key={term}>
-                  <dt>{term}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </>
-        )}
-        {agents === undefined ? null : (
-          <Agents agents={agents}>
-            <p class="s mu empty">{agents.count}</p>
-          </Agents>
-        )}
-        {offer === undefined ? null : <Offer offer={offer} />}
-      </section>
-      {again === undefined ? null : <OneField section={again} rows={6} />}
-      <div>
-        {scenes === undefined ? null : <Items list={scenes} isNamed />}
-        <Agent spec={spec} />
-      </div>
-    </div>
-  );
-}
-
-/** The rings with nobody on them: drawn, and said in words beside it. */
-const EmptyMap = ({ whole }: { whole: number }): JSX.Element => (
-  <figure class="map none" aria-hidden="true">
-    <svg viewBox="0 0 300 220" aria-hidden="true">
-      {[48, 72, 96].map((r) => (
-        <circle key={r} class="o" cx="150" cy="110" r={r} />
-      ))}
-      <circle class="core" cx="150" cy="110" r="28" />
-      <g
-        class="core-lines"
-        dangerouslySetInnerHTML={{ __html: hexagram(whole, { x: 139, y: 98, width: 22, gap: 4.2 }) }}
-      />
-    </svg>
-  </figure>
 );

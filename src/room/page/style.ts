@@ -86,7 +86,7 @@ const STAGE_BAR = `
 
 const NEGOTIATE = `
 .neg{display:grid;grid-template-columns:228px minmax(0,1fr) 312px;gap:var(--5);align-items:start}.neg>*{min-width:0}
-.list h2{padding:0 12px 4px}.list ul{display:grid;gap:2px}.list .empty{padding:0 12px}.three .list{margin-block:var(--4)}
+.list h2{padding:0 12px 4px}.list ul{display:grid;gap:2px}.list .empty{padding:0 12px}
 .list li button{all:unset;box-sizing:border-box;width:100%;display:grid;grid-template-columns:24px 1fr auto;gap:2px var(--3);align-items:center;padding:var(--2) var(--3);border-radius:var(--r2);cursor:pointer}
 .list li button:hover{background:var(--sunk)}.list li button[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 1.5px var(--accent)}
 .list li button:focus-visible{outline:2px solid var(--accent)}
@@ -100,7 +100,7 @@ const NEGOTIATE = `
 .offer .words{margin-top:var(--3);white-space:pre-wrap}.offer .facts{margin-top:var(--3);border-top:1px solid var(--line);padding-top:var(--3)}
 .facts>div{display:contents}.facts.bare{margin-top:var(--2)}
 .meter .row{gap:var(--2)}.meter b{font-weight:600}.lines{display:inline-flex;gap:4px;max-width:180px}.lines i{flex:0 1 22px;width:22px;min-width:3px;height:4px;background:linear-gradient(90deg,var(--ink) 0 36%,transparent 36% 64%,var(--ink) 64%)}.lines i.of{background:var(--accent)}.lines i.gone{background:linear-gradient(90deg,var(--edge) 0 36%,transparent 36% 64%,var(--edge) 64%);opacity:.5}
-.sent{margin:var(--4) 12px 0;padding-top:var(--3);border-top:1px solid var(--line);font:var(--s) var(--sans);color:var(--muted)}.sent summary{cursor:pointer;color:var(--ink);font-weight:500}.sent p{margin-top:var(--2)}.sent details p{white-space:pre-wrap}
+.sent-text{margin:var(--4) 12px 0;padding-top:var(--3);border-top:1px solid var(--line);font:var(--s) var(--sans);color:var(--muted)}.sent-text summary{cursor:pointer;color:var(--ink);font-weight:500}.sent-text p{margin-top:var(--2)}.sent-text details p{white-space:pre-wrap}
 `;
 
 const DONE = `
@@ -111,7 +111,7 @@ const DONE = `
 .box{width:18px;height:18px;margin-top:1px;border:1.5px solid var(--edge);border-radius:4px;flex:none;background:var(--surface)}
 [aria-pressed=true] .box{background:var(--accent);border-color:var(--accent);clip-path:polygon(0 0,100% 0,100% 100%,0 100%,0 0,18% 52%,42% 76%,84% 30%,74% 20%,42% 54%,28% 42%,18% 52%,0 0)}.check [aria-pressed=true]{color:var(--muted);text-decoration:line-through}
 .prose h3{margin:var(--4) 0 var(--1)}.prose p{margin-top:var(--1)}.bullets{list-style:disc}.numbers{list-style:decimal}.bullets,.numbers{padding-inline-start:22px;margin-top:var(--1)}.prose li{margin-top:2px}.prose h2{margin-bottom:var(--2)}.prose>div{columns:2;column-gap:var(--6)}.prose h3{break-after:avoid}.prose ul,.prose ol{break-inside:avoid}.prose>div>:first-child{margin-top:0}.prose li::marker{color:var(--muted)}
-.three{display:grid;grid-template-columns:300px minmax(0,6fr) minmax(0,5fr);gap:var(--6);align-items:start}.three>*{min-width:0}.three .map+h2{margin-top:var(--4)}.three .items h2{margin-bottom:var(--3)}
+.three{display:grid;grid-template-columns:300px minmax(0,6fr) minmax(0,5fr);gap:var(--6);align-items:start}.three>*{min-width:0}.three .map+h2{margin-top:var(--4)}.three .one textarea{min-height:168px}.came{margin-top:var(--6);padding-top:var(--5);border-top:1px solid var(--line)}.came.beside{display:grid;grid-template-columns:300px minmax(0,1fr);gap:var(--6);align-items:start}.came .blk-head{flex-wrap:wrap}.came .sent-text{margin:0;border:0;padding:0}.three .items h2{margin-bottom:var(--3)}
 `;
 
 const FORMS = `
@@ -131,7 +131,7 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
-@media (max-width:1020px){.three{grid-template-columns:1fr 1fr}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
+@media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
 @media (max-width:900px){.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
 @media (max-width:720px){
@@ -139,14 +139,14 @@ const SMALL = `
   .sheet header .mu,.sheet header .lbl,.top .opt:not(button){display:none}.top{gap:var(--2)}.top .scene-name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}.top .menu .b{padding-inline:6px}.top:has(.scene-name)>b{display:none}
   .rail ol{gap:6px}.rail li>div{display:none}.yao{gap:6px;margin-bottom:var(--1)}.rail .small{display:flex}
   .head{padding-block:var(--4) var(--3)}.head.row>div:first-child{flex:1 0 100%}.head .push{margin-inline-start:0}
-  .decide,.neg,.two,.three{grid-template-columns:minmax(0,1fr)}.three .map{max-width:260px;margin:0 auto}
+  .decide,.neg,.two,.three,.came.beside{grid-template-columns:minmax(0,1fr)}.three>:first-child{grid-row:auto}.three .map{display:none}.three .map+h2{margin-top:0}
   .sheet header{padding-inline-start:var(--4)}.text,.text.short,.layers>*{font:17px/29px var(--sans)}.text{padding:var(--1) var(--4) var(--3)}.adds{grid-template-columns:1fr;padding-inline:var(--4) var(--2)}.foot{padding-inline:var(--4) var(--2)}
   .act dl{display:contents}.act dl>div{flex:1}.act .to{flex:1 0 100%;order:4}.act dl .mono{display:inline;margin-inline-start:6px}.act .to dt,.act .to dd{font:var(--xs) var(--sans);display:inline}.act .to dt::after{content:" "}.act .no{order:2;padding-inline:6px}.ring{width:40px;height:40px;line-height:40px;font-size:12px}
-  .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
+  .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.neg .offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
-@media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent{display:none}.card{break-inside:avoid;border-color:#999}}
+@media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text{display:none}.card{break-inside:avoid;border-color:#999}}
 `;
 
 /** All that the page looks like; nothing is fetched from elsewhere. */

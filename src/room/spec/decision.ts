@@ -1,12 +1,9 @@
 import { segmentsOf } from "../authorship.ts";
-import type { RoomDemand, RoomQuestion, RoomState } from "../room-state.ts";
+import type { RoomDemand, RoomQuestion } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { type Draft, draftOf, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
-
-/** From here on the bar says that time runs short. */
-export const LATE_MS = 60_000;
-const LAST_MS = 10_000;
+import { LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const draft = draftOf(drawing.state);
@@ -31,23 +28,6 @@ function quoteSection(drawing: Drawing, { negotiation, writtenBy }: RoomDemand):
 export const ownWords = (text: string, drawing: Drawing): PassageSpec[] =>
   passageSpecs(segmentsOf([{ by: "person", text }], spansOf(text)), [], drawing).map(({ part: _, ...rest }) => rest);
 
-type Urgency = Section<"bar">["urgency"];
-
-/** How near the deadline is. */
-export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
-  const { demand, busy } = state;
-  if (busy === "broadcasting" || busy === "withdrawing") return "sent";
-  if (demand?.stage.name === "confirming" || demand?.stage.name === "cancelling") return "sent";
-  const decideBy = demand?.question?.decideBy;
-  if (decideBy === undefined) return "calm";
-  if (decideBy <= now) return "passed";
-  return decideBy - now <= LATE_MS ? "late" : "calm";
-}
-
-/** All of a moment that a screen can show, beside the state. */
-export const urgencyAt = (state: RoomState, now: number): string =>
-  `${urgencyOf({ state, now })} ${(state.demand?.question?.decideBy ?? Infinity) - now <= LAST_MS}`;
-
 function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefined): Section<"bar"> {
   const { state, say } = drawing;
   const { question, sceneName } = demand;
@@ -63,12 +43,16 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
     ...(question?.decideBy !== undefined && !isSent && { timer: say.decision.timer }),
     facts: [
       ...(isSent || draft === undefined ? [] : [deadlineFact(drawing, question, urgency)]),
-      {
-        id: "to",
-        term: isSent ? say.decision.goesOut : say.decision.goesTo,
-        value: sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName),
-        detail: state.host,
-      },
+      ...(urgency === "passed" || isWithdrawing(drawing, demand)
+        ? [] // it goes nowhere from here
+        : [
+            {
+              id: "to",
+              term: isSent ? say.decision.goesOut : say.decision.goesTo,
+              value: sceneName === undefined ? say.decision.everyAgentHere : say.decision.everyAgent(sceneName),
+              detail: state.host,
+            },
+          ]),
     ],
     actions: [withdrawButton(drawing, demand), ...(draft === undefined ? [] : draftButtons(drawing, demand, draft))],
   };

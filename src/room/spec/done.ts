@@ -1,4 +1,4 @@
-import { countOffers } from "../../negotiation/backend-states.ts";
+import { countOffers, hasPlan } from "../../negotiation/backend-states.ts";
 import { confirms } from "../../negotiation/stage.ts";
 import { joinList } from "../../text/join.ts";
 import type { RoomDemand } from "../room-state.ts";
@@ -6,18 +6,19 @@ import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { MAX_INTENT_LENGTH } from "./demand.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
-import { planSections } from "./plan.ts";
+import { exportSection, planSections, planText } from "./plan.ts";
 import { shorter } from "./shorter.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
-export type Ending = "plan" | "nobody" | "allLeft" | "withdrawn" | "cancelled" | "failed" | "notFound";
+export type Ending = "plan" | "nobody" | "allLeft" | "noOffers" | "withdrawn" | "cancelled" | "failed" | "notFound";
 
 export function endingOf({ negotiation, stage }: RoomDemand): Ending {
   if (stage.name === "not_found" || negotiation === undefined) return "notFound";
-  if (negotiation.plan_output !== null) {
-    const { received, total } = countOffers(negotiation);
+  if (hasPlan(negotiation)) {
+    const { received, exited, total } = countOffers(negotiation);
     if (total === 0) return "nobody";
-    return received === 0 ? "allLeft" : "plan";
+    if (received > 0) return "plan";
+    return exited === total ? "allLeft" : "noOffers";
   }
   const kind = stage.decision?.kind;
   if (kind === "reject" || kind === "withdraw") return "withdrawn";
@@ -27,15 +28,22 @@ export function endingOf({ negotiation, stage }: RoomDemand): Ending {
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
   if (ending === "plan") return [...planSections(drawing, demand), sentSection(drawing, demand)];
+  const { negotiation, stage } = demand;
+  const hasAgents = (negotiation?.participants.length ?? 0) > 0;
+  const isWritten = negotiation !== undefined && hasPlan(negotiation);
   return [
-    happenedSection(drawing, demand),
-    ...(ending === "allLeft" ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
-    againSection(drawing, demand, ending),
+    happenedSection(drawing, demand, ending),
+    // Without a scene there is nobody to ask again.
+    ...(drawing.state.form.sceneId === "" ? [] : [againSection(drawing, demand, ending)]),
     scenesSection(drawing),
+    // What was said before the end is shown, and can be kept.
+    ...(hasAgents ? [agentsSection(drawing, demand, false), ...offerSections(drawing, demand)] : []),
+    ...(isWritten ? [exportSection(drawing, "plain"), planText(drawing, demand)] : []),
+    ...(negotiation !== undefined && stage.reach === "broadcast" ? [sentSection(drawing, demand)] : []),
   ];
 }
 
-function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand): Section<"facts"> {
+function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending: Ending): Section<"facts"> {
   const { negotiation, stage, sceneName } = demand;
   const broadcastAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
   const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
@@ -55,7 +63,10 @@ function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand): Secti
       ...(isOut
         ? [
             { term: say.done.asked, value: everybody },
-            { term: say.done.resonated, value: total === 0 ? say.done.none : say.done.people(total) },
+            // Without a plan the backend may have ended before it looked for anybody.
+            ...(total > 0 || ending === "nobody"
+              ? [{ term: say.done.resonated, value: total === 0 ? say.done.none : say.done.people(total) }]
+              : []),
           ]
         : []),
       ...(isOut && total > 0
@@ -95,6 +106,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
         kind: "text",
         label: short === undefined ? say.done.again : say.done.once,
         value,
+        placeholder: say.demand.placeholder,
         ...(leftOut !== undefined && leftOut !== "" && value === short?.text && { hint: say.done.leftOut(leftOut) }),
         maxLength: MAX_INTENT_LENGTH,
         required: true,
@@ -131,6 +143,8 @@ function scenesSection(drawing: Drawing): Section<"list"> {
       selected: false,
       actions: [button(drawing, "restart", say.done.look, { params: { itemId: id }, about: name || id })],
     })),
-    actions: [button(drawing, "restart", say.done.allScenes, { tone: "quiet" })],
+    actions: [
+      button(drawing, "restart", state.scenes.state === "cannot_list" ? say.done.sceneById : say.done.allScenes),
+    ],
   };
 }

@@ -15,7 +15,7 @@ const stateOf = ({ state, offer_content }: Participant): AgentSpec["state"] => {
 };
 
 /** In the order in which the backend names them: who is placed on the map never moves. */
-export function agentsOf({ state, say }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
+export function agentsOf({ state, say, stage }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
   const selected = selectedAgent(state.form.selected, negotiation?.participants ?? [])?.agent_id;
   return (negotiation?.participants ?? []).map((participant) => {
     const agentState = stateOf(participant);
@@ -24,7 +24,7 @@ export function agentsOf({ state, say }: Drawing, { negotiation }: RoomDemand): 
       name: participant.display_name,
       initials: initialsOf(participant.display_name),
       state: agentState,
-      status: say.negotiating.states[agentState],
+      status: (stage === "done" ? say.done.states : say.negotiating.states)[agentState],
       score: participant.resonance_score,
       scoreText: scoreText(participant),
       selected: participant.agent_id === selected,
@@ -68,12 +68,15 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
 }
 
 /** The offer of the chosen agent, with the fields that it names beside its words. */
-export function offerSections({ state, say }: Drawing, { negotiation }: RoomDemand): Section<"offer">[] {
+export function offerSections({ state, say, stage }: Drawing, { negotiation }: RoomDemand): Section<"offer">[] {
   const participant = selectedAgent(state.form.selected, negotiation?.participants ?? []);
   if (participant === undefined) return [];
   const offerState = stateOf(participant);
   const { text, facts } = offerWords(participant.offer_content);
-  const words = { offered: text, waiting: say.negotiating.noOffer, left: say.negotiating.left }[offerState];
+  const isOver = stage === "done";
+  const { noOffer, left } = isOver ? say.done : say.negotiating;
+  const words = { offered: text, waiting: noOffer, left }[offerState];
+  const states = isOver ? say.done.states : say.negotiating.states;
   return [
     {
       kind: "offer",
@@ -82,7 +85,7 @@ export function offerSections({ state, say }: Drawing, { negotiation }: RoomDema
       name: participant.display_name,
       initials: initialsOf(participant.display_name),
       state: offerState,
-      status: `${say.negotiating.states[offerState]} · ${say.negotiating.resonanceOf(scoreText(participant))}`,
+      status: `${states[offerState]} · ${say.negotiating.resonanceOf(scoreText(participant))}`,
       tags: (participant.offer_capabilities ?? []).filter((tag) => tag.trim() !== ""),
       text: words,
       facts: offerState === "offered" ? facts : [],

@@ -14,19 +14,26 @@ const MAX_COLUMNS = 6;
 
 /** The plan, as far as its own words, the offers and the feed show it: what cannot be derived is not drawn. */
 export function planSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
-  const plan = demand.negotiation?.plan_output ?? "";
   const people = peopleOf(demand);
   const outline = outlineIn(demand);
   return [
-    actionsSection(drawing),
+    exportSection(drawing, "primary"),
     peopleSection(drawing, people, outline),
     ...coverageSection(drawing, people, outline),
     ...mineSection(drawing, outline),
     ...openSection(drawing, outline.open),
     ...weeksSection(drawing, outline),
-    { kind: "prose", id: "plan", heading: drawing.say.done.text, blocks: blocksOf(plan) },
+    planText(drawing, demand),
   ];
 }
+
+/** The plan's own words. */
+export const planText = ({ say }: Drawing, { negotiation }: RoomDemand): Section<"prose"> => ({
+  kind: "prose",
+  id: "plan",
+  heading: say.done.text,
+  blocks: blocksOf(negotiation?.plan_output ?? ""),
+});
 
 const peopleOf = ({ negotiation }: RoomDemand): Participant[] =>
   (negotiation?.participants ?? []).filter(({ state, offer_content }) => state === "replied" || offer_content !== null);
@@ -40,15 +47,16 @@ function outlineIn(demand: RoomDemand): Outline {
 export const gapsOf = (demand: RoomDemand): number =>
   outlineIn(demand).tasks.filter(({ assignee }) => assignee === undefined).length;
 
-function actionsSection(drawing: Drawing): Section<"form"> {
+/** What is done with a plan; `tone`: of the report, which is the first thing to do with a plan that has people in it. */
+export function exportSection(drawing: Drawing, tone: "plain" | "primary"): Section<"form"> {
   const { say } = drawing;
-  const as = (kind: string, label: string, tone: "plain" | "primary" = "plain") =>
-    button(drawing, "export", label, { params: { as: kind }, tone });
+  const as = (kind: string, label: string, itsTone: "plain" | "primary" = "plain") =>
+    button(drawing, "export", label, { params: { as: kind }, tone: itsTone });
   return {
     kind: "form",
     id: "export",
     fields: [],
-    actions: [as("markdown", say.done.copyPlan), as("print", say.done.print), as("report", say.done.report, "primary")],
+    actions: [as("markdown", say.done.copyPlan), as("print", say.done.print), as("report", say.done.report, tone)],
   };
 }
 

@@ -8,6 +8,7 @@ import { button, type Drawing } from "./drawing.ts";
 const MAX_LENGTH: Record<ProfileFieldId, number> = {
   display_name: 100,
   bio: 5_000,
+  description: 5_000,
   skills: 10_000,
   capabilities: 10_000,
   interests: 10_000,
@@ -17,6 +18,7 @@ const MAX_LENGTH: Record<ProfileFieldId, number> = {
 const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
   display_name: "line",
   bio: "text",
+  description: "text",
   skills: "list",
   capabilities: "list",
   interests: "list",

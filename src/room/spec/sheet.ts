@@ -16,6 +16,7 @@ import {
 import type { Proposed, RoomDemand, RoomState } from "../room-state.ts";
 import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
+import { urgencyOf } from "./urgency.ts";
 
 export const MAX_TEXT_LENGTH = 20_000;
 
@@ -100,7 +101,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
   const theirs = form.proposed?.by === "outside" ? say.decision.agents : say.decision.byYourAi;
   const compared = share > 0 ? some(share) : none;
   const note = draft.isCompared ? compared : say.decision.notCompared;
-  const isOpen = demand.stage.name === "asking";
+  const isOpen = isChangeable(drawing, demand);
   const gone = isEdited && draft.isCompared && !form.isEditing ? removedWords(draft.network, segments) : "";
   return {
     kind: "sheet",
@@ -177,13 +178,18 @@ export function passageSpecs(
 const piiKind = (kind: string, { pii }: Drawing["texts"]): string =>
   (pii.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
 
+/** Whether a change of the text can still go out. */
+const isChangeable = (drawing: Drawing, { stage }: RoomDemand): boolean =>
+  stage.name === "asking" && urgencyOf(drawing) !== "passed";
+
 function partsOf(
   segments: readonly Segment[],
   takenOut: readonly string[],
-  { profileWords, stage, writtenBy }: RoomDemand,
+  demand: RoomDemand,
   drawing: Drawing,
 ): Section<"sheet">["parts"] {
   const { say, texts } = drawing;
+  const { profileWords, writtenBy } = demand;
   const parts = new Map<string, { kind: "addition" | "personal"; text: string; pii?: string; own: boolean }>();
   for (const { text, addition, personal, by } of segments) {
     if (addition !== undefined) {
@@ -216,7 +222,7 @@ function partsOf(
       text: shown,
       ...(origin !== undefined && { origin }),
       takenOut: isOut,
-      ...(stage.name === "asking" && {
+      ...(isChangeable(drawing, demand) && {
         action: button(drawing, isOut ? "putBack" : "takeOut", isOut ? say.decision.putBack : say.decision.takeOut, {
           params: { itemId: id },
           about: shown,

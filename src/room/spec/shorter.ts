@@ -17,7 +17,9 @@ export function shorter(demand: string, texts: Texts): { text: string; leftOut: 
   const cut = firstThing(first);
   const others = sentences.filter((sentence) => sentence !== first);
   const leftOut = [
-    ...(cut === first ? [] : [first.slice(cut.length).replace(/^[\s,，、;；]+|[\s.。!！?？]+$/g, "")]),
+    ...(cut === first
+      ? []
+      : [first.slice(cut.length).replace(/^(?:[\s,，、;；和与及]|(?:and|or)\s)+|[\s.。!！?？]+$/g, "")]),
     ...others.map((sentence) => {
       const kind = findPii(sentence)[0]?.kind;
       return kind === undefined ? sentence.replace(/[.。!！?？]+$/, "") : texts.pii.kinds[kind];

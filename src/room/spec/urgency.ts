@@ -1,0 +1,24 @@
+import type { RoomState } from "../room-state.ts";
+import type { Section } from "../ui-spec-schema.ts";
+import type { Drawing } from "./drawing.ts";
+
+/** From here on the bar says that time runs short. */
+const LATE_MS = 60_000;
+export const LAST_MS = 10_000;
+
+export type Urgency = Section<"bar">["urgency"];
+
+/** How near the deadline is. */
+export function urgencyOf({ state, now }: Pick<Drawing, "state" | "now">): Urgency {
+  const { demand, busy } = state;
+  if (busy === "broadcasting" || busy === "withdrawing") return "sent";
+  if (demand?.stage.name === "confirming" || demand?.stage.name === "cancelling") return "sent";
+  const decideBy = demand?.question?.decideBy;
+  if (decideBy === undefined) return "calm";
+  if (decideBy <= now) return "passed";
+  return decideBy - now <= LATE_MS ? "late" : "calm";
+}
+
+/** All of a moment that a screen can show, beside the state. */
+export const urgencyAt = (state: RoomState, now: number): string =>
+  `${urgencyOf({ state, now })} ${(state.demand?.question?.decideBy ?? Infinity) - now <= LAST_MS}`;
