@@ -20,7 +20,7 @@ a{color:var(--accent);text-underline-offset:3px}
 .pill{font:500 var(--xs) var(--sans);padding:2px 8px;border-radius:99px;border:1px solid var(--line);color:var(--muted);white-space:nowrap}
 .tags{display:flex;flex-wrap:wrap;gap:6px;margin-top:var(--3)}
 .tags li{font:500 var(--xs) var(--sans);padding:3px 8px;border-radius:var(--r1);background:var(--accent-bg);color:var(--accent)}
-.facts{display:grid;grid-template-columns:auto 1fr;gap:var(--1) var(--4);font:var(--s) var(--sans)}.facts dt{color:var(--muted)}
+.facts{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--1) var(--4);font:var(--s) var(--sans)}.facts dt{color:var(--muted)}
 .legend{display:flex;flex-wrap:wrap;gap:var(--1) var(--4);font:var(--xs) var(--sans);color:var(--muted)}
 ins,mark,del{text-decoration:none;color:inherit;background:none}
 ins.net,.sw.net{background:var(--add-bg);border-radius:3px;padding:3px;margin-inline:-1px;box-decoration-break:clone;-webkit-box-decoration-break:clone}

@@ -50,8 +50,8 @@ export const radiusOf = (score: number, { width, height, node, inner }: MapSize)
 /**
  * Where each agent stands. Distance is data, the angle is not: the golden angle times the order of arrival, so that
  * nobody who is placed moves when somebody arrives, and the same list gives the same picture. Where a node with its
- * name would cover another one, only the angle turns; after a whole turn without luck it keeps its first angle and
- * loses its name.
+ * name would cover another one, only the angle turns; after a whole turn without luck it loses its name and turns
+ * without it, and where that does not help either it keeps its first angle.
  */
 export function place(agents: readonly Placeable[], size: MapSize): Place[] {
   const taken = fixedBoxes(size);
@@ -63,13 +63,14 @@ export function place(agents: readonly Placeable[], size: MapSize): Place[] {
       y: size.height / 2 + radius * Math.sin(angle),
     });
     if (index >= MAX_ARRANGED) return { ...at(start), hasLabel: false };
-    for (let turn = 0; turn < TURNS; turn++) {
-      const point = at(start + (turn % 2 ? 1 : -1) * Math.ceil(turn / 2) * TURN);
-      const box = boxOf(point, agent.labelWidth, size);
-      if (leaves(box, size) || taken.some((other) => touch(box, other))) continue;
-      taken.push(box);
-      return { ...point, hasLabel: agent.labelWidth > 0 };
-    }
+    for (const labelWidth of new Set([agent.labelWidth, 0]))
+      for (let turn = 0; turn < TURNS; turn++) {
+        const point = at(start + (turn % 2 ? 1 : -1) * Math.ceil(turn / 2) * TURN);
+        const box = boxOf(point, labelWidth, size);
+        if (leaves(box, size) || taken.some((other) => touch(box, other))) continue;
+        taken.push(box);
+        return { ...point, hasLabel: labelWidth > 0 };
+      }
     const point = at(start);
     taken.push(boxOf(point, 0, size));
     return { ...point, hasLabel: false };

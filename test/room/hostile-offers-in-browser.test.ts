@@ -52,11 +52,13 @@ async function wrongs(page: Page): Promise<unknown> {
     wide: document.documentElement.scrollWidth > innerWidth,
     links: document.querySelectorAll("main a").length,
     foreign: document.querySelectorAll("main img, main script, main iframe, main h1 ~ h1, .words *, .tags li *, .facts dd *, .prose a, .prose img").length,
+    // A value beside a long term, or a long offer, does not make a page of thousands of lines.
+    isLong: document.documentElement.scrollHeight > 6 * innerHeight,
     headings: document.querySelectorAll("h1").length,
   }))()`);
 }
 
-const NOTHING = { ran: false, wide: false, links: 0, foreign: 0, headings: 1 };
+const NOTHING = { ran: false, wide: false, links: 0, foreign: 0, isLong: false, headings: 1 };
 
 describe.skipIf(CHROMIUM === undefined)("offers with markup and orders in them (Chromium)", { timeout: 60_000 }, () => {
   let browser: Browser;

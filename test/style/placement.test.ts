@@ -41,6 +41,15 @@ describe("the map", () => {
     );
   });
 
+  test("a name that fits nowhere does not put its node on another one", () => {
+    const list = [{ score: 0.9, labelWidth: 230 }, ...[0.8, 0.7, 0.6].map((score) => ({ score, labelWidth: 900 }))];
+    const places = place(list, { width: 358, height: 358, node: 18, inner: 62 });
+    const [first, ...others] = places;
+    expect(places.map(({ hasLabel }) => hasLabel)).toEqual([true, false, false, false]);
+    for (const { x, y } of others)
+      expect(Math.abs(x - first!.x) >= 115 + 18 || y >= first!.y + 36 || y <= first!.y - 18 - 38 - 18).toBe(true);
+  });
+
   test("writes nothing over the rings' numbers, nor over what they mean", () => {
     const [x, y] = [size.width / 2, size.height / 2];
     fc.assert(

@@ -97,7 +97,7 @@ const NEGOTIATE = `
 .side{display:grid;gap:var(--4)}
 .offer{padding:var(--4) var(--5);box-shadow:var(--shadow)}.who-row{gap:var(--3)}
 .offer.of .av{background:var(--accent);color:var(--on-accent)}.offer.wa .av{background:var(--bg);box-shadow:inset 0 0 0 2px var(--ink)}.offer.gone .av{color:var(--muted);box-shadow:inset 0 0 0 2px var(--edge)}
-.offer .words{margin-top:var(--3);white-space:pre-wrap}.offer .facts{margin-top:var(--3);border-top:1px solid var(--line);padding-top:var(--3)}
+.offer .words{margin-top:var(--3);white-space:pre-wrap;max-height:70vh;overflow-y:auto}.offer .facts{margin-top:var(--3);border-top:1px solid var(--line);padding-top:var(--3)}
 .facts>div{display:contents}.facts.bare{margin-top:var(--2)}
 .meter .row{gap:var(--2)}.meter b{font-weight:600}.lines{display:inline-flex;gap:4px;max-width:180px}.lines i{flex:0 1 22px;width:22px;min-width:3px;height:4px;background:linear-gradient(90deg,var(--ink) 0 36%,transparent 36% 64%,var(--ink) 64%)}.lines i.of{background:var(--accent)}.lines i.gone{background:linear-gradient(90deg,var(--edge) 0 36%,transparent 36% 64%,var(--edge) 64%);opacity:.5}
 .sent-text{margin:var(--4) 12px 0;padding-top:var(--3);border-top:1px solid var(--line);font:var(--s) var(--sans);color:var(--muted)}.sent-text summary{cursor:pointer;color:var(--ink);font-weight:500}.sent-text p{margin-top:var(--2)}.sent-text details p{white-space:pre-wrap}
@@ -146,7 +146,7 @@ const SMALL = `
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
-@media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text{display:none}.card{break-inside:avoid;border-color:#999}}
+@media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text{display:none}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
 `;
 
 /** All that the page looks like; nothing is fetched from elsewhere. */

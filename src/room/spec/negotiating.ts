@@ -1,5 +1,6 @@
 import type { Participant } from "../../backend/contract.ts";
 import { countOffers } from "../../negotiation/backend-states.ts";
+import { cutColumns } from "../../safety/sanitize/length.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { AgentSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { ownWords } from "./decision.ts";
@@ -67,6 +68,12 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
   };
 }
 
+/** What an offer says it can do, each at a length at which it is still a tag. */
+export const tagsOf = ({ offer_capabilities }: Participant): string[] =>
+  (offer_capabilities ?? []).filter((tag) => tag.trim() !== "").map((tag) => cutColumns(tag, TAG_COLUMNS).text);
+
+const TAG_COLUMNS = 80;
+
 /** The offer of the chosen agent, with the fields that it names beside its words. */
 export function offerSections({ state, say, stage }: Drawing, { negotiation }: RoomDemand): Section<"offer">[] {
   const participant = selectedAgent(state.form.selected, negotiation?.participants ?? []);
@@ -86,7 +93,7 @@ export function offerSections({ state, say, stage }: Drawing, { negotiation }: R
       initials: initialsOf(participant.display_name),
       state: offerState,
       status: `${states[offerState]} · ${say.negotiating.resonanceOf(scoreText(participant))}`,
-      tags: (participant.offer_capabilities ?? []).filter((tag) => tag.trim() !== ""),
+      tags: tagsOf(participant),
       text: words,
       facts: offerState === "offered" ? facts : [],
     },

@@ -5,7 +5,7 @@ import { blocksOf } from "../plan-text.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing, initialsOf } from "./drawing.ts";
-import { scoreText } from "./negotiating.ts";
+import { scoreText, tagsOf } from "./negotiating.ts";
 import { linesOf } from "./profile.ts";
 
 const MAX_SKILLS = 8;
@@ -67,7 +67,7 @@ function peopleSection(drawing: Drawing, people: readonly Participant[], { tasks
   const inOneLine = (words: readonly string[]) => joinList(words, texts.lang);
   const others = people.map((person): Person => {
     const own = tasks.filter(({ assignee }) => assignee === person.agent_id).map(({ title }) => title);
-    const skills = (person.offer_capabilities ?? []).slice(0, MAX_SKILLS);
+    const skills = tagsOf(person).slice(0, MAX_SKILLS);
     return {
       id: person.agent_id,
       name: person.display_name,
@@ -128,7 +128,7 @@ function taskRows(drawing: Drawing, people: readonly Participant[], tasks: Outli
 }
 
 function skillRows(drawing: Drawing, people: readonly Participant[]): Rows {
-  const listed = people.map(({ offer_capabilities }) => (offer_capabilities ?? []).slice(0, MAX_SKILLS));
+  const listed = people.map((person) => tagsOf(person).slice(0, MAX_SKILLS));
   return [...new Set(listed.flat())].map((skill) => ({
     need: skill,
     cells: listed.map((skills) => cell(skills.includes(skill), drawing.say.done.offersIt, drawing)),
