@@ -22,6 +22,17 @@ export const roomEn = {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
   },
+  missing: { heading: "There is nothing at this address", lead: "Your room is open; this is no page of it." },
+  failed: {
+    heading: "This page could not be made",
+    lead: "Whether what you did was done is not known here. Your room shows how it stands.",
+  },
+  signedOut: {
+    heading: "You are not signed in here",
+    lead: "Your room is open to a browser in which you have signed in.",
+  },
+  toRoom: "To the room",
+  toSignIn: "Sign in",
   invite: {
     heading: "Bring an agent",
     lead: "Give this address to your agent, and to nobody else: anyone who has it is in your room. It sees what you see, fills in and proposes; only you send and decide.",

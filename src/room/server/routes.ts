@@ -10,7 +10,7 @@ import { RoomRefusal } from "../errors.ts";
 import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
 import { isMoving } from "../stages.ts";
-import { closedPage } from "./message-page.ts";
+import { insteadPage } from "./message-page.ts";
 import { stateEvents } from "./state-events.ts";
 
 export interface RoomRoutesDeps {
@@ -97,14 +97,14 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
 
   app.get("/plan.md", (c) => {
     const plan = c.env.room.state.demand?.negotiation?.plan_output;
-    if (plan === undefined || plan === null) return closed(c);
+    if (plan === undefined || plan === null) return instead(c, "missing", 404);
     c.header("Content-Disposition", 'attachment; filename="towow-plan.md"');
     return c.body(plan, 200, { "Content-Type": "text/markdown; charset=utf-8" });
   });
 
   app.get("/report.html", async (c) => {
     const report = await c.env.room.report();
-    if (report === undefined) return closed(c);
+    if (report === undefined) return instead(c, "missing", 404);
     c.header("Content-Disposition", 'attachment; filename="towow-report.html"');
     return c.html(report);
   });
@@ -119,11 +119,12 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("room_http_failed", { error: failureOf(error) });
-    return closed(c, 500);
+    return instead(c, "failed", 500);
   });
-  app.notFound((c) => closed(c, 404));
+  app.notFound((c) => instead(c, "missing", 404));
 
-  const closed = (c: Context<Env>, status: 404 | 500 = 404) => c.html(closedPage(c.env.room.state.lang), status);
+  const instead = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) =>
+    c.html(insteadPage(c.env.room.state.lang, what, c.env.base), status);
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
 }
