@@ -17,7 +17,8 @@ export const roomEn = {
   stepState: { done: "done", now: "now", todo: "to come" },
   nobody: "nobody",
   over: "Over",
-  offline: "The connection to this room is gone. Nothing more is shown until it is back.",
+  offline:
+    "The connection to this room is gone, and is tried again by itself. If it does not come back, open the room anew.",
   closed: {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
@@ -174,7 +175,8 @@ export const roomEn = {
     everyAgentHere: "every agent in the scene",
     invisible: "The text contains invisible characters; they are written as \\u{…} here and go out as they are.",
     changed: "The text changed while you read it. Please read it again.",
-    outage: (time: string) => `The backend has not answered since ${time}. What you see is the last that it said.`,
+    outage: (time: string) =>
+      `The backend has not answered since ${time}. What you see is the last that it said; it is asked again and again.`,
   },
   negotiating: {
     heading: "Offers are coming in",
