@@ -5,9 +5,10 @@ import type { Following } from "./following.ts";
 import type { Person } from "./person.ts";
 import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
+import { seenNow } from "./spec/drawing.ts";
 import { linesOf } from "./spec/profile.ts";
 import { draftOf } from "./spec/sheet.ts";
-import { type RoomCall, restarted, seenNow } from "./transitions.ts";
+import { type RoomCall, restarted } from "./transitions.ts";
 
 /** What an effect sees and changes of its room. */
 interface RoomAtWork {

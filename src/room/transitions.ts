@@ -31,10 +31,6 @@ export function transition(state: RoomState, call: RoomCall, now: number): RoomS
 
 const changedByAgent = (state: RoomState): RoomState => ({ ...state, agentChanges: (state.agentChanges ?? 0) + 1 });
 
-/** What a person's button carries, where an agent may change what it sends in the same moment. */
-export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
-  agentChanges === undefined ? {} : { seen: String(agentChanges) };
-
 function changed(state: RoomState, call: RoomCall, now: number): RoomState | undefined {
   const { form } = state;
   const withForm = (changed: Partial<RoomForm>): RoomState => ({ ...state, form: { ...form, ...changed } });

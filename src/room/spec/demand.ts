@@ -1,6 +1,5 @@
-import { seenNow } from "../transitions.ts";
 import type { SectionSpec } from "../ui-spec-schema.ts";
-import { button, type Drawing } from "./drawing.ts";
+import { button, type Drawing, seenNow } from "./drawing.ts";
 import { piiKinds } from "./profile.ts";
 
 export const MAX_INTENT_LENGTH = 20_000;

@@ -69,3 +69,7 @@ export function initialsOf(name: string): string {
       .toLocaleUpperCase() || "·"
   );
 }
+
+/** What a person's button carries, where an agent may change what it sends in the same moment. */
+export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>
+  agentChanges === undefined ? {} : { seen: String(agentChanges) };

@@ -1,9 +1,8 @@
 import { findPii } from "../../safety/pii/pii.ts";
 import { joinList } from "../../text/join.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
-import { seenNow } from "../transitions.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
-import { button, type Drawing } from "./drawing.ts";
+import { button, type Drawing, seenNow } from "./drawing.ts";
 
 const MAX_LENGTH: Record<ProfileFieldId, number> = {
   display_name: 100,
