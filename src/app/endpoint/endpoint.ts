@@ -169,6 +169,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       version,
       metricsOn: options.metricsOn,
       pages: { apps: { ...site?.apps, ...rooms?.apps } },
+      publicUrl: options.publicUrl,
     },
     async close() {
       rooms?.close();

@@ -37,6 +37,7 @@ export function signInPage(texts: Texts, problem?: string, hasForm = true) {
     html`<h1>${texts.page.browsers.signInTitle}</h1><p id="message">${way.introHosted}</p>
 ${problem === undefined ? "" : html`<p class="note" role="alert">${problem}</p>`}
 ${hasForm ? form : ""}`,
+    texts.page.browsers.signInTitle,
   );
 }
 
@@ -53,6 +54,7 @@ export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], c
 <span class="facts">${say.since(dayOf(at), dayOf(used_at))}</span>
 <button name="forget" value="${name}">${say.revoke(name)}</button></li>`,
     )}</ul><button name="forget" value="all">${say.revokeAll}</button></form>`,
+    say.title,
   );
 }
 

@@ -18,16 +18,18 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 button[value=reject]{color:var(--me)}button[value=reject]:hover{background:var(--me-bg)}
 .note{border-inline-start:3px solid var(--add);background:var(--sunk);border-radius:var(--r1);padding:var(--2) var(--3)}
 .facts{display:block;color:var(--muted)}
+label{display:block;margin-top:var(--4)}
 #code{font-size:2rem;line-height:2.5rem;letter-spacing:.1em}
+input{width:100%;max-width:28rem}
 pre,input{font:inherit;font-family:var(--mono);color:inherit;background:var(--surface);border:1px solid var(--edge);border-radius:var(--r2);padding:var(--2) var(--4);margin:var(--2) 0 0;overflow-wrap:anywhere;white-space:pre-wrap}
 @media (max-width:720px){main{padding-inline:var(--4)}.text{font:17px/29px var(--sans);padding-inline:var(--4)}}
 `;
 
 /** The frame of every page. No script at all: it works the same where there is none. */
-export function frame(texts: Texts, body: Html | Html[]) {
+export function frame(texts: Texts, body: Html | Html[], title = texts.page.decision) {
   return html`<!doctype html>
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="same-origin"><title>${texts.page.decision}</title><style>${raw(STYLE)}</style></head>
+<meta name="referrer" content="same-origin"><title>${title}</title><style>${raw(STYLE)}</style></head>
 <body><main><div class="top">${raw(mark())}</div>${body}</main></body></html>`;
 }
 

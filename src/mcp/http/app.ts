@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
+import { frontPage } from "./front-page.ts";
 import {
   bearerOf,
   checkContent,
@@ -41,6 +42,8 @@ export interface HttpAppDeps {
   metricsOn: boolean;
   /** The pages of people, by path, where the endpoint has a public address. */
   pages?: { apps: Readonly<Record<string, Pick<Hono, "fetch">>> } | undefined;
+  /** The address that clients and people use, where it is not the one that they came by. */
+  publicUrl?: URL | undefined;
 }
 
 /** The message that is being served, so that a refusal can name its id. */
@@ -57,7 +60,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const from = clock.monotonic();
     await next();
     const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
-    const known = ["/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
+    const known = ["/", "/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
       ? route
       : "other";
     metrics.request(known, c.res.status);
@@ -86,6 +89,13 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   });
   for (const [path, { fetch }] of Object.entries(deps.pages?.apps ?? {}))
     app.mount(path, fetch, { replaceRequest: (request) => request });
+
+  app.get("/", (c) => {
+    checkHost(c.req.header("host"), guard);
+    const { apps = {} } = deps.pages ?? {};
+    const origin = deps.publicUrl?.origin ?? `http://${c.req.header("host")}`;
+    return frontPage(c, origin, { room: "/room" in apps, browsers: "/browsers" in apps });
+  });
 
   app.use("/mcp", async (c, next) => {
     checkHost(c.req.header("host"), guard);

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { html, raw } from "hono/html";
+import { frame } from "../../ask/page/html.ts";
+import { frontTexts } from "../../text/front.ts";
+import { textsOf } from "../../text/index.ts";
+
+/** A button behind each block that can be copied; where there is no script or no clipboard, there is none. */
+const SCRIPT = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
+  const button = document.createElement("button");
+  button.textContent = pre.dataset.copy;
+  button.addEventListener("click", () =>
+    navigator.clipboard.writeText(pre.textContent).then(() => (button.textContent = pre.dataset.copied)));
+  pre.after(button);
+}`;
+const SCRIPT_HASH = createHash("sha256").update(SCRIPT).digest("base64");
+
+/** People's pages that this endpoint has, by path. */
+export interface FrontPageLinks {
+  room: boolean;
+  browsers: boolean;
+}
+
+/** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
+export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
+  const lang = /^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en";
+  const say = frontTexts(lang);
+  const url = `${origin}/mcp`;
+  const entry = { type: "http", url, headers: { Authorization: "Bearer <token>" } };
+  const ways = [
+    ["Claude Code", `claude mcp add --transport http towow ${url} --header "Authorization: Bearer <token>"`],
+    ["Codex (~/.codex/config.toml)", `[mcp_servers.towow]\nurl = "${url}"\nbearer_token_env_var = "TOWOW_TOKEN"`],
+    [say.others, JSON.stringify({ mcpServers: { towow: entry } }, null, 2)],
+    [say.address, url],
+  ] as const;
+  const pages = [
+    ...(links.room ? [["/room", say.room]] : []),
+    ...(links.browsers ? [["/browsers", say.browsers]] : []),
+  ];
+  c.header(
+    "Content-Security-Policy",
+    `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+  );
+  c.header("Cache-Control", "no-store");
+  c.header("Vary", "Accept-Language");
+  c.header("Referrer-Policy", "same-origin");
+  c.header("X-Content-Type-Options", "nosniff");
+  const body = html`<h1>${say.title}</h1><p>${say.lead}</p><p>${say.token}</p>
+${ways.map(([name, text]) => html`<h2>${name}</h2><pre data-copy="${say.copy(name)}" data-copied="${say.copied}">${text}</pre>`)}
+${pages.length === 0 ? "" : html`<h2>${say.people}</h2><ul>${pages.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)}</ul>`}
+<script>${raw(SCRIPT)}</script>`;
+  return c.html(frame(textsOf(lang), body, say.title));
+}
