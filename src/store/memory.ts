@@ -9,6 +9,9 @@ interface Entry {
 /** Expired entries are dropped when this many writes have come since the last sweep. */
 const SWEEP_EVERY = 1_000;
 
+/** Most of what is kept is a number or a text, which nobody can change. */
+const copyOf = <T>(value: T): T => (typeof value === "object" && value !== null ? structuredClone(value) : value);
+
 /** The store of one process. Values are copied in and out, as a shared store would. */
 export function createMemoryStore(clock: Clock): Store {
   const entries = new Map<string, Entry>();
@@ -20,12 +23,12 @@ export function createMemoryStore(clock: Clock): Store {
     return entry !== undefined && entry.until > clock.monotonic() ? entry : undefined;
   };
   const write = (key: string, value: unknown, ttlMs: number): void => {
-    entries.set(key, { value: structuredClone(value), until: clock.monotonic() + ttlMs });
+    entries.set(key, { value: copyOf(value), until: clock.monotonic() + ttlMs });
     if (++writes < SWEEP_EVERY) return;
     writes = 0;
     for (const [name, { until }] of entries) if (until <= clock.monotonic()) entries.delete(name);
   };
-  const read = <T>(key: string): T | undefined => structuredClone(live(key)?.value) as T | undefined;
+  const read = <T>(key: string): T | undefined => copyOf(live(key)?.value) as T | undefined;
 
   const addMember = (set: string, member: string, ttlMs: number): void => {
     const current = live(set);
@@ -45,7 +48,7 @@ export function createMemoryStore(clock: Clock): Store {
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
       const current = live(key);
-      if (current !== undefined) return { created: false, value: structuredClone(current.value) as typeof value };
+      if (current !== undefined) return { created: false, value: copyOf(current.value) as typeof value };
       write(key, value, ttlMs);
       return { created: true, value };
     },
@@ -63,12 +66,12 @@ export function createMemoryStore(clock: Clock): Store {
       const current = live(key);
       const fields = (current?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
       const created = !fields.has(field);
-      if (created) fields.set(field, structuredClone(value));
+      if (created) fields.set(field, copyOf(value));
       if (current === undefined) write(key, fields, ttlMs);
       else current.until = clock.monotonic() + ttlMs;
       for (const [set, member] of add) addMember(set, member, ttlMs);
       for (const [set, member] of remove) removeMember(set, member);
-      return { created, value: structuredClone(fields.get(field)) as typeof value };
+      return { created, value: copyOf(fields.get(field)) as typeof value };
     },
     fields: async (key) => Object.fromEntries(read<Map<string, unknown>>(key) ?? []),
     async delete(key) {
@@ -93,7 +96,7 @@ export function createMemoryStore(clock: Clock): Store {
       if (live(key)?.value === holder) entries.delete(key);
     },
     async publish(channel, message) {
-      for (const listener of [...(channels.get(channel) ?? [])]) listener(structuredClone(message));
+      for (const listener of [...(channels.get(channel) ?? [])]) listener(copyOf(message));
     },
     subscribe(channel, listener) {
       const listeners = channels.get(channel) ?? new Set();
