@@ -198,7 +198,8 @@ export const en = {
     unknown: "There is no such task, or it is not yours.",
   },
   join: {
-    first: `Scene found; scene_name is what its owner calls it. Turn the raw text into profile_data as the guiding prompt says; it also says who asks the person.`,
+    first: (isFound: boolean) =>
+      `${isFound ? "Scene found; scene_name is what its owner calls it." : "Nothing was looked up: whether there is a scene with this id shows when the profile is sent."} Turn the raw text into profile_data as the guiding prompt says; it also says who asks the person.`,
     found: (found: number, all: number) =>
       found === 0
         ? `No scene contains these words; there ${all === 1 ? "is" : "are"} ${s(all, "scene")}. Ask the person which one, and join with its scene_id.`

@@ -170,7 +170,8 @@ export const zh: Texts = {
     unknown: "没有这个任务，或者它不属于你。",
   },
   join: {
-    first: `已找到场景，名称见 scene_name。请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
+    first: (isFound) =>
+      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送 Profile 时才知道。"}请按引导提示词整理资料，把 Profile 给当事人看，同意后再加入。`,
     found: (found, all) =>
       found === 0
         ? `没有场景包含这些词；共有 ${all} 个场景。请问当事人是哪一个，再用它的 scene_id 加入。`

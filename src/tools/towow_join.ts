@@ -104,7 +104,8 @@ async function guide(scene: { scene_id: string; name: string }, raw: string, ctx
   const id = sanitizeLine(scene.scene_id, sanitizing(ctx));
   const omitted = raw.length > MAX_ECHO_LENGTH;
   return {
-    summary: ctx.texts.join.first,
+    // An id is taken as it is, so that joining works where a backend lists nothing.
+    summary: ctx.texts.join.first(scene.name !== scene.scene_id),
     data: {
       scene_id: scene.scene_id,
       scene_name: name.value,

@@ -13,7 +13,13 @@ describe("who is in the scene already", () => {
     const world = await createWorld();
     const p = await world.process({ answer: () => YES });
     const scene = world.sceneId;
-    expect((await p.call("towow_join", { scene, ...RAW })).result.data.guiding_prompt).toBeTruthy();
+    const first = (await p.call("towow_join", { scene, ...RAW })).result;
+    expect(first.data.guiding_prompt).toBeTruthy();
+    // Nothing is said to be found that nobody has looked up.
+    expect(first.summary).toMatch(/^Nothing was looked up/);
+    expect((await p.call("towow_join", { scene: world.mock.scenes()[0]!.name, ...RAW })).result.summary).toMatch(
+      /Scene found/,
+    );
     await p.call("towow_join", { scene, ...WHOLE });
     const again = await p.call("towow_join", { scene, ...RAW });
     expect(again.result).toMatchObject({
