@@ -267,7 +267,7 @@ export const roomEn = {
     lead: "Your own demands from this machine, newest first.",
     none: "There are none yet.",
     open: "Open",
-    running: "not over",
+    running: "no end seen yet",
     back: "Back",
   },
   agent: {

@@ -243,7 +243,7 @@ export const roomZh: typeof roomEn = {
     lead: "在这台机器上提出的需求，最近的在前。",
     none: "还没有。",
     open: "打开",
-    running: "未结束",
+    running: "尚未看到结束",
     back: "返回",
   },
   agent: {

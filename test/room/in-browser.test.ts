@@ -46,6 +46,14 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
   it("without a script: readable, decided, and followed to the plan", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser, address, { javaScriptEnabled: false });
+    // The search has a button of its own then.
+    const all = await page.locator(".items li").count();
+    await page.locator("#f-sceneQuery").fill("zzz");
+    await page.locator(".search .unscripted").click();
+    expect(await page.locator(".items li").count()).toBe(0);
+    await page.locator("#f-sceneQuery").fill("");
+    await page.locator(".search .unscripted").click();
+    expect(await page.locator(".items li").count()).toBe(all);
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(".act .go:enabled").click();
     await page.locator("#f-display_name").fill("Lin");
@@ -55,12 +63,14 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
     await page.locator(".sheet .adds").waitFor();
     // The editor's text comes along with its button, and is marked before it can go out.
     await page.locator("button[value=edit]").first().click();
+    expect(await page.locator(".editing .hint").isVisible()).toBe(false); // nothing is marked as it is typed
     await page.locator("#f-text").fill("Product design for a short pilot.");
     await page.locator("button[value=edit]").first().click();
     expect(await page.locator(".sheet ins.you").first().textContent()).toContain("short");
     await page.locator("button[value^=broadcast]").click();
     await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
     expect(mock.negotiations()[0]?.confirmedText).toBe("Product design for a short pilot.");
+    expect(await page.locator('[value="export?as=print"]').isVisible()).toBe(false); // a form cannot print
   });
 
   it("on a phone: everything in reach, nothing wider than the screen", async () => {

@@ -40,6 +40,9 @@ describe("a person alone in a room", () => {
     for (const { uiSpec } of room.updates) expect(uiSpecSchema.parse(uiSpec)).toEqual(uiSpec);
     const stages = [...new Set(room.updates.map(({ uiSpec }) => uiSpec.stage))];
     expect(stages).toEqual(["scene", "profile", "demand", "decision", "negotiating", "done"]);
+    await room.press("openHistory");
+    const history = room.section("list");
+    expect(history?.kind === "list" && history.items.map(({ mark }) => mark)).toEqual([undefined]);
   });
 
   it("every field of the profile goes to the backend under its own name, and an empty one does not", async () => {

@@ -21,6 +21,9 @@ export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
           </label>
           <Icon name="find" />
           <Control field={field} />
+          <button type="submit" class="b unscripted" name="do" value="">
+            {field.label}
+          </button>
         </Form>
       ))}
       {list === undefined ? null : <Items list={list} />}

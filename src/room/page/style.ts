@@ -145,6 +145,8 @@ const SMALL = `
   .b.big{padding-inline:12px}.b.t{min-height:36px}.neg{gap:var(--4)}.side{display:contents}.map{order:0}.neg .offer{order:1}.neg>.list{order:2}.neg .agentcard{order:3}.lines{display:none}
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
+.unscripted{display:none}
+@media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}}
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
 @media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text{display:none}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
 `;
