@@ -1,24 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
-import { CHROMIUM, launchChromium, picture, sheetText } from "../support/room-browser.ts";
+import { inChromium, picture, sheetText } from "../support/room-browser.ts";
 import { createWorld } from "../support/world.ts";
 
 const TEXT = `${"我们需要一位懂医院信息系统的产品设计师，负责排队预测试点的挂号、分诊与叫号流程。\n".repeat(18)}先做四周试点，再谈长期合作。`;
 
-describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("the approval page in a real browser", {}, (browser) => {
   async function open(
     lang: "zh" | "en" = "zh",
     width = 900,
@@ -34,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)("the approval page in a real browser (Ch
     const pages = pagesOf(world, process);
     onTestFinished(() => pages.close());
     const { negotiation_id: negotiationId } = demand.result.data;
-    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+    const context = await browser().newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const { forClient: url } = await pages.open({ negotiationId, candidate, host: "towow.example", lang });

@@ -2,33 +2,27 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Browser, BrowserContext } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { BrowserContext } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
 import { Redirects } from "../../src/app/redirect-files.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { pagesOf } from "../support/pages.ts";
-import { CHROMIUM, launchChromium, picture, sheetText } from "../support/room-browser.ts";
+import { inChromium, picture, sheetText } from "../support/room-browser.ts";
 import { createWorld } from "../support/world.ts";
 
 const TEXT = "Wanted: somebody who plans hospital queues, in Hangzhou, for four weeks.";
 
-describe.skipIf(CHROMIUM === undefined)("which browser is the person's, in a real one (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("which browser is the person's, in a real one", {}, (browser) => {
   async function world(confirmation_policy: "auto" | "strict" = "strict") {
     const w = await createWorld();
     w.mock.engine.formulateWith(() => TEXT);
     const p = await w.process({ config: { confirmation_policy } });
     const pages = pagesOf(w, p);
     onTestFinished(() => pages.close());
-    const context = await browser.newContext({ viewport: { width: 900, height: 700 }, javaScriptEnabled: false });
+    const context = await browser().newContext({ viewport: { width: 900, height: 700 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const addresses = async (lang: "zh" | "en" = "en", candidate?: string) => {
       const demand = await p.call("towow_demand", { intent: `A designer ${Math.random()}` });

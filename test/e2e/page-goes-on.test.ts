@@ -1,23 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { windowOn } from "../support/open-room.ts";
-import { CHROMIUM, launchChromium } from "../support/room-browser.ts";
+import { inChromium } from "../support/room-browser.ts";
 
 const INTENT =
   "We are looking for product design and growth marketing for a three-month pilot in an outpatient clinic, two days a week, mostly remote, with somebody who has worked with older patients before, and who can begin in January. ".repeat(
     3,
   );
 
-describe.skipIf(CHROMIUM === undefined)("the page that a client opens for a question (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("the page that a client opens for a question", {}, (browser) => {
   it.each([
     ["en", {}],
     ["zh", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
@@ -30,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)("the page that a client opens for a ques
       const env = { TOWOW_HOME: await temporaryHome(), TOWOW_BACKEND_URL: mock.url, TOWOW_LANG: lang };
       const decided = Promise.withResolvers<Awaited<ReturnType<typeof windowOn>>>();
       const session = await modernClient({ env, pages: true }, async ({ url = "" }) => {
-        const window = await windowOn(browser, url, options);
+        const window = await windowOn(browser(), url, options);
         const { page } = window;
         await page.locator(".sheet .text").waitFor();
         expect(await page.locator(".who").first().textContent()).toContain(

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type ReportOptions, reportPage } from "../../src/report/page/report.ts";
-import { CHROMIUM, launchChromium, PICTURES } from "../support/room-browser.ts";
+import { inChromium, PICTURES } from "../support/room-browser.ts";
 import { dossier, participant } from "./sample.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -97,13 +96,7 @@ const CASES = [
   ["a crowd", [crowd("neg_a", 120)], about("en"), ["light"]],
 ] as const;
 
-describe.skipIf(CHROMIUM === undefined)("the report in a real browser (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("the report in a real browser", {}, (browser) => {
   const SCREENS = {
     light: [1280, "light"],
     dark: [1280, "dark"],
@@ -119,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)("the report in a real browser (Chromium)
       const page = await reportPage(dossiers, options);
       for (const screen of screens) {
         const [width, colorScheme] = SCREENS[screen];
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+        const context = await browser().newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
         onTestFinished(() => context.close());
         const tab = await context.newPage();
         const requests: string[] = [];
@@ -149,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)("the report in a real browser (Chromium)
   );
 
   it.each(CASES)("%s: prints", async (name, dossiers, options) => {
-    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: "dark" });
+    const context = await browser().newContext({ javaScriptEnabled: false, colorScheme: "dark" });
     onTestFinished(() => context.close());
     const tab = await context.newPage();
     await tab.setContent(await reportPage(dossiers, options));
@@ -164,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)("the report in a real browser (Chromium)
   });
 
   it("a link of a risk leads to its evidence", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await browser().newContext({ javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const tab = await context.newPage();
     await tab.setContent(await reportPage([EN], about("en")));

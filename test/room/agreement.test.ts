@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { Browser, CDPSession } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CDPSession } from "playwright-core";
+import { expect, it } from "vitest";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
-import { CHROMIUM, launchChromium, openPainted } from "../support/room-browser.ts";
+import { inChromium, openPainted } from "../support/room-browser.ts";
 import { DRAWING, type Lang, NOW, roomStates } from "../support/room-states.ts";
 
 /** Names and choices, which nobody reads. */
@@ -153,15 +153,9 @@ const aState: fc.Arbitrary<RoomState> = fc
     };
   });
 
-describe.skipIf(CHROMIUM === undefined)("what an agent is given and what a person reads (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("what an agent is given and what a person reads", {}, (browser) => {
   it("are the same texts, in every stage", { timeout: 300_000 }, async () => {
-    const { context, page, show } = await openPainted(browser);
+    const { context, page, show } = await openPainted(browser());
     const cdp = await context.newCDPSession(page);
     const check = async (state: RoomState) => {
       const spec = uiSpec(state, DRAWING);

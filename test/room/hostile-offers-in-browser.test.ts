@@ -1,7 +1,7 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { CHROMIUM, launchChromium, picture } from "../support/room-browser.ts";
+import { inChromium, picture } from "../support/room-browser.ts";
 
 /** What agents write who would like a page to do more than show their words. */
 const WORD = "W".repeat(300);
@@ -60,17 +60,11 @@ async function wrongs(page: Page): Promise<unknown> {
 
 const NOTHING = { ran: false, wide: false, links: 0, foreign: 0, isLong: false, headings: 1 };
 
-describe.skipIf(CHROMIUM === undefined)("offers with markup and orders in them (Chromium)", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("offers with markup and orders in them", { timeout: 60_000 }, (browser) => {
   it("are words: nothing runs, nothing is asked of anybody, no link lives, and the page keeps its width", async () => {
     const { mock, address, origin } = await openedRoom();
     mock.engine.offerWith(() => "hang");
-    const { page, asked, complaints } = await windowOn(browser, address, { viewport: PHONE });
+    const { page, asked, complaints } = await windowOn(browser(), address, { viewport: PHONE });
     await toSheet(page, { sceneId: mock.sceneId });
     await page.locator("button[value^=broadcast]:enabled").click();
     await page.locator(".neg .list li").first().waitFor();

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { CHROMIUM, launchChromium, sheetText } from "../support/room-browser.ts";
+import { inChromium, sheetText } from "../support/room-browser.ts";
 
 const MAX_PAGE_BYTES = 40 * 1024;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -20,16 +20,10 @@ it("the script and the styles of the page weigh less than 40 KB, compressed", ()
   expect(script.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
 });
 
-describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
   it.each(["en", "zh"] as const)("a person alone, from an empty home to the plan: %s", async (lang) => {
     const { mock, address, origin } = await openedRoom({}, { TOWOW_LANG: lang });
-    const { page, asked, complaints } = await windowOn(browser, address);
+    const { page, asked, complaints } = await windowOn(browser(), address);
     const typed = await toSheet(page, { sceneId: mock.sceneId, lang });
     expect(await page.locator(".yours blockquote").textContent()).toBe(typed);
     const shown = await sheetText(page);
@@ -45,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("without a script: readable, decided, and followed to the plan", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser, address, { javaScriptEnabled: false });
+    const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
     // The search has a button of its own then.
     const all = await page.locator(".items li").count();
     await page.locator("#f-sceneQuery").fill("zzz");
@@ -75,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("on a phone: everything in reach, nothing wider than the screen", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser, address, PHONE);
+    const { page } = await windowOn(browser(), address, PHONE);
     await toSheet(page, { sceneId: mock.sceneId });
     for (const button of await page.locator(".act button").all()) {
       const box = await button.boundingBox();
@@ -90,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("by keyboard alone", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser, address);
+    const { page } = await windowOn(browser(), address);
     const press = async (selector: string, key = "Enter") => {
       await page.locator(selector).first().waitFor();
       for (let i = 0; i < 60; i++) {
@@ -123,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("marks a change while it is typed, and sends exactly what stands there", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser, address);
+    const { page } = await windowOn(browser(), address);
     const typed = await toSheet(page, { sceneId: mock.sceneId });
     await page.locator(".act button[value=edit]").click();
     const editor = page.locator(".layers textarea");
@@ -148,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("a broadcast cannot be clicked in the first moments of a text, and has no focus", async () => {
     const { mock, address } = await openedRoom();
-    const { page } = await windowOn(browser, address);
+    const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.reload();
     await page.waitForFunction("document.querySelector('button[value^=broadcast]')?.disabled");
@@ -159,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("a page that is loaded again, or a second window, shows the same room", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser, address);
+    const { page, context } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.locator("button[value^='takeOut?']").first().click();
     await page.locator(".adds .off").first().waitFor();
@@ -175,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("an answer that a newer state has overtaken does not bring the past back", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser, address);
+    const { page, context } = await windowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     const second = await context.newPage();
     await second.goto(address);
@@ -198,7 +192,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("a backend that is gone for a while: said, and over when it is back", async () => {
     const { mock, address } = await openedRoom({ stepMs: 400 });
-    const { page } = await windowOn(browser, address);
+    const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     mock.faults.add({ route: "get", kind: "status", status: 503, times: 1_000 });
     await page.locator(".note.error").waitFor({ timeout: 30_000 });
@@ -210,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)("the room in a browser (Chromium)", { ti
 
   it("the program that has gone: the page says that it hears nothing more", async () => {
     const { address, program } = await openedRoom();
-    const { page } = await windowOn(browser, address);
+    const { page } = await windowOn(browser(), address);
     await page.locator(".items li").first().waitFor();
     program.kill("SIGKILL");
     await page.locator(".note.error").waitFor();

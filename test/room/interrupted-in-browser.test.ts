@@ -1,25 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
 import { confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
-import { CHROMIUM, launchChromium, picture } from "../support/room-browser.ts";
+import { inChromium, picture } from "../support/room-browser.ts";
 
 const GONE: Fault = { route: "get", kind: "drop_before", times: 1_000 };
 const note = (page: Page) => page.locator(".note.error");
 const broadcast = (page: Page) => page.locator("button[value^=broadcast]:enabled");
 
-describe.skipIf(CHROMIUM === undefined)("a room that is interrupted (Chromium)", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
   it("the backend goes while agents answer: said, still said after a reload, and the plan comes by itself", async () => {
     const { mock, address } = await openedRoom();
     mock.engine.offerWith(() => "hang");
-    const { page, complaints } = await windowOn(browser, address);
+    const { page, complaints } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await broadcast(page).click();
     await page.locator(".neg .list li").first().waitFor();
@@ -40,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)("a room that is interrupted (Chromium)",
 
   it("the page is closed at the question and while agents answer: it opens where the demand is by then", async () => {
     const { mock, address } = await openedRoom();
-    const { page, context } = await windowOn(browser, address);
+    const { page, context } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.close();
     const second = await context.newPage();

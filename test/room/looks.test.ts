@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM, launchChromium, openPainted, PICTURES } from "../support/room-browser.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { inChromium, openPainted, PICTURES } from "../support/room-browser.ts";
 import { type Lang, roomStates } from "../support/room-states.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -29,15 +29,9 @@ async function violations(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 
-describe.skipIf(CHROMIUM === undefined)("every stage and ending of the room, as it is painted (Chromium)", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+inChromium("every stage and ending of the room, as it is painted", {}, (browser) => {
   it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
-    const { context, page, show } = await openPainted(browser);
+    const { context, page, show } = await openPainted(browser());
     const found: Record<string, string[]> = {};
     for (const { name, state, lang, width, colorScheme } of looks()) {
       await page.setViewportSize({ width, height: width < 500 ? 844 : 800 });
@@ -54,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)("every stage and ending of the room, as 
   });
 
   it("prints dark words on white, and what colour says, also where the screen is dark", async () => {
-    const { context, page, show } = await openPainted(browser);
+    const { context, page, show } = await openPainted(browser());
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     await show(roomStates("en").plan!);
     const styleOf = (selector: string, name: string) =>

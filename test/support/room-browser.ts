@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, type TestOptions } from "vitest";
 import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
@@ -16,6 +17,21 @@ export const launchChromium = (): Promise<Browser> =>
     executablePath: CHROMIUM as string,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
   });
+
+/**
+ * Tests that share one browser, which ends with them; reported as skipped where there is none. `browser` gives it inside
+ * a test.
+ */
+export function inChromium(name: string, options: TestOptions, define: (browser: () => Browser) => void): void {
+  describe.skipIf(CHROMIUM === undefined)(`${name} (Chromium)`, options, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+    afterAll(() => browser?.close());
+    define(() => browser as Browser);
+  });
+}
 
 /** Keeps a picture where pictures are kept. */
 export async function picture(page: Pick<Page, "screenshot">, name: string): Promise<void> {
