@@ -23,7 +23,7 @@ export const roomEn = {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
   },
-  missing: { heading: "There is nothing at this address", lead: "Your room is open; this is no page of it." },
+  missing: { heading: "There is nothing at this address", lead: "Your room has no such page." },
   failed: {
     heading: "This page could not be made",
     lead: "Whether what you did was done is not known here. Your room shows how it stands.",
