@@ -80,6 +80,10 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
   expect((await stranger.ask(room, { token: "wrong" })).status).toBe(403);
   for (const path of ["/events", "/act", "/plan.md", "/report.html", "/agent", "/room.js"])
     expect((await stranger.ask(`${room}${path}`)).status, path).toBe(403);
+  // The way in from there is this endpoint's own.
+  const outside = await stranger.ask(`${room}/plan.md`);
+  expect(outside.text).toContain(`<a href="${new URL(room).pathname}">Sign in</a>`);
+  expect(outside.text).not.toContain("towow-mcp open");
 
   const [hers, his] = [await inRoom(ada), await inRoom(bob)];
   const sheets = { ada: await toSheet(hers, DEMANDS.ada), bob: await toSheet(his, DEMANDS.bob) };

@@ -28,6 +28,12 @@ describe("who comes into a room", () => {
     expect(page.status).toBe(200);
     expect(page.body).toContain("Choose a scene");
     expect(page.body).not.toContain(address.split("/").at(-1));
+    for (const path of ["/anything", "/plan.md"]) {
+      const missing = await raw(`${room}${path}`, { headers: { cookie } });
+      expect(missing.status).toBe(404);
+      expect(missing.body).toContain(`<a href="${entered.headers.location}">To the room</a>`);
+      expect(missing.body).not.toContain("closed");
+    }
     const again = await raw(address);
     expect(again.status).toBe(403);
     expect(again.headers["set-cookie"]).toBeUndefined();
