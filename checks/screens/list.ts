@@ -88,6 +88,10 @@ export const SCREENS: readonly (Shown | "joined")[] = [
     acts: [DECIDE, keep("asks"), type("a", "Enter"), CODE, keep("the code"), typeCode],
     isNeeded: true,
   },
+  // Before anything that others wrote has been read: after that nothing is left open.
+  { title: "a demand to stop", command: `${SUBMIT} intent="A writer"`, isNeeded: true },
+  { title: "towow-mcp cancel", command: "towow-mcp cancel", acts: [see(/\[y\/N\]/), keep("asks"), type("Enter")] },
+  run("towow-mcp cancel --yes"),
   { title: "a demand that waits", command: `${SUBMIT} intent="An engineer for a triage app"`, isNeeded: true },
   run("towow-mcp"),
   run("towow-mcp list"),
@@ -127,9 +131,6 @@ export const SCREENS: readonly (Shown | "joined")[] = [
   run("towow-mcp watch"),
   run("towow-mcp list"),
   run("towow-mcp call towow_status"),
-  { title: "another that waits", command: `${SUBMIT} intent="A writer"`, isNeeded: true },
-  { title: "towow-mcp cancel", command: "towow-mcp cancel", acts: [see(/\[y\/N\]/), keep("asks"), type("Enter")] },
-  run("towow-mcp cancel --yes"),
   run("towow-mcp report --format md"),
   run("cd; towow-mcp report --out r.html"),
   {

@@ -10,7 +10,7 @@ import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { atTerminal } from "./home.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
-import { print, printError, printPainted } from "./print.ts";
+import { printError, printPainted, printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
 /**
@@ -50,7 +50,7 @@ export interface AskOptions {
 export async function decideAtTerminal(
   runtime: Runtime,
   wanted: string | undefined,
-  { env, say = (line) => void print(`${line}\n`), signal, withdrawsIfOpen = false, onOwnText }: AskOptions,
+  { env, say = (line) => void printText(`${line}\n`), signal, withdrawsIfOpen = false, onOwnText }: AskOptions,
 ): Promise<number> {
   const { account, live, deps } = runtime;
   const { negotiations } = account();

@@ -3,7 +3,7 @@ import type { Runtime } from "../../app/local-program.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { atTerminal } from "../home.ts";
-import { print } from "../print.ts";
+import { print, printText } from "../print.ts";
 import { localTime } from "../whoami.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function letBrowserIn({ browsers, live }: Pick<Runtime, "browsers" 
   const code = await typed(texts.browserCode);
   if (code === "") return false;
   const name = await browsers.letIn(code);
-  print(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
+  printText(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
   return name !== undefined;
 }
 
