@@ -67,7 +67,9 @@ async function askHere(session: CallSession, negotiation_id: string, env: NodeJS
   const { result } = await session.call("towow_demand", { negotiation_id });
   const { state } = (result.data ?? {}) as { state?: string };
   const { withdraws, runtime } = session;
-  if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { env, withdrawsIfOpen: withdraws });
+  const { negotiations } = runtime.account();
+  const withdrawsIfOpen = withdraws || !negotiations.runsOut(await negotiations.stage(negotiation_id));
+  if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { env, withdrawsIfOpen });
   printResult(session, result, env);
   return 1;
 }

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { cancels, confirms } from "../support/backend.ts";
@@ -129,6 +131,25 @@ describe("one call", () => {
     const { stdout } = await cli(["list"], { env });
     expect(stdout.replace(/\s+/g, " ")).toContain("ended before anybody had decided");
   });
+
+  it.skipIf(SCRIPT === undefined)(
+    "under leave it is left open; once others were read it is not, and it says so",
+    async () => {
+      const { mock, env } = await world({ TOWOW_ON_UNCONFIRMED: "leave" });
+      const asked = async () => {
+        const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
+        const seen = await user.sees(/(Undecided, [\s\S]*Enter [a-z\s]+)[\s\S]*\[a\]ccept/);
+        user.types("");
+        await user.ended;
+        return seen.replace(/\s+/g, " ");
+      };
+      expect(await asked()).toMatch(/broadcast by the backend at.*Enter leaves it open/);
+      await writeFile(join(env.TOWOW_HOME, "tainted.json"), JSON.stringify({ until: Date.now() + 60_000 }));
+      await cli(["cancel", "--yes"], { env });
+      expect(await asked()).toMatch(/it is withdrawn at.*Enter withdraws the demand/);
+      expect(mock.negotiations().map(({ cancelled }) => cancelled)).toEqual([true, true]);
+    },
+  );
 
   it.skipIf(SCRIPT === undefined)("in a terminal, what nobody answers is withdrawn before the deadline", async () => {
     const { mock, env } = await world({ TOWOW_CONFIRM_DEADLINE_S: "4" }, { confirmTimeoutMs: 4_000 });

@@ -7,10 +7,10 @@ import type { LocalState } from "../../watch/view.ts";
 export async function localStateOf(runtime: Runtime, id: string): Promise<LocalState> {
   const { negotiations } = runtime.account();
   const [facts, reviewed] = await Promise.all([negotiations.facts(id), negotiations.reviews.answered(id)]);
-  const { owner, deadlineAt } = reduce(facts);
+  const stage = reduce(facts);
+  const { owner, deadlineAt } = stage;
   const isGuarded = owner === undefined || negotiations.isFromThisProgram(id) || (await isAlive(owner));
-  const isLeft = runtime.live.current().on_unconfirmed === "leave";
-  const undecided = isLeft ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
+  const undecided = negotiations.runsOut(stage) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
   // Nobody is there to withdraw it before the backend's own time.
   const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);
   return { facts, decideBy, undecided, reviewed };
