@@ -48,10 +48,17 @@ export interface OutlineInput {
 
 const MAX_TASKS = 100;
 
+/** What the engine puts into a plan that has no task ("to be assigned"): it says nothing about the work. */
+const isPlaceholder = ({ title, description, assignee_id }: PlanTask): boolean =>
+  title === "待分配" && description === "" && assignee_id === "unknown";
+
 /** Pure. Nothing is guessed: an assignee that takes no part is nobody. */
 export function outlineOf({ plan, tasks, agents, ownId }: OutlineInput): Outline {
   const ids = new Set(agents.map(({ id }) => id));
-  const listed = stepsOf(tasks.slice(0, MAX_TASKS), (id) => ids.has(id) || id === ownId);
+  const listed = stepsOf(
+    tasks.filter((task) => !isPlaceholder(task)).slice(0, MAX_TASKS),
+    (id) => ids.has(id) || id === ownId,
+  );
   const lines = readPlanLines(plan ?? "");
   const ownLines = new Set(lines.own);
   const weeks = lines.weeks.map((week) => ({

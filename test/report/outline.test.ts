@@ -115,3 +115,10 @@ describe("an outline", () => {
     );
   });
 });
+
+test("the engine's placeholder for a plan without tasks is no task", () => {
+  const placeholder = { id: "task_1", title: "待分配", description: "", assignee_id: "unknown", prerequisites: [] };
+  expect(outlineOf({ plan: "x", tasks: [placeholder], agents })).toMatchObject({ basis: "words", tasks: [] });
+  const real = { ...placeholder, description: "找人" };
+  expect(outlineOf({ plan: "x", tasks: [real], agents }).tasks).toHaveLength(1);
+});
