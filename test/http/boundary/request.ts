@@ -14,7 +14,7 @@ export const REQUEST: readonly Row[] = [
   },
   { name: "PATCH", request: () => ({ method: "PATCH", body: PING }), status: 405, code: "method_not_allowed" },
   { name: "another path", request: () => ({ path: "/mcp/", body: PING }), status: 404, code: "not_found" },
-  { name: "the root", request: () => ({ method: "GET", path: "/" }), status: 404, code: "not_found" },
+  { name: "a POST to the front page", request: () => ({ path: "/", body: PING }), status: 404, code: "not_found" },
   {
     name: "a path with a page's name, without pages",
     request: () => ({ method: "GET", path: "/approve/x/y" }),
