@@ -27,7 +27,7 @@ describe("a healthy installation", () => {
     expect(of("backend.endpoints")?.message).toBe(
       "It has: negotiations, list of scenes, list of agents, tokens, confirm, cancel.",
     );
-    expect(of("token")?.message).toMatch(/kept, until \d{4}-/);
+    expect(of("token")?.message).toMatch(/kept, valid until \d{4}-/);
     expect([of("clock")?.level, of("backend.token")?.level]).toEqual(["ok", "ok"]);
     // Six endpoints, and one of them without the token.
     expect(mock.journal.slice(asked).map(({ method }) => method)).toEqual(Array(7).fill("GET"));
