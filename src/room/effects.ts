@@ -45,7 +45,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
     case "cancel":
       return during(deps, "cancelling", async () => {
         await person.cancel(room.state.demand?.id ?? "");
-        await following.refresh();
+        await following.refreshAfterAct();
       });
     case "openHistory": {
       const entries = await person.history();
@@ -154,7 +154,7 @@ function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCal
     const yes = isOwn ? ({ kind: "edit", text: draft.outgoing, candidate } as const) : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();
-    await following.refresh();
+    await following.refreshAfterAct();
   });
 }
 
@@ -166,6 +166,6 @@ function withdraw(deps: EffectDeps): Promise<void> {
       kind: "reject",
       questionId: room.state.demand?.question?.id,
     });
-    await following.refresh();
+    await following.refreshAfterAct();
   });
 }

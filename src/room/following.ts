@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import type { Clock } from "../clock.ts";
+import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { confirms } from "../negotiation/stage.ts";
@@ -57,6 +58,14 @@ export class Following {
     if (id === undefined) return;
     this.#seen = await this.#deps.person.read(id);
     await this.#look({ outageSince: undefined });
+  }
+
+  /** After an act that succeeded: a backend that does not answer now is no failure of it, and is followed all the same. */
+  async refreshAfterAct(): Promise<void> {
+    await this.refresh().catch(async (error: unknown) => {
+      if (!(error instanceof TowowError)) throw error;
+      await this.#look({}); // what is written here shows the act
+    });
   }
 
   close(): void {

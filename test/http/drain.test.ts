@@ -6,7 +6,9 @@ import { sendProfile } from "../support/profile.ts";
 const PROFILE = { skills: ["design", "research", "figma"], bio: "Designer of calm hospital software, in Hangzhou." };
 const EVENTS = { Accept: "text/event-stream" };
 
-it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing new begins, streams end, pauses are withdrawn", async () => {
+it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing new begins, streams end, pauses are withdrawn", async ({
+  expect,
+}) => {
   const endpoint = await startEndpoint({ args: ["--drain", "20", "--metrics", "on"] });
   const { port, mock, url } = endpoint;
   const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
@@ -55,7 +57,7 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
   }
 });
 
-it.concurrent("a call that outlasts the drain does not hold the program", async () => {
+it.concurrent("a call that outlasts the drain does not hold the program", async ({ expect }) => {
   const endpoint = await startEndpoint({ args: ["--drain", "1", "--metrics", "on"] });
   const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
   try {
@@ -74,7 +76,7 @@ it.concurrent("a call that outlasts the drain does not hold the program", async 
   }
 });
 
-it.concurrent("metrics by explicit yes only, and without ids", async () => {
+it.concurrent("metrics by explicit yes only, and without ids", async ({ expect }) => {
   const endpoint = await startEndpoint({ args: ["--metrics", "on"] });
   const closed = await startEndpoint({ args: [] });
   try {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
+import { CutBody } from "../../src/backend/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { Following } from "../../src/room/following.ts";
 import type { Look, Person } from "../../src/room/person.ts";
@@ -49,4 +50,38 @@ it("a look that a newer answer overtakes gives when that one is shown: the first
   for (let at = 2; at < looks.length; at++) answer(at);
   await refreshed;
   expect(state.demand?.negotiation?.state).toBe("formulated");
+});
+
+it("an act that succeeded has not failed because the backend does not answer the look behind it", async () => {
+  let state = {
+    lang: "en",
+    place: "demand",
+    entered: {},
+    form: EMPTY_FORM,
+    scenes: { items: [] },
+  } as unknown as RoomState;
+  let decided: unknown[] = [];
+  const person = {
+    read: () => Promise.reject(new CutBody({ operation: "getNegotiation", stage: "head", reason: "closed" })),
+    look: async () => ({
+      negotiation: undefined,
+      facts: { outcomes: new Map(), decided },
+      stage: { name: "moving", decided },
+    }),
+    follow: () => () => {},
+  } as unknown as Person;
+  const following = new Following({
+    person,
+    clock: new ManualClock(),
+    log: silentLog,
+    state: () => state,
+    update: (change) => {
+      state = change(state);
+    },
+  });
+  await following.open("n", "person");
+  decided = [{ kind: "accept" }];
+  await following.refreshAfterAct();
+  expect(state.demand?.stage).toMatchObject({ name: "moving", decided });
+  await expect(following.refresh()).rejects.toThrow(CutBody);
 });
