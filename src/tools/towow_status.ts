@@ -89,7 +89,14 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
   const over = phaseOf(negotiation.state) === "over";
   const next = over ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
   const whole = {
-    data: { ...value, ...assessment.data, ...pause, resume_with: pause.resume_with ?? next, open },
+    data: {
+      ...value,
+      ...assessment.data,
+      ...pause,
+      ...(isUnwatched && needsPerson && { deadline: iso(stage.deadlineAt) }),
+      resume_with: pause.resume_with ?? next,
+      open,
+    },
     warnings: [...new Set([...said, ...found])],
     meta: { ...meta, ...assessment.meta },
     ...together(foreign, assessment),

@@ -45,6 +45,9 @@ const risks = z.array(z.object({ reason: z.string(), follow_up: z.string().optio
 const rows = z.array(z.record(z.string(), z.unknown()));
 const next = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
+/** Columns of a list that are broken between words; an id stays whole, below its row where it is too wide. */
+const TEXTS = new Set(["name", "display_name", "description"]);
+
 /** A tool's result for a person at a terminal: paragraphs and tables, and the command that goes on from here. */
 export function resultLines(result: ToolResult, texts: Texts, format: Format): string[] {
   const { error, summary, warnings, meta } = result;
@@ -128,7 +131,7 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   const names = Object.keys(items[0] ?? {});
   if (names.length === 0) return [];
   const columns = names.map((title): Column => {
-    const isText = title === "description";
+    const isText = TEXTS.has(title);
     return { title, tooWide: isText ? "wrap" : "below", alone: (text) => (isText ? text : `${title}: ${text}`) };
   });
   const oneLine = (value: unknown) => printable(isTold(value) ? textOf(value) : "").replace(/\s+/g, " ");
