@@ -152,10 +152,10 @@ describe("one call", () => {
   );
 
   it.skipIf(SCRIPT === undefined)("in a terminal, what nobody answers is withdrawn before the deadline", async () => {
-    const { mock, env } = await world({ TOWOW_CONFIRM_DEADLINE_S: "4" }, { confirmTimeoutMs: 4_000 });
+    const { mock, env } = await world({ TOWOW_CONFIRM_DEADLINE_S: "12" }, { confirmTimeoutMs: 12_000 });
     const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
     await user.sees(/\[a\]ccept/);
-    await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+    await expect.poll(() => mock.negotiations()[0]?.cancelled, { timeout: 20_000 }).toBe(true);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, state: "completed" });
     user.types("");
     expect(await user.ended).toBe(1);

@@ -131,8 +131,8 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   const names = Object.keys(items[0] ?? {});
   if (names.length === 0) return [];
   const columns = names.map((title): Column => {
-    const isText = TEXTS.has(title);
-    return { title, tooWide: isText ? "wrap" : "below", alone: (text) => (isText ? text : `${title}: ${text}`) };
+    const alone = (text: string) => (title === "description" ? text : `${title}: ${text}`);
+    return { title, tooWide: TEXTS.has(title) ? "wrap" : "below", alone };
   });
   const oneLine = (value: unknown) => printable(isTold(value) ? textOf(value) : "").replace(/\s+/g, " ");
   const cells = items.map((item) => names.map((name): Cell => ({ text: oneLine(item[name]) })));
