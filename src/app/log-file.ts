@@ -58,7 +58,7 @@ const MAX_PLAIN = 500;
 const MAX_PLAIN_LENGTH = 64;
 
 function maskedText(name: string, value: string): string {
-  const key = `${name} ${value}`;
+  const key = `${name}\0${value}`;
   if (plain.has(key)) return value;
   const text = printable(maskSecretField(name, maskSecrets(value)));
   if (text !== value || key.length > MAX_PLAIN_LENGTH) return text;

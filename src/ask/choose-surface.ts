@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { hostOf, originOf, SANDBOX } from "../home/origin.ts";
+import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import type { Question } from "../negotiation/open-questions.ts";
@@ -69,9 +69,8 @@ const aboutText = ({ id, negotiationId }: Question): FormulationPending => ({
  */
 export function namedHost({ settings, origin, texts, isHostNamed }: AskContext): string | undefined {
   if (origin === "") return undefined;
-  if (origin === SANDBOX) return texts.sandbox.host;
   const isFiles = settings.sources.backend_url === "file" && originOf(settings.backend_url) === origin;
-  return isFiles && isHostNamed ? undefined : hostOf(origin);
+  return isFiles && isHostNamed && origin !== SANDBOX ? undefined : shownHost(origin, texts);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Questions with a choice, at a terminal. Loaded by the commands that ask them, and by no other; `build.mjs` has the names. */
+/** Questions with a choice, at a terminal: loaded by the commands that ask them. `build.mjs` bundles those named here. */
 export type Prompts = Pick<typeof import("@clack/prompts"), "confirm" | "multiselect" | "select" | "text">;
 
 export async function loadPrompts(): Promise<Prompts> {

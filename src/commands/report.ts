@@ -5,7 +5,7 @@ import type { BackendClient } from "../backend/client.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { type Clock, stopwatch } from "../clock.ts";
 import { errnoOf } from "../home/file.ts";
-import { hostNamed } from "../home/origin.ts";
+import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Negotiations } from "../negotiation/service.ts";
@@ -79,7 +79,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   }
   const about = {
     lang: settings.lang,
-    host: hostNamed(account.origin, textsOf(settings.lang)),
+    host: shownHost(account.origin, textsOf(settings.lang)),
     madeAt: clock.now(),
     timeOf: (atMs: number) => localTime(atMs, { seconds: true }),
     needs: options.need,

@@ -1,5 +1,5 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
-import { hostNamed } from "../home/origin.ts";
+import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { paintWith } from "../terminal/paint.ts";
@@ -152,7 +152,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
         view = viewOf({
           ...update,
           id,
-          host: hostNamed(account.origin, textsOf(settings.lang)),
+          host: shownHost(account.origin, textsOf(settings.lang)),
           hash: (text) => negotiations.hash(text),
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
           ...(times && { times }),

@@ -94,7 +94,7 @@ export function makeFolder(folder: string): void {
   if (error !== undefined) throw error;
 }
 
-/** What kept a folder from being made; undefined once it is there, whoever made it. */
+/** What kept a folder from being made; undefined once it is there, made by this program or another. */
 function triedFolder(folder: string): unknown {
   try {
     mkdirSync(folder, { mode: 0o700 });

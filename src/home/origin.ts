@@ -22,7 +22,7 @@ export function originOf(url: unknown): string | undefined {
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);
 
 /** The host beside what came from there: of the sandbox it is said that nobody in it is real. */
-export const hostNamed = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
+export const shownHost = (origin: string, { sandbox }: { sandbox: { host: string } }): string =>
   origin === SANDBOX ? sandbox.host : hostOf(origin);
 
 /** The host that answers at an origin; null for none, which is the origin of an account without a backend. */

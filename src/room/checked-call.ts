@@ -17,8 +17,8 @@ import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 /** What is no button: choosing, filling in, talking, looking. */
 const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
 
-/** What names what its page showed; that it is another by now is said on the screen. */
-const SAYS_WHAT: readonly RoomToolName[] = ["broadcast", "next"];
+/** Their params say what the page showed: whether that still stands is checked as they are carried out, and said there. */
+const CHECKED_LATER: readonly RoomToolName[] = ["broadcast", "next"];
 
 /** What a call is judged by: where the room stands, and what is on its screen. */
 export interface Shown {
@@ -69,7 +69,9 @@ function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   }
   if (FREE.includes(toolName)) return;
   const isPressed = (action: ActionSpec) =>
-    action.toolName === toolName && action.enabled && (SAYS_WHAT.includes(toolName) || isSame(action.params, params));
+    action.toolName === toolName &&
+    action.enabled &&
+    (CHECKED_LATER.includes(toolName) || isSame(action.params, params));
   if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
 }
 

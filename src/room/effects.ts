@@ -61,7 +61,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
   }
 }
 
-/** The person's button counts for what their page showed: an agent that has changed it since is in nobody's name. */
+/** The person's button counts for what their page showed: they have not agreed to what an agent has changed since. */
 async function next(deps: EffectDeps, { seen }: RoomCall["params"]): Promise<void> {
   const { room } = deps;
   const { demand, place, form, lang } = room.state;

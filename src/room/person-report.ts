@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { hostNamed } from "../home/origin.ts";
+import { shownHost } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect } from "../report/collect.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
@@ -32,7 +32,7 @@ export async function reportOf(id: string, { account, clock, lang, timeOf }: Rep
   const { reportPage } = await import("../report/page/report.ts");
   const about = {
     lang,
-    host: hostNamed(origin, textsOf(lang)),
+    host: shownHost(origin, textsOf(lang)),
     madeAt: clock.now(),
     timeOf,
     needs: [],

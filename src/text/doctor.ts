@@ -151,7 +151,7 @@ const zh: typeof en = {
     kept: "已保存令牌，后端没有说明有效期。",
     until: (time) => `已保存令牌，有效期至 ${time}。`,
     expired: (time) => `令牌已于 ${time} 过期，下次调用时更新。`,
-    given: (where) => `令牌来自${where.trimEnd()}。`,
+    given: (where) => `令牌来源：${where}。`,
     none: "还没有令牌，首次调用时获取。",
     otherOrigin: (origin) => `TOWOW_API_TOKEN 属于 ${origin}，不会发送到此后端。`,
   },
@@ -176,17 +176,17 @@ const zh: typeof en = {
   backend: {
     none: "还没有选择网络。",
     asleep: "使用的网络是本机的沙盒，首次调用时启动。",
-    ok: (url, where) => `后端 ${url} 有应答（地址来自${where.trimEnd()}）。`,
+    ok: (url, where) => `后端 ${url} 有应答（地址来源：${where}）。`,
     wantsToken: (url) => `${url} 可以连通，但需要有效令牌：无法确认它是不是 Towow 后端。`,
     fails: (url, status) => `${url} 有应答，但出错了（${status}）。请稍后再试。`,
     busy: (url, status) => `${url} 有应答，但正忙（${status}）。请稍后再试。`,
     refuses: (url, status) => `${url} 有应答，但拒绝读取（${status}）；Towow 后端不会这样应答。`,
     noToken: "首次调用时会向此后端获取令牌；在那之前无法检查它接受什么。",
     accepted: "后端接受你的令牌。",
-    tokenUnsent: (where) => `来自${where}的令牌还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
+    tokenUnsent: (where) => `令牌（来源：${where}）还没有在这里用过，检查不会抢先使用它：无法确认是否有效。`,
     tokenUnasked: "后端不需要令牌也有应答：无法确认它是否接受你的令牌。",
     rejected: "后端不接受已保存的令牌；下次调用时会尝试更新。",
-    rejectedGiven: (where) => `后端不接受来自${where}的令牌。`,
+    rejectedGiven: (where) => `后端不接受令牌（来源：${where}）。`,
     forbidden: (url) => `${url} 不允许你的令牌读取任何内容（403）。`,
     foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
     endpoints: (has) => `具备：${has}。`,
@@ -215,7 +215,7 @@ const zh: typeof en = {
     unguarded: (id, time) => `${id} 在等你决定，且没有程序守护：到 ${time} 后端会自行广播。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
-  source: { flag: "命令行", environment: "环境变量", file: " config.json ", default: "默认值" },
+  source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },
   done: (problems, warnings, unchecked) => {
     const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}`]);
     const parts = [...count(problems, "个问题"), ...count(warnings, "个警告"), ...count(unchecked, "项无法检查")];

@@ -11,7 +11,7 @@ export const errorsEn = {
     recovery: "Correct that argument and call again.",
   },
   "tool.input.invalid.argument_missing": {
-    message: "Required and not given: {fields}.",
+    message: "Missing required arguments: {fields}.",
     recovery: "Add what is missing and call again.",
   },
   "tool.input.invalid.unknown_argument": {

@@ -7,6 +7,14 @@ import type { Look, Person } from "../../src/room/person.ts";
 import { EMPTY_FORM, type RoomState } from "../../src/room/room-state.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
+const EMPTY_STATE = {
+  lang: "en",
+  place: "demand",
+  entered: {},
+  form: EMPTY_FORM,
+  scenes: { items: [] },
+} as unknown as RoomState;
+
 it("a look that a newer answer overtakes gives when that one is shown: the first paint never misses both", async () => {
   const looks: { seen: Negotiation | undefined; done: (look: Look) => void }[] = [];
   let next: (seen: Negotiation) => void = () => {};
@@ -19,13 +27,7 @@ it("a look that a newer answer overtakes gives when that one is shown: the first
       return () => {};
     },
   } as unknown as Person;
-  let state = {
-    lang: "en",
-    place: "demand",
-    entered: {},
-    form: EMPTY_FORM,
-    scenes: { items: [] },
-  } as unknown as RoomState;
+  let state = EMPTY_STATE;
   const update = (change: (before: RoomState) => RoomState) => {
     state = change(state);
   };
@@ -53,13 +55,7 @@ it("a look that a newer answer overtakes gives when that one is shown: the first
 });
 
 it("an act that succeeded has not failed because the backend does not answer the look behind it", async () => {
-  let state = {
-    lang: "en",
-    place: "demand",
-    entered: {},
-    form: EMPTY_FORM,
-    scenes: { items: [] },
-  } as unknown as RoomState;
+  let state = EMPTY_STATE;
   let decided: unknown[] = [];
   const person = {
     read: () => Promise.reject(new CutBody({ operation: "getNegotiation", stage: "head", reason: "closed" })),

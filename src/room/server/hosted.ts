@@ -10,7 +10,7 @@ import { failureOf } from "../../log.ts";
 import type { BrowserCookie } from "../../session/known-browsers.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
 import type { Room } from "../room.ts";
-import { agentPage, insteadPage } from "./message-page.ts";
+import { agentPage, problemPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
 
 /** One person's room at an endpoint. */
@@ -64,9 +64,9 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
     if (owner === undefined || hosted === undefined)
       return c.req.path === base && c.req.method === "GET"
         ? c.html(signInPage(textsFor(c)))
-        : c.html(insteadPage(textsFor(c).lang, "signedOut", base), 403);
+        : c.html(problemPage(textsFor(c).lang, "signedOut", base), 403);
     if (c.req.method !== "GET" && c.req.header("origin") === undefined)
-      return c.html(insteadPage(textsFor(c).lang, "missing", base), 403);
+      return c.html(problemPage(textsFor(c).lang, "missing", base), 403);
     const { room, agentAddress } = hosted;
     if (c.req.path === `${base}/agent`) return c.html(agentPage(room.state.lang, agentAddress));
     const mayStay = async () => (await ownerOf(getCookie(c)))?.user === owner.user;
@@ -78,11 +78,11 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   app.all(`${base}/*`, visit);
   app.get(`${entrance}/:replica`, (c) => c.redirect(base, 303)); // one that is gone: its room is opened anew here
 
-  app.notFound((c) => c.html(insteadPage(textsFor(c).lang, "missing", base), 404));
+  app.notFound((c) => c.html(problemPage(textsFor(c).lang, "missing", base), 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("room_http_failed", { error: failureOf(error) });
-    return c.html(insteadPage(textsFor(c).lang, "failed", base), 502);
+    return c.html(problemPage(textsFor(c).lang, "failed", base), 502);
   });
   return app;
 }

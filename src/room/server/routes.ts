@@ -10,7 +10,7 @@ import { RoomRefusal } from "../errors.ts";
 import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
 import { isMoving } from "../stages.ts";
-import { insteadPage } from "./message-page.ts";
+import { problemPage } from "./message-page.ts";
 import { stateEvents } from "./state-events.ts";
 
 export interface RoomRoutesDeps {
@@ -97,14 +97,14 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
 
   app.get("/plan.md", (c) => {
     const plan = c.env.room.state.demand?.negotiation?.plan_output;
-    if (plan === undefined || plan === null) return instead(c, "missing", 404);
+    if (plan === undefined || plan === null) return problem(c, "missing", 404);
     c.header("Content-Disposition", 'attachment; filename="towow-plan.md"');
     return c.body(plan, 200, { "Content-Type": "text/markdown; charset=utf-8" });
   });
 
   app.get("/report.html", async (c) => {
     const report = await c.env.room.report();
-    if (report === undefined) return instead(c, "missing", 404);
+    if (report === undefined) return problem(c, "missing", 404);
     c.header("Content-Disposition", 'attachment; filename="towow-report.html"');
     return c.html(report);
   });
@@ -119,12 +119,12 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("room_http_failed", { error: failureOf(error) });
-    return instead(c, "failed", 500);
+    return problem(c, "failed", 500);
   });
-  app.notFound((c) => instead(c, "missing", 404));
+  app.notFound((c) => problem(c, "missing", 404));
 
-  const instead = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) =>
-    c.html(insteadPage(c.env.room.state.lang, what, c.env.base), status);
+  const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) =>
+    c.html(problemPage(c.env.room.state.lang, what, c.env.base), status);
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
 }
