@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["./test/support/property-seed.ts"],
     // Most of the time tests wait for other processes: with one worker a core, cores stand idle.
     maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.

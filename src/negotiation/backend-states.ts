@@ -54,7 +54,7 @@ export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !=
 export function fingerprint(n: Negotiation): string {
   const texts = [
     n.state,
-    formulatedText(n) ?? null,
+    formulatedText(n),
     n.plan_output,
     String(n.center_rounds),
     ...n.sub_session_ids,

@@ -24,11 +24,11 @@ const anything = fc
   })
   .map(negotiation);
 
-/** What is told of a negotiation, written out. */
+/** What is told of a negotiation, written out: a text that is empty tells no more than none. */
 const told = (n: Negotiation) =>
   JSON.stringify([
     n.state,
-    n.demand_formulated,
+    n.demand_formulated ?? "",
     n.plan_output,
     n.center_rounds,
     n.sub_session_ids,

@@ -1,0 +1,24 @@
+// Every property test with many seeds: `npm test` draws from one.
+// Run: npm run check:properties [-- --seeds 30] [--first N]. A failure replays with PROPERTY_SEED=N npx vitest run FILE.
+
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: { seeds: { type: "string", default: "30" }, first: { type: "string", default: "1" } },
+});
+const files = globSync("test/**/*.test.ts").filter((file) => /fc\.assert|fast-check/.test(readFileSync(file, "utf8")));
+const failed: number[] = [];
+for (let i = 0; i < Number(values.seeds); i += 1) {
+  const seed = Number(values.first) + i;
+  const env = { ...process.env, PROPERTY_SEED: String(seed) };
+  const run = spawnSync("npm", ["exec", "--", "vitest", "run", ...files], { env, encoding: "utf8" });
+  const closing = run.stdout.trimEnd().split("\n").at(-1);
+  console.log(`seed ${seed}: ${closing}`);
+  if (run.status === 0) continue;
+  failed.push(seed);
+  console.log(run.stdout);
+}
+console.log(`${files.length} files, ${values.seeds} seeds, ${failed.length} failed${failed.length ? `: ${failed}` : ""}`);
+if (failed.length > 0) process.exitCode = 1;
