@@ -20,5 +20,7 @@ for (let i = 0; i < Number(values.seeds); i += 1) {
   failed.push(seed);
   console.log(run.stdout);
 }
-console.log(`${files.length} files, ${values.seeds} seeds, ${failed.length} failed${failed.length ? `: ${failed}` : ""}`);
+console.log(
+  `${files.length} files, ${values.seeds} seeds, ${failed.length} failed${failed.length ? `: ${failed}` : ""}`,
+);
 if (failed.length > 0) process.exitCode = 1;

@@ -4,7 +4,8 @@ import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { inChromium, openPainted, PICTURES } from "../support/room-browser.ts";
-import { type Lang, roomStates } from "../support/room-states.ts";
+import { roomStates } from "../support/room-states.ts";
+import type { Lang } from "../support/room-words.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = [1280, 800, 390];
