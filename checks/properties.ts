@@ -18,7 +18,7 @@ for (let i = 0; i < Number(values.seeds); i += 1) {
   console.log(`seed ${seed}: ${closing}`);
   if (run.status === 0) continue;
   failed.push(seed);
-  console.log(run.stdout);
+  console.log(run.stdout + run.stderr);
 }
 console.log(
   `${files.length} files, ${values.seeds} seeds, ${failed.length} failed${failed.length ? `: ${failed}` : ""}`,
