@@ -11,6 +11,7 @@ const CORPORA = [
   { name: "pii-fourth.txt", lines: 120 },
   { name: "pii-fifth.txt", lines: 120 },
   { name: "pii-sixth.txt", lines: 120 },
+  { name: "pii-seventh.txt", lines: 439 },
 ].map(({ name, lines }) => ({ name, lines, corpus: readCorpus(name) }));
 
 describe.each(CORPORA)("$name", ({ lines, corpus }) => {

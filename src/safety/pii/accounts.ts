@@ -7,16 +7,16 @@ const CARD_LABELLED = new RegExp(
 );
 /** Behind words that can mean nothing else, numbers as short as banks have them. */
 const ACCOUNT_LABELLED = new RegExp(
-  String.raw`(?:(?:银行|对公|收款|收款人)[账帐][号户]|(?<![a-z])(?:bank account|(?:account|acct\.?|a\/c)(?= ?#)|(?:account|acct\.?),? (?:number|no\.?)|acct|a\/c(?: no\.?)?))${SEPARATOR}(?<value>(?:[A-Z]{2,4}-)?\d(?:[ -]?\d){6,23})(?!\w)${NOT_COUNTED}`,
+  String.raw`(?:(?:银行|对公|收款|收款人)[账帐][号户]|[账帐] +号|(?<![a-z])(?:bank account|(?:account|acct\.?|a\/c)(?= ?#)|(?:account|acct\.?),? (?:number|no\.?)|acct|a\/c(?: no\.?)?|acc\.? (?:number|no\.?)|(?:sort code|bsb|swift|bic)[^\n;]{1,24}?(?:account|acc)))${SEPARATOR}(?<value>(?:[A-Z]{2,4}-)?\d(?:[ -]?\d){6,23})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 /** Thirty-four characters at most, in groups of four or in one. */
-const IBAN = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g;
+const IBAN = /(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/gi;
 
 /** Numbers of cards and bank accounts in folded text: by issuer and checksum, else behind a label. */
 export function findAccounts(text: string): Pii[] {
   if (!holdsDigits(text, 2)) return [];
-  const read = ({ start, end }: Span) => text.slice(start, end).replace(/[ -]/g, "");
+  const read = ({ start, end }: Span) => text.slice(start, end).replace(/[ -]/g, "").toUpperCase();
   return as("bank_card", [
     ...spans(text, CARD).filter((span) => isCard(read(span))),
     ...spans(text, IBAN).filter((span) => isIban(read(span))),

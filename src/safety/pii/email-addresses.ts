@@ -2,6 +2,8 @@ import { as, type Pii, type Span, spans } from "./spans.ts";
 
 const HAN = String.raw`\u3400-\u4DBF\u4E00-\u9FFF`;
 const DOMAIN = String.raw`(?:[A-Za-z0-9${HAN}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40}|中国|中國|公司|网络|网址|在线|香港|台湾|台灣)(?![A-Za-z0-9-])`;
+/** What systemd names, with the instance behind the sign. */
+const UNIT_FILE = /\.(?:service|socket|timer|target|mount|slice)$/;
 /** A version behind a package, and a picture for screens of double density (`icon@2x.png`), are no domains. */
 const AT = String.raw`@(?!\d+\.\d|\dx\.)`;
 
@@ -30,9 +32,9 @@ const IN_WORDS = new RegExp(
   "gi",
 );
 
-/** With the dot as it is, "at" stands in sentences too ("look at example.com"): only a name that is no word counts. */
+/** With any ending, "at" stands in sentences too ("look at example.com"): only a name that is no word counts. */
 const AT_DOMAIN =
-  /(?<![\w.+%-])(?=[\w-]{1,64}[._\d])[a-z][\w+%-]{0,63}(?:\.[\w+%-]{1,64}){0,3} at (?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w-])/gi;
+  /(?<![\w.+%-])(?=[\w-]{1,64}[._\d])[a-z][\w+%-]{0,63}(?:\.[\w+%-]{1,64}){0,3} at (?:[A-Za-z0-9-]{1,63}(?:\.| dot )){1,4}[A-Za-z]{2,24}(?![\w-])/gi;
 /** "张三艾特例子点com", without a space: characters stand for both signs. */
 const IN_CHARACTERS =
   /(?<![\w.+%-])[\w+%-][\w.+%-]{0,63} ?(?:艾特|圈a) ?[A-Za-z0-9-]{1,63}(?: ?[.点] ?[A-Za-z0-9-]{1,63}){0,3} ?[.点] ?[A-Za-z]{2,24}(?![\w-])/gi;
@@ -54,7 +56,12 @@ export function findEmails(text: string): Pii[] {
   const hidden = [...bracketed, ...worded, ...characters];
   if (!text.includes("@")) return as("email", hidden);
   const sign = STANDS_FOR_AT.exec(text)?.groups?.sign;
-  const plain = [...spans(text, PLAIN), ...hidden, ...(sign === undefined ? [] : spans(text, replaced(sign)))];
+  const isAddress = ({ start, end }: Span) => !UNIT_FILE.test(text.slice(start, end));
+  const plain = [
+    ...spans(text, PLAIN).filter(isAddress),
+    ...hidden,
+    ...(sign === undefined ? [] : spans(text, replaced(sign))),
+  ];
   return as("email", [...plain, ...spans(text, HAN_NAME).map((span) => withoutLead(text, span))]);
 }
 

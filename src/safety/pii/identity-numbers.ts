@@ -24,7 +24,7 @@ const INSURANCE_LABELLED = new RegExp(
 );
 const SINGAPORE = new RegExp(String.raw`(?<![a-z])(?:nric|fin)${SEPARATOR}(?<value>[STFGM]\d{7}[A-Z])(?!\w)`, "gi");
 const PASSPORT = new RegExp(
-  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport)${SEPARATOR}(?<value>[a-z]{0,2}\d{7,9}|(?=(?:[A-Z]*\d){4})[A-Z][A-Z\d]{7,8})(?!\w)${NOT_COUNTED}`,
+  String.raw`(?:护照|護照|通行[证證]|台胞[证證]|回[乡鄉][证證]|(?<![a-z])passport|(?<![a-z])pp(?: no\.?| number| ?#))${SEPARATOR}(?<value>[a-z]{0,2} ?\d{7,9}|(?=(?:[A-Z]*\d){4})[A-Z][A-Z\d]{7,8})(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 
@@ -33,7 +33,7 @@ const DOCUMENT = new RegExp(String.raw`[证證]件${SEPARATOR}(?<value>[A-Z]\d{8
 
 /** Numbers of identity cards and passports, in folded text: by their checksum where they have one, else behind a label. */
 export function findIdentity(text: string): Pii[] {
-  if (!holdsDigits(text, 6)) return [];
+  if (!holdsDigits(text, 4)) return [];
   const read = ({ start, end }: Span) =>
     text
       .slice(start, end)

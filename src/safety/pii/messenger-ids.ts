@@ -3,7 +3,7 @@ import { as, NOT_COUNTED, type Pii, SEPARATOR, spans } from "./spans.ts";
 /** A label may stand once more, in the other language: "微信(WeChat)". */
 const GLOSS = "(?: ?[(/] ?(?:wechat|weixin|微信) ?\\)?)?";
 const IN_CHINESE = `微 ?信${GLOSS}(?: ?(?:号码?|id|账号|帐号|號|搜索?)|[吧哈呀啊哦](?=:))?|微我(?:,? ?(?:我的?)? ?id)?|[薇威围徽溦] ?信号?|绿泡泡|卫星号|v信|(?:加|➕|(?<!\\w)\\+) ?(?:v(?:信|x)?|[微薇])`;
-const IN_LATIN = `(?<![a-z])(?:wechat|weixin|wx|vx)${GLOSS}(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?`;
+const IN_LATIN = `(?<![a-z])(?:wechat|weixin|wx|vx)(?: ?[/&] ?(?:whats ?app|line|telegram|phone|tel))?${GLOSS}(?:,? (?:and )?my)?(?: ?(?:id|号|account|handle|username))?`;
 /** A label cut to one character: a colon or a heart has to stand behind it. */
 const HEART = "(?:[❤♥💚💬]\\uFE0F?)";
 const CUT = `(?:[微薇围]|(?<!\\w)v) ?(?:${HEART}{1,3} ?:?|:)`;
@@ -14,7 +14,7 @@ const ID = String.raw`[a-z][\w-]{5,19}(?![\w-])`;
 const UNLIKE_A_WORD = String.raw`(?=[a-z-]{1,19}[\d_])`;
 const TECHNOLOGY = String.raw`(?!(?:oauth|python|android|ios|windows|html|https?|sdk|api|node|java|vue|react|php|web|v\d)[\d._-]*(?![\w-]))`;
 const WORDS =
-  "(?!(?:wechat|weixin|required|optional|string|number|official|accounts?|payments?|available|unavailable|preferred|please|friends?|moments|groups?|support|development|integration|marketing|automation|ecosystem|operations?|platform|mini-?programs?)(?![\\w-]))";
+  "(?!(?:wechat|weixin|required|optional|string|number|official|accounts?|payments?|available|unavailable|preferred|please|friends?|moments|groups?|support|development|integration|marketing|automation|ecosystem|operations?|platform|stickers?|channels?|articles?|login|api|sdk|bot|web|desktop|mini-?programs?)(?![\\w-]))";
 
 /** With nothing but a space between, only what cannot be a word is an id. */
 const UNMARKED = new RegExp(
@@ -29,7 +29,7 @@ const CUT_MARKED = new RegExp(
 const JOINED = /(?<![A-Za-z])(?:VX|WX)(?<value>(?=[a-z]{1,19}[\d_])[a-z][a-z\d_-]{5,19})(?![\w-])/g;
 /** A clause of nothing but a label and one word is how a contact is given, whatever the word is. */
 const ALONE = new RegExp(
-  String.raw`(?<=^|[,。;!、|/\n] {0,2}|(?:或者?|和|(?<![a-z])(?:or|and)) {0,2})(?:请?[加联系我的个人]{0,4})微信 {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/)\n]))`,
+  String.raw`(?<=^|[,。;!、|/·\n] {0,2}|(?:或者?|和|(?<![a-z])(?:or|and)) {0,2})(?:(?:请?[加联系我的个人]{0,4})微信|(?<=[/·|] {0,2})wechat) {1,2}(?<value>${WORDS}${TECHNOLOGY}${ID})(?= {0,2}(?:$|[,。;!、|/·)\n]))`,
   "gim",
 );
 const MARK = `(?=["'*]{0,2} {0,2}(?:[:=|→是为為叫([「“]|[就也]是|is |as |- )|(?<=id|号|號) {0,2})`;

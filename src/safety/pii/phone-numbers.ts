@@ -4,11 +4,14 @@ import { as, holdsDigits, NOT_COUNTED, type Pii, SEPARATOR, type Span, spans } f
 
 /** All that looks like one, before the library says whether it is: its tables cost 20 ms, so they are loaded at need. */
 let parse: typeof parsePhoneNumberFromString | undefined;
-function isRealNumber(text: string, country?: "US" | "GB"): boolean {
+type Country = "US" | "GB" | "DE" | "FR" | "AU" | "JP" | "IN";
+function isRealNumber(text: string, country?: Country): boolean {
   parse ??= (createRequire(import.meta.url)("libphonenumber-js/min") as { parsePhoneNumberFromString: typeof parse })
     .parsePhoneNumberFromString;
-  return parse?.(text, country)?.isValid() ?? false;
+  return BRITISH_MOBILE.test(text.replace(/[ ().-]/g, "")) || (parse?.(text, country)?.isValid() ?? false);
 }
+/** All of them: the tables leave out those that nobody has yet, which are what people write in examples. */
+const BRITISH_MOBILE = /^(?:(?:\+|00)44\(?0?\)?|0)7[1-9]\d{8}$/;
 
 const BEFORE = String.raw`(?<![\w.]|\d[-/:])`;
 const AFTER = String.raw`(?!\w|\.\d|[-/:]\d)`;
@@ -35,18 +38,33 @@ const LANDLINE = new RegExp(
 );
 const SERVICE = new RegExp(String.raw`${BEFORE}[48]00-\d{3}-?\d{4}${AFTER}|${BEFORE}[48]00-\d{4}-\d{3}${AFTER}`, "g");
 const AMERICAN = new RegExp(
-  String.raw`${BEFORE}(?:1[ .-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}(?<s>[.-]))[2-9]\d{2}(?:\k<s>|-)\d{4}${AFTER}`,
+  String.raw`${BEFORE}(?:1[ .-]?)?(?:\([2-9]\d{2}\) ?\d{3}[.-]|[2-9]\d{2}(?<s>[.-])\d{3}\k<s>)\d{4}${AFTER}`,
   "g",
 );
 
 const LABEL =
-  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|phone|mobile|cell(?:phone)?|fax|telefone?|mobil|handy|(?:call|text|ring|dial|reach) (?:me|us)(?: at| on)?|(?:call|ring|dial|text)(?: at| on)?(?! ?[:=|#])|(?:call|ring|dial|text|phone|reach)(?: [a-z]{1,15}){1,3} (?:at|on)))";
+  "(?:电话|電話|手机|手機|座机|固话|总机|传真|传呼|联系方式|联系号码|热线|致电|拨打|(?<![a-z])(?:whats ?app|telephone|tel\\.?|ph(?=[.:# ]{1,2}[(\\d])|phone|mobile|cell(?:phone)?|fax|telefone?|mobil|handy|(?:call|text|ring|dial|reach) (?:me|us)(?: at| on)?|(?:call|ring|dial|text)(?: at| on)?(?! ?[:=|#])|(?:call|ring|dial|text|phone|reach)(?: [a-z]{1,15}){1,3} (?:at|on)))";
 const LABELLED = new RegExp(
   String.raw`${LABEL}${SEPARATOR}(?<value>\+?\(?\d[\d ().-]{5,18}\d)(?!\w)${NOT_COUNTED}`,
   "gi",
 );
 /** British ones, grouped as they are there. */
 const BRITISH = /(?<![\w.]|\d[ -])\(?0[127]\d{1,4}\)? \d{3,4} ?\d{3,4}(?![\w-]|[ .]\d)/g;
+/** Mobile ones of Japan, Australia, Germany and France, grouped as they are there. */
+const GROUPED =
+  /(?<![\w.+]|\d[ -])(?:0[789]0-\d{4}-\d{4}|04\d{2} \d{3} \d{3}|01[567]\d[ /]\d{7,8}|0[67](?:[ .]\d{2}){4})(?![\w-]|[ .]\d)/g;
+/** Anything as long as a number without its country: it counts beside a word for what is dialled. */
+const NATIONAL =
+  /(?<![\w.+]|\d[ /:-])\(?(?:0\d(?:[ ().-]{0,2}\d){7,9}|[2-9]\d{2}(?<s>[ .-]?)\d{3}\k<s>\d{4}|[6-9]\d{4} ?\d{5})(?!\w|[ .:/-]{1,2}\d)/g;
+const COUNTRIES: readonly Country[] = ["US", "GB", "DE", "FR", "AU", "JP", "IN"];
+const DIALLED = String.raw`(?:(?:tele)?phone|tel|ph|mob(?:ile)?|cell|landline|fon|handy|mobil|call|ring|dial|te?xt|sms|whats ?app|(?:direct|land) ?line|(?:my|our|his|her|new|contact|phone) (?:number|no\.?))`;
+const SAID_BEFORE = new RegExp(String.raw`(?<![a-z-])${DIALLED}(?![a-z-])[^\d\n;]{0,32}$`, "i");
+const SAID_BEHIND =
+  /^,? {0,2}\(?(?:is |= ?|on )?(?:my |our |the |his |her )?(?:mobile|cell|landline|phone|mob|whats ?app)(?![a-z-])/i;
+/** In a signature one letter says which it is. */
+const INITIALLED = /(?<![\w.])[TMPCDF][.:] {0,2}(?<value>\+?\(?\d(?:[ ().-]{0,2}\d){8,12})(?![\w-]|[ .]\d)/g;
+/** A handphone, as Singapore says; elsewhere a maker of printers. */
+const HANDPHONE = /(?<![A-Za-z])(?:HP|H\/P)[ :.]{1,3}(?<value>[89]\d{3} ?\d{4})(?![\w-]|[ .]\d)/g;
 /** A telephone behind a switchboard, whatever the country. */
 const BEHIND = /^,? {0,2}(?:ext\.?|extension|分机|转) {0,2}\d{1,5}(?!\w)/i;
 const INTERNATIONAL = /(?<![\w+.])(?:\+|00)[1-9][\d ().-]{5,24}(?<=\d)/g;
@@ -56,17 +74,25 @@ export function findPhones(text: string): Pii[] {
   const spelled = spans(text, SPELLED);
   if (!holdsDigits(text, 2)) return as("phone", spelled);
   const read = ({ start, end }: Span) => text.slice(start, end);
-  const written = [MOBILE, SPACED, LANDLINE, SERVICE].flatMap((pattern) => spans(text, pattern));
+  const written = [MOBILE, SPACED, LANDLINE, SERVICE, AMERICAN, GROUPED, INITIALLED, HANDPHONE].flatMap((pattern) =>
+    spans(text, pattern),
+  );
   const labelled = spans(text, LABELLED).filter((span) => isDialled(read(span)));
-  const american = spans(text, AMERICAN).filter((span) => isRealNumber(read(span), "US"));
   const international = spans(text, INTERNATIONAL).flatMap((span) => realNumber(text, span));
   const british = spans(text, BRITISH).filter((span) => isRealNumber(read(span), "GB"));
-  const found = [...british, ...spelled, ...written, ...labelled, ...american, ...international];
+  const national = spans(text, NATIONAL).filter(
+    (span) => isNamed(text, span) && COUNTRIES.some((country) => isRealNumber(read(span), country)),
+  );
+  const found = [...british, ...national, ...spelled, ...written, ...labelled, ...international];
   return as(
     "phone",
     found.map(({ start, end }) => ({ start, end: end + (BEHIND.exec(text.slice(end, end + 20))?.[0].length ?? 0) })),
   );
 }
+
+/** Whether a word for what is dialled stands before it in its clause, or right behind it. */
+const isNamed = (text: string, { start, end }: Span): boolean =>
+  SAID_BEFORE.test(text.slice(Math.max(0, start - 48), start)) || SAID_BEHIND.test(text.slice(end, end + 32));
 
 /** Billions of something. */
 const isRound = (number: string): boolean => /0{7}$/.test(number);

@@ -2,12 +2,14 @@ import { as, type Pii, SEPARATOR, type Span } from "./spans.ts";
 
 /** Behind these an address follows, and it may be written carelessly. */
 const NAMED =
-  "地址|住址|居住地|现住|家住|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
+  "地址|住址|居住地|现住|家住|(?<!人)家在|住在|居住在|[寄送发]货?[到往至]|[寄送](?=:)|寄(?= ?[\\u4E00-\\u9FFF]{2,3}[省市])|快递到|收[货件](?=:)|(?<![a-z])(?<!e-?mail |ip )addr(?:ess|\\.)?(?![a-z])(?:(?: [a-z]{1,15}){1,8}(?=:)|,(?= \\d))?|(?<![a-z])(?:live|living|lives|reside) (?:at|in|on)";
 /** Behind these anything may follow. */
-const SENT = "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to";
+const SENT =
+  "(?<![a-z])(?:ship|send|mail|deliver|post|courier)(?:ed|ing)?(?: [a-z]{1,15}){0,5} to|(?<![a-z])(?:located|resid(?:ing|ent)|(?:flat|house|home|place|apartment|office|studio|shop|workshop) is) (?:at|on)|(?<![a-z])(?:pick(?:ed)?[ -]?up|collect(?:ed|ion)?) (?:at|from)|(?<![a-z])moved to";
 const LABEL = new RegExp(`(?:(?<named>${NAMED})|${SENT})(?<by> ?[在到于]?${SEPARATOR}) {0,2}`, "gi");
 /** What no label is without; tried first, because the whole pattern costs milliseconds. */
-const HINT = /[址住寄送发收]|快递|addr|liv|reside|ship|send|mail|post|courier/i;
+const HINT =
+  /[址住寄送发收]|快递|addr|liv|reside|ship|send|mail|post|courier|家在|locat| is (?:at|on)|pick|collect|moved/i;
 /** Longer than any address; what stands behind a label is read so far. */
 const MAX_LENGTH = 140;
 
@@ -64,7 +66,7 @@ const ROAD =
   "(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Parkway|Pkwy|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Highway|Hwy|Crescent|Close|Alley|Row|Walk|Quay|Plaza|Circle|Mews|Gardens|Grove|Hill)(?![\\w])\\.?";
 const NUMBER = String.raw`(?:No\.? ?)?\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?`;
 const UNIT =
-  "(?:(?:Flat|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,6}|\\d{1,3}(?:st|nd|rd|th)?[ /]?(?:Floor|F)(?!\\w))";
+  "(?:(?:Flat|Blk|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,8}|\\d{1,3}(?:st|nd|rd|th)?[ /]?(?:Floor|F)(?!\\w))";
 const ROMANCE =
   "(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Vv]iale?|[Pp]iazza|[Cc]alle|[Cc]arrer|[Aa]venida|[Pp]aseo|[Rr]ua|[Jj]alan|[Jj]l\\.)";
 const NAME = String.raw`[A-Z0-9][\w.']{0,20}`;
@@ -78,9 +80,9 @@ const streets = (name: string): string[] => [
 const begins = (name: string, before: string, flags: string) =>
   new RegExp(`^(?:${UNIT},? ){0,3}${before}(?:${streets(name).join("|")})(?: ${UNIT})?`, flags);
 /** A house with a street or a park of no kind of its own; how many parts behind commas make it one depends on the label. */
-const BARE = String.raw`(?:${UNIT}|${NUMBER} [A-Z][\w'-]{2,20}(?: [A-Z][\w'-]{1,20}){0,2})`;
+const BARE = String.raw`(?:${UNIT}(?: [A-Z][a-z'-]+){0,3}(?: \d{1,3})?|${NUMBER} [A-Z][\w'-]{2,20}(?: [A-Z][\w'-]{1,20}){0,2})`;
 const bare = (parts: number) =>
-  new RegExp(String.raw`^${BARE}(?:, [A-Z][\w'-]*(?: [A-Z\d][\w'-]*){0,4}){${parts},4}(?![\w'-])`);
+  new RegExp(String.raw`^${BARE}(?:, (?:#[\d-]{1,8}|[A-Z][\w'-]*(?: [A-Z\d][\w'-]*){0,4})){${parts},4}(?![\w'-])`);
 const BARE_MARKED = bare(1);
 const BARE_SENT = bare(2);
 const LATIN = begins(NAME, "", "");
