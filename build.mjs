@@ -1,7 +1,7 @@
 // Bundles the program with everything it uses into dist/, so that a copy of it runs where nothing is installed: one
 // small entry that checks the Node version, everything else in chunks loaded on first use. Then puts it into the plugin.
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { keepAnswers } from "./build-handshake.mjs";
 
@@ -12,16 +12,40 @@ const withClassNames = (source) =>
     '$1$2 static { Object.defineProperty(this, "name", { value: "$3" }); }',
   );
 
+/** What a part that is loaded late needs little of: nothing, or the settings. Every other needs the program. */
+const LIGHT =
+  /^src\/(?:commands\/(?:start|main|program|mock|sandbox\/run)|text\/help|bounded-lines|store|room\/page)\b/;
+const SETTINGS = /^src\/commands\/(?:home|mode|config|forget\/browser)\b/;
+
+/**
+ * By the path of a part that is loaded late, the modules that it loads in any case. esbuild makes a chunk of what the
+ * same parts have in common: where each part takes its own selection, a start opens sixty small files.
+ */
+async function loadedTogether() {
+  const together = new Map();
+  for (const file of await readdir("src", { recursive: true })) {
+    const source = file.endsWith(".ts") ? await readFile(join("src", file), "utf8") : "";
+    for (const [, path] of source.matchAll(/\bimport\("(\.[^"]+)"\)(?!\.)/g)) {
+      const part = join("src", dirname(file), path);
+      if (LIGHT.test(part)) continue;
+      const program = SETTINGS.test(part) ? [] : ["src/app/local-program.ts", "src/tools/index.ts"];
+      together.set(resolve(part), ["src/commands/home.ts", ...program]);
+    }
+  }
+  return together;
+}
+
 /** Some packages are needed at once when they are needed at all; esbuild follows a plain `require` only. */
-const bundledRequire = {
-  name: "bundled-require",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
-      loader: "ts",
-      contents: withClassNames(
-        (await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require("),
-      ),
-    })),
+const ownSources = {
+  name: "own-sources",
+  async setup({ onLoad }) {
+    const together = await loadedTogether();
+    onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => {
+      const source = (await readFile(path, "utf8")).replaceAll("createRequire(import.meta.url)(", "require(");
+      const others = (together.get(path) ?? []).map((other) => `import ${JSON.stringify(resolve(other))};`);
+      return { loader: "ts", contents: [withClassNames(source), ...others].join("\n") };
+    });
+  },
 };
 
 const NOTHING = "export default undefined;";
@@ -180,7 +204,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [bundledRequire, oneUndici, usedSchemas, withoutUnused, roomPage],
+  plugins: [ownSources, oneUndici, usedSchemas, withoutUnused, roomPage],
   logLevel: "warning",
   metafile: true,
 });
