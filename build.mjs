@@ -8,7 +8,7 @@ import { keepAnswers } from "./build-handshake.mjs";
 /** The log names the class of what failed; everything else may be called what is shortest. */
 const withClassNames = (source) =>
   source.replaceAll(
-    /^(export )?((?:abstract )?class (\w+) extends \w*(?:Error|Failure)\w* \{)/gm,
+    /^(export )?((?:abstract )?class (\w+) extends \w*(?:Error|Failure)\w*(?:<.*>)? \{)/gm,
     '$1$2 static { Object.defineProperty(this, "name", { value: "$3" }); }',
   );
 

@@ -4,7 +4,8 @@ import { toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult, textOf } from "../result/tool-result.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
+import { type Texts, textsOf } from "../text/index.ts";
 import { watchTexts } from "../text/watch.ts";
 import { InvalidArguments } from "../tools/validate.ts";
 import type { Format } from "../watch/format.ts";
@@ -33,12 +34,17 @@ export interface CallOptions {
 export async function call(tool: string, given: readonly string[], options: CallOptions): Promise<void> {
   const { json, flags, ...rest } = options;
   const asks = !json && atTerminal();
-  const session = await openCallSession({ ...rest, flags: asks ? flags : { ...flags, on_unconfirmed: "leave" } });
+  const isForPerson = !json && process.stdout.isTTY === true;
+  const texts = isForPerson ? textsForPerson : textsOf;
+  const session = await openCallSession({
+    ...rest,
+    flags: asks ? flags : { ...flags, on_unconfirmed: "leave" },
+    textsOf: texts,
+  });
   keepGoingWithoutReader();
-  const { result, text } = await callOnce(session, tool, given);
+  const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
-  const isForPerson = !json && process.stdout.isTTY === true;
   if (!isForPerson) printJson(result, 2);
   if (!json && isError && !isForPerson) printError(`${text}\n`);
   if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
@@ -56,7 +62,7 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
     width: process.stdout.columns || 80,
     paint: paintWith(terminalOf(stream, env).colour),
     texts: watchTexts(lang),
-    all: textsOf(lang),
+    all: textsForPerson(lang),
     timeOfDay: runtime.deps.timeOfDay,
   };
   printPainted(`${resultLines(result, cliTexts(lang).call, format).join("\n")}\n`, stream);
@@ -74,7 +80,12 @@ async function askHere(session: CallSession, negotiation_id: string, env: NodeJS
   return 1;
 }
 
-async function callOnce(session: CallSession, tool: string, given: readonly string[]): Promise<Called> {
+async function callOnce(
+  session: CallSession,
+  tool: string,
+  given: readonly string[],
+  textsOf: (lang: "zh" | "en") => Texts,
+): Promise<Called> {
   const { lang } = session.runtime.live.current();
   try {
     return await session.call(tool, await readArguments(given, readStdin, cliTexts(lang).call.problem));

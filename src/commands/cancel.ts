@@ -6,7 +6,7 @@ import { requireBackend } from "../home/settings.ts";
 import { tellDecision } from "../negotiation/describe.ts";
 import { NotWaiting } from "../negotiation/errors.ts";
 import { isKnown } from "../negotiation/records.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
@@ -74,7 +74,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   }
   const negotiation = await (atTerminal() ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
   const stage = await negotiations.stage(id, negotiation);
-  printer.text(tellDecision(negotiation, stage, textsOf(lang), (text) => negotiations.hash(text)));
+  printer.text(tellDecision(negotiation, stage, textsForPerson(lang), (text) => negotiations.hash(text)));
   return 0;
 }
 

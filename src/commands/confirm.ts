@@ -2,7 +2,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-p
 import { tellDecision } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { isOtherTextOut } from "./confirm/first-look.ts";
@@ -76,7 +76,7 @@ export async function decideAtTerminal(
   const local = await localStateOf(runtime, id);
   const { colour } = terminalOf(process.stdout, env);
   const paint = paintWith(colour);
-  const look = { width: process.stdout.columns || 80, paint, all: textsOf(lang) };
+  const look = { width: process.stdout.columns || 80, paint, all: textsForPerson(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, process.stdout);
   await show(await questionLines(runtime, negotiation, local, { ...look, keys: texts.keys }));
 
@@ -103,12 +103,12 @@ export async function decideAtTerminal(
   if (result.kind === "changed") return end(1, texts.changed);
   if (result.kind === "confirmed") {
     if (answer.kind === "edit") onOwnText?.(answer.text);
-    const { confirmed_text_mismatch: mismatch } = textsOf(lang).note;
+    const { confirmed_text_mismatch: mismatch } = textsForPerson(lang).note;
     const isOther = await isOtherTextOut(id, negotiations);
     const sentence = answer.kind === "edit" ? texts.edited : texts.accept;
     return end(0, [sentence, ...(isOther ? [mismatch] : []), ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
   }
   const stage = await negotiations.stage(id, result.negotiation);
-  const sentence = tellDecision(result.negotiation, stage, textsOf(lang), (text) => negotiations.hash(text));
+  const sentence = tellDecision(result.negotiation, stage, textsForPerson(lang), (text) => negotiations.hash(text));
   return end(result.kind === "rejected" ? 0 : 1, sentence);
 }

@@ -4,7 +4,7 @@ import { wholeNumber } from "./arguments.ts";
 import { type Declare, langOption, modeOption, profileOption } from "./declare-settings.ts";
 
 export const declareServers: Declare = (program, { env, root, texts }) => {
-  const { stdio, serve, mock, setting } = texts;
+  const { stdio, serve, mock: words, setting } = texts;
   program
     .command("stdio")
     .description(stdio.about)
@@ -66,15 +66,15 @@ export const declareServers: Declare = (program, { env, root, texts }) => {
 
   program
     .command("mock")
-    .description(mock.about)
-    .option("--port <port>", mock.port, "8080")
-    .option("--legacy-routes", mock.legacyRoutes)
-    .option("--data <file>", mock.data)
-    .addOption(new Option("--seed <number>", mock.seed).argParser(wholeNumber(0, texts)))
-    .addOption(new Option("--step <ms>", mock.step).argParser(wholeNumber(0, texts)).default(800))
-    .examples(mock.examples)
+    .description(words.about)
+    .option("--port <port>", words.port, "8080")
+    .option("--legacy-routes", words.legacyRoutes)
+    .option("--data <file>", words.data)
+    .addOption(new Option("--seed <number>", words.seed).argParser(wholeNumber(0, texts)))
+    .addOption(new Option("--step <ms>", words.step).argParser(wholeNumber(0, texts)).default(800))
+    .examples(words.examples)
     .action(async (options) => {
       const { mock } = await import("./mock.ts");
-      await mock(options);
+      await mock({ ...options, at: words.at });
     });
 };

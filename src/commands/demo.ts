@@ -3,7 +3,7 @@ import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
@@ -147,6 +147,6 @@ function languageOf(env: NodeJS.ProcessEnv, flag: string | undefined): "zh" | "e
 
 function reasonOf(error: unknown, lang: "zh" | "en"): string {
   if (error instanceof TowowError)
-    return toToolError(error, { texts: textsOf(lang), idempotent: false, callable: () => true }).message;
+    return toToolError(error, { texts: textsForPerson(lang), idempotent: false, callable: () => true }).message;
   return error instanceof Error ? error.message : String(error);
 }

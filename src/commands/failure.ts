@@ -1,13 +1,13 @@
 import { TowowError } from "../errors.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { printError } from "./print.ts";
 
 /** A command's failure in two lines; a defect is thrown on, so that it keeps its stack. */
 export function tellFailure(error: unknown, lang: "zh" | "en"): void {
   if (!(error instanceof TowowError)) throw error;
   const { code, message, recovery_suggestion } = toToolError(error, {
-    texts: textsOf(lang),
+    texts: textsForPerson(lang),
     idempotent: false,
     callable: () => false,
   });
@@ -18,4 +18,4 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): void {
 
 /** What happened, in one sentence, without what to do about it. */
 export const failureSentence = (error: TowowError, lang: "zh" | "en"): string =>
-  toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false }).message;
+  toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false }).message;

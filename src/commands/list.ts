@@ -4,7 +4,7 @@ import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import type { Style } from "../terminal/paint.ts";
 import { ellipsis } from "../terminal/wrap.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
 import { stopWhenReaderLeaves } from "./pipe.ts";
@@ -37,7 +37,7 @@ export async function list({
     }
     if (origin !== SANDBOX) return;
     printer.gap();
-    printer.text(textsOf(lang).sandbox.what, { style: "dim" });
+    printer.text(textsForPerson(lang).sandbox.what, { style: "dim" });
   } finally {
     await runtime.close("leave");
   }

@@ -9,10 +9,12 @@ export interface MockArguments {
   seed?: number;
   /** In milliseconds. */
   step: number;
+  /** How the line with its address reads. */
+  at: (address: string) => string;
 }
 
 /** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
-export async function mock({ port, legacyRoutes, data, seed, step }: MockArguments): Promise<void> {
+export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArguments): Promise<void> {
   const backend = createMockBackend({
     stepMs: step,
     ...(legacyRoutes && { legacyRoutes }),
@@ -25,7 +27,7 @@ export async function mock({ port, legacyRoutes, data, seed, step }: MockArgumen
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });
-  print(`mock backend: ${url}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  print(`${at(url)}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();
     process.exit(0);

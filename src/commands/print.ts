@@ -40,7 +40,9 @@ export function sentences(text: string, to: Pick<NodeJS.WriteStream, "isTTY" | "
   if (to.isTTY !== true) return printable(text);
   const broken = (line: string): string[] => {
     const [indent = ""] = /^ */.exec(line) ?? [];
-    return wrap(line.slice(indent.length), widthOf(to) - indent.length).map((part) => indent + part);
+    return wrap(line.slice(indent.length), widthOf(to) - indent.length, { keepsLongWords: true }).map(
+      (part) => indent + part,
+    );
   };
   return printable(text).split("\n").flatMap(broken).join("\n");
 }

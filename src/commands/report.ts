@@ -12,7 +12,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { collect } from "../report/collect.ts";
 import type { Dossier } from "../report/dossier.ts";
 import { SANITIZE_DEFAULTS, type SanitizeOptions } from "../safety/sanitize/options.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
@@ -79,7 +79,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   }
   const about = {
     lang: settings.lang,
-    host: shownHost(account.origin, textsOf(settings.lang)),
+    host: shownHost(account.origin, textsForPerson(settings.lang)),
     madeAt: clock.now(),
     timeOf: (atMs: number) => localTime(atMs, { seconds: true }),
     needs: options.need,
@@ -106,7 +106,7 @@ async function dossierFor(id: string, reading: Reading, options: SanitizeOptions
     evidence: negotiations.evidence(negotiation),
     ownId: settings.user_id,
     observedAt: clock.now(),
-    texts: textsOf(settings.lang),
+    texts: textsForPerson(settings.lang),
     hash: (text: string) => negotiations.hash(text),
   };
   return (await collect(sources, options)).value;

@@ -7,7 +7,7 @@ import type { Review, Verdict } from "../negotiation/reviews.ts";
 import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { toToolError } from "../result/tool-error.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { atTerminal } from "./home.ts";
@@ -82,7 +82,7 @@ async function look(id: string, { account }: Runtime): Promise<void> {
 /** With what the backend shows now; where it does not answer, with why. */
 async function withReasons(review: Review, { account, live }: Runtime): Promise<Shown> {
   const { negotiations } = account();
-  const texts = textsOf(live.current().lang);
+  const texts = textsForPerson(live.current().lang);
   try {
     const negotiation = await negotiations.recent(review.negotiation_id, 10_000);
     const stage = await negotiations.stage(review.negotiation_id, negotiation);

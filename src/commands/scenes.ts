@@ -7,7 +7,7 @@ import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Cell, table } from "../terminal/table.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { CannotListScenes } from "../tools/scenes.ts";
 import { atOnce } from "../turn.ts";
@@ -41,7 +41,7 @@ export async function scenes({
     if (json) return void printJson({ backend: origin, joined: joined ?? null, scenes: clean }, 2);
     const printer = new Printer(terminalOf(process.stdout, options.env));
     show(clean, joined, printer, lang);
-    if (origin === SANDBOX) printer.text(textsOf(lang).sandbox.what, { style: "dim" });
+    if (origin === SANDBOX) printer.text(textsForPerson(lang).sandbox.what, { style: "dim" });
   } finally {
     await runtime.close("leave");
   }

@@ -38,8 +38,9 @@ export async function serve(args: ServeArguments): Promise<void> {
     throw error;
   }
   endpoint.rooms?.listensAt(listener.port);
-  print(`towow-mcp serves http://${bracketed(host)}:${listener.port}/mcp\n`);
-  if (endpoint.homeKeyPath !== undefined) printText(`${cliTexts(endpoint.lang).serve.homeKey(endpoint.homeKeyPath)}\n`);
+  const say = cliTexts(endpoint.lang).serve;
+  print(`${say.at(`http://${bracketed(host)}:${listener.port}/mcp`)}\n`);
+  if (endpoint.homeKeyPath !== undefined) printText(`${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

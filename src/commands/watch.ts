@@ -3,7 +3,7 @@ import { shownHost } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { paintWith } from "../terminal/paint.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 import { watchTexts } from "../text/watch.ts";
 import { negotiationToWatch } from "../watch/choose.ts";
 import { jsonDisplay } from "../watch/json.ts";
@@ -88,7 +88,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
       width: Math.max(NARROWEST, stdout.columns || 80),
       paint,
       texts,
-      all: textsOf(settings.lang),
+      all: textsForPerson(settings.lang),
       timeOfDay: deps.timeOfDay,
     }),
     rows: () => stdout.rows || 24,
@@ -97,7 +97,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   const forPrograms = {
     write: (change: object) => void printJson(change),
     clock: deps.clock,
-    texts: textsOf(settings.lang),
+    texts: textsForPerson(settings.lang),
   };
   const display: Display = json ? jsonDisplay(forPrograms) : (inPlace ? liveDisplay : plainDisplay)(forPeople);
 
@@ -152,7 +152,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
         view = viewOf({
           ...update,
           id,
-          host: shownHost(account.origin, textsOf(settings.lang)),
+          host: shownHost(account.origin, textsForPerson(settings.lang)),
           hash: (text) => negotiations.hash(text),
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
           ...(times && { times }),

@@ -54,7 +54,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
   let lastProgress = 0;
   return (ctx, requestId, origin) => {
     const settings = withinTimeout(live.current(), ctx);
-    const texts = textsOf(settings.lang);
+    const texts = (deps.textsOf ?? textsOf)(settings.lang);
     const token = ctx.mcpReq._meta?.progressToken;
     const elapsedMs = stopwatch(clock);
     const client = clientOf(server, ctx);

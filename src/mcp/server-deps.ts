@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../session/session.ts";
+import type { Texts } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
 import type { Accounts } from "./account.ts";
 import type { PromptDeps } from "./prompts.ts";
@@ -27,6 +28,8 @@ export interface ServerDeps {
   instructions: string;
   /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
   fromCommandLine?: true;
+  /** The sentences of one language, where a person reads results themselves; by default an AI does. */
+  textsOf?: ((lang: "zh" | "en") => Texts) | undefined;
   /** See {@link ToolContext.withdrawsAtEnd}. */
   withdrawsAtEnd?: boolean;
   /** See {@link ToolContext.askAtTerminal}. */

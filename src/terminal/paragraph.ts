@@ -1,8 +1,8 @@
 import { stringWidth } from "../text-width.ts";
 import type { Paint, Style } from "./paint.ts";
-import { wrap } from "./wrap.ts";
+import { type WrapOptions, wrap } from "./wrap.ts";
 
-export interface ParagraphOptions {
+export interface ParagraphOptions extends WrapOptions {
   /** In columns. */
   width: number;
   paint: Paint;
@@ -12,9 +12,9 @@ export interface ParagraphOptions {
 }
 
 /** A text of one or more lines, wrapped to the width. */
-export function paragraph(text: string, { width, paint, first = "", style }: ParagraphOptions): string[] {
+export function paragraph(text: string, { width, paint, first = "", style, ...how }: ParagraphOptions): string[] {
   const hang = " ".repeat(stringWidth(first));
-  const lines = text.split("\n").flatMap((line) => wrap(line, width - hang.length));
+  const lines = text.split("\n").flatMap((line) => wrap(line, width - hang.length, how));
   return lines.map((line, i) => `${i === 0 ? first : hang}${style ? paint(style, line) : line}`);
 }
 

@@ -1,7 +1,7 @@
 import { stringWidth } from "../text-width.ts";
 import type { Paint, Style } from "./paint.ts";
 import { paragraph } from "./paragraph.ts";
-import { wrap } from "./wrap.ts";
+import { hasLongWord, wrap } from "./wrap.ts";
 
 export interface Column {
   title: string;
@@ -62,16 +62,28 @@ function widthsOf(
     room -= fitted[i];
     open -= 1;
   }
-  return fitted;
+  // Below its row stands what the row begins with in no table that can be read.
+  return columns[0]?.tooWide === "below" && fitted[0]! < natural[0]! ? undefined : fitted;
+}
+
+/** An id, an address or a path is broken in no column: it goes below, where it can be copied. */
+function isBelowIts(row: readonly Cell[], columns: readonly Column[], widths: readonly number[]): boolean[] {
+  return columns.map(({ tooWide }, i) => {
+    const { text = "" } = row[i] ?? {};
+    if (stringWidth(text) <= widths[i]!) return false;
+    return tooWide === "below" || (tooWide === "wrap" && hasLongWord(text, widths[i]!));
+  });
 }
 
 function lined(
   columns: readonly Column[],
   row: readonly Cell[],
   widths: readonly number[],
-  { width, paint }: TableLook,
+  given: TableLook,
 ): readonly string[] {
-  const isBelow = columns.map(({ tooWide }, i) => tooWide === "below" && stringWidth(row[i]?.text ?? "") > widths[i]!);
+  const { width, paint } = given;
+  const look = { width, paint, keepsLongWords: true };
+  const isBelow = isBelowIts(row, columns, widths);
   const cells = columns.map((_, i) => (isBelow[i] ? [] : wrap(row[i]?.text ?? "", widths[i]!)));
   const height = Math.max(...cells.map((lines) => lines.length));
   const beside = Array.from({ length: height }, (_, at) =>
@@ -89,14 +101,15 @@ function lined(
   const indent = widths[0]! + GAP;
   const first = " ".repeat(width - indent >= BELOW_NARROWEST ? indent : GAP);
   const below = row.filter((_, i) => isBelow[i]);
-  return [...beside, ...below.flatMap(({ text, style }) => paragraph(text, { width, paint, first, style }))];
+  return [...beside, ...below.flatMap(({ text, style }) => paragraph(text, { ...look, first, style }))];
 }
 
-function stacked(columns: readonly Column[], row: readonly Cell[], { width, paint }: TableLook): string[] {
+function stacked(columns: readonly Column[], row: readonly Cell[], given: TableLook): string[] {
+  const look = { ...given, keepsLongWords: true };
   const [lead, ...rest] = row;
   const said = rest.flatMap(({ text }, i) => (text === "" ? [] : [columns[i + 1]?.alone?.(text) ?? text]));
   return [
-    ...paragraph(lead?.text ?? "", { width, paint, style: lead?.style ?? "bold" }),
-    ...(said.length === 0 ? [] : paragraph(said.join(" · "), { width, paint, first: "  " })),
+    ...paragraph(lead?.text ?? "", { ...look, style: lead?.style ?? "bold" }),
+    ...(said.length === 0 ? [] : paragraph(said.join(" · "), { ...look, first: "  " })),
   ];
 }

@@ -5,6 +5,11 @@ const CLOSES = /^[，。、；：？！）》」』”’％…,.;:?!)\]}%]+$/u;
 /** A Latin word goes on behind its own punctuation, not behind Chinese. */
 const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
+/** What opens in Chinese has no space before it, and begins a word all the same. */
+const OPENS_WORD = /^[（《「『]/u;
+/** A command of this program, as far as its words cannot be the sentence's: whoever reads it copies it whole. */
+const COMMAND =
+  /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~]*[-_=/:<>][!-~]*|(?:set|get|unset|sandbox|true|codex|user)\b))*/g;
 
 /** A part of a text, in UTF-16 units. */
 export interface Range {
@@ -12,16 +17,25 @@ export interface Range {
   end: number;
 }
 
+export interface WrapOptions {
+  /** An address, a path or an id that no line holds is left to the terminal, so that it can be copied whole. */
+  keepsLongWords?: boolean | undefined;
+}
+
 /** Lines of at most `columns`, broken between words; Chinese words as the language has them. */
-export const wrap = (text: string, columns: number): string[] =>
-  lineRanges(text, columns).map(({ start, end }) => text.slice(start, end));
+export const wrap = (text: string, columns: number, options?: WrapOptions): string[] =>
+  lineRanges(text, columns, options).map(({ start, end }) => text.slice(start, end));
+
+/** Whether a word of it is wider than that. */
+export const hasLongWord = (text: string, columns: number): boolean =>
+  wrap(text, columns, { keepsLongWords: true }).some((line) => stringWidth(line) > columns);
 
 /** Where each of these lines stands in the text; the white space between two of them belongs to neither. */
-export function lineRanges(text: string, columns: number): Range[] {
+export function lineRanges(text: string, columns: number, { keepsLongWords = false }: WrapOptions = {}): Range[] {
   const lines: Range[] = [];
   let [start, at] = [0, 0];
   const line = () => ({ start, end: start + text.slice(start, at).trimEnd().length });
-  for (const word of unbreakable(text, columns)) {
+  for (const word of unbreakable(text, columns, keepsLongWords)) {
     if (at > start && stringWidth(text.slice(start, at) + word.trimEnd()) > columns) {
       lines.push(line());
       start = at;
@@ -32,16 +46,38 @@ export function lineRanges(text: string, columns: number): Range[] {
   return [...lines, line()];
 }
 
-function unbreakable(text: string, columns: number): string[] {
-  const words: string[] = [];
-  for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
-    const before = words.at(-1);
-    const latin = before !== undefined && HOLDS_ON.test(before) && /^[^\s\p{Script=Han}]/u.test(segment);
-    if (before !== undefined && (latin || CLOSES.test(segment) || OPENS.test(before)))
-      words[words.length - 1] += segment;
-    else words.push(segment);
+function unbreakable(text: string, columns: number, keepsLongWords: boolean): string[] {
+  return wordsOf(text).flatMap((words) => {
+    const whole = words.join("");
+    if (stringWidth(whole.trimEnd()) <= columns) return [whole];
+    const isTooLong = (word: string) => stringWidth(word) > columns && !(keepsLongWords && IN_ONE_PIECE.test(word));
+    return words.flatMap((word) => (isTooLong(word) ? pieces(word, columns) : [word]));
+  });
+}
+
+const IN_ONE_PIECE = /^\P{Script=Han}+$/u;
+
+/** What stays together: a word each, or the words of a command, which are broken apart where no line holds it. */
+function wordsOf(text: string): string[][] {
+  const commands = [...text.matchAll(COMMAND)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  const all: string[][] = [];
+  for (const { segment, index } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+    const last = all.at(-1);
+    const before = last?.at(-1);
+    const latin =
+      before !== undefined &&
+      HOLDS_ON.test(before) &&
+      /^[^\s\p{Script=Han}]/u.test(segment) &&
+      !OPENS_WORD.test(segment);
+    if (last !== undefined && before !== undefined && (latin || CLOSES.test(segment) || OPENS.test(before)))
+      last[last.length - 1] += segment;
+    else if (last !== undefined && commands.some(({ start, end }) => start < index && index < end)) last.push(segment);
+    else all.push([segment]);
   }
-  return words.flatMap((word) => (stringWidth(word) > columns ? pieces(word, columns) : [word]));
+  return all;
 }
 
 function pieces(word: string, columns: number): string[] {

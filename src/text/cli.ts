@@ -113,6 +113,7 @@ const en = {
     stop: "Ctrl-C ends it; a demand that you have not decided on is withdrawn then.",
   },
   serve: {
+    at: (address: string) => `towow-mcp serves ${address}`,
     homeKey: (path: string) =>
       `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
   },
@@ -224,6 +225,7 @@ const zh: typeof en = {
     stop: "按 Ctrl-C 结束；届时未决定的需求会被撤回。",
   },
   serve: {
+    at: (address) => `towow-mcp 正在提供服务：${address}`,
     homeKey: (path) =>
       `客户端用 Authorization: Bearer <令牌> 发送各自的 Towow 令牌。要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
   },

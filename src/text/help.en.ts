@@ -246,6 +246,7 @@ export const helpEn = {
   },
   mock: {
     about: "Run the mock backend on loopback, to try things without a network",
+    at: (address: string) => `mock backend: ${address}`,
     port: "0 takes a free one",
     legacyRoutes: "without the list and token routes, as today's backend",
     data: "keep the data in a file",

@@ -110,7 +110,7 @@ export const zh: Texts = {
     notOwn: (id) =>
       `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
     terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
-    commandEnds: "这里无法询问当事人，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
+    commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
     undecided: "尚未决定，什么都没有发送。",
     moving: "已确认。用 towow_status 的 wait 跟进。",
     sent: (author) => `发出的文本：${author}。`,

@@ -45,9 +45,13 @@ describe("one call", () => {
       const id = mock.negotiations()[0]?.negotiation_id ?? "";
       for (const width of [80, 40]) {
         const { screen } = await seen(width, "towow_status");
-        expect(screen).toContain(`\n  towow-mcp call towow_demand negotiation_id=${id}\n`);
+        expect(screen).toContain(`\n  towow-mcp confirm ${id}\n`);
         expect(screen).toMatch(/Submitted\n│ A designer\n/);
       }
+      // Here the person reads for themselves; in a pipe an AI, or a script, reads what every client gets.
+      const wrong = ["towow_confirm", `negotiation_id=${id}`, "decision=accept"];
+      expect((await seen(140, ...wrong)).screen).toMatch(/^You decide this yourself[\s\S]*: towow-mcp confirm\n/);
+      expect((await cli(["call", ...wrong], { env })).stdout).toContain("Ask the person to decide");
       const missing = await seen(80, "towow_status", "negotiation_id=neg_000000000000");
       expect(missing).toEqual({
         status: 1,

@@ -139,9 +139,9 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     const user = inTerminal({ ...env, EDITOR: editor, TMPDIR: folder });
     await user.sees(/\[a\]ccept/);
     user.types("e");
-    await user.sees(/or e to edit again/);
+    await user.sees(/e to edit it/);
     user.types("e");
-    await user.sees(/edit again[\s\S]*edit again/);
+    await user.sees(/e to edit it[\s\S]*e to edit it/);
     const codes = [...user.screen().matchAll(/Type (\d{4})/g)].map(([, code]) => code);
     expect(stripVTControlCharacters(user.screen())).toContain("{+");
     user.types(codes.at(-1) ?? "");

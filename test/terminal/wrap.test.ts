@@ -14,6 +14,51 @@ describe("lines", () => {
     expect(wrap("寻找熟悉门诊流程的设计师，可远程。", 12)).toEqual(["寻找熟悉门诊", "流程的设计", "师，可远程。"]);
   });
 
+  it("keep a command of this program together, as far as it is one and a line holds it", () => {
+    expect(wrap("Choose one in a terminal: towow-mcp setup. Then go on.", 36)).toEqual([
+      "Choose one in a terminal:",
+      "towow-mcp setup. Then go on.",
+    ]);
+    expect(wrap("请在终端运行 towow-mcp confirm neg_5b8cf8d6ab84，阅读文本后自己决定。", 40)).toEqual([
+      "请在终端运行",
+      "towow-mcp confirm neg_5b8cf8d6ab84，阅读",
+      "文本后自己决定。",
+    ]);
+    expect(wrap("Else: towow-mcp config set allow_http true and go on", 40)).toEqual([
+      "Else:",
+      "towow-mcp config set allow_http true and",
+      "go on",
+    ]);
+    expect(wrap("See towow-mcp config which lists them", 20)).toEqual(["See towow-mcp config", "which lists them"]);
+    expect(wrap("towow-mcp network https://towow.example", 24)).toEqual(["towow-mcp network", "https://towow.example"]);
+  });
+
+  it("leave an address, a path or an id whole where that is asked for, and begin Chinese brackets anew", () => {
+    const address = "http://127.0.0.1:8080/room/VDHbgFnaork7WGY4NjX94";
+    expect(wrap(`The room: ${address} opens once`, 24, { keepsLongWords: true })).toEqual([
+      "The room:",
+      address,
+      "opens once",
+    ]);
+    expect(wrap("后端 http://127.0.0.1:8080（ECONNREFUSED）没有应答", 28)).toEqual([
+      "后端 http://127.0.0.1:8080",
+      "（ECONNREFUSED）没有应答",
+    ]);
+    fc.assert(
+      fc.property(text, columns, (it, width) => {
+        const words = it.match(/[!-~é]+/g) ?? [];
+        const lines = wrap(it, width, { keepsLongWords: true });
+        const letters = (of: string) => of.replace(/\s+/g, "");
+        expect(lines.map(letters).join("")).toBe(letters(it));
+        for (const word of words.filter((one) => /^[!-~]+$/.test(one)))
+          expect(
+            lines.some((line) => line.includes(word)),
+            word,
+          ).toBe(true);
+      }),
+    );
+  });
+
   it("hold every word, are never too wide where a word may be broken, and stand where they say", () => {
     fc.assert(
       fc.property(text, columns, (it, width) => {

@@ -1,6 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../../app/local-program.ts";
 import { resolveAll } from "../../home/settings.ts";
 import { buildServer } from "../../mcp/server.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { cliTexts } from "../../text/cli.ts";
 import { checkToolNames, knownName } from "../../tools/index.ts";
@@ -35,7 +36,10 @@ export interface CallSession {
  * One session over an in-memory transport. Its client declares no way to ask the person, so a pause comes back as a
  * result. At its end, and at an interrupt, what it submitted and nobody has decided on is withdrawn (contract §6).
  */
-export async function openCallSession(options: RuntimeOptions): Promise<CallSession> {
+export async function openCallSession({
+  textsOf,
+  ...options
+}: RuntimeOptions & Pick<ServerDeps, "textsOf">): Promise<CallSession> {
   const runtime = await createRuntime(options);
   const { deps, live, store } = runtime;
   checkToolNames(live.current()); // a filter that names nothing is an error at start, never a silent fallback
@@ -44,7 +48,7 @@ export async function openCallSession(options: RuntimeOptions): Promise<CallSess
   const askAtTerminal = atTerminal() ? askYes(live.current().lang) : undefined;
   const withdraws =
     resolveAll({ env: options.env, file: store.read().values }).get("on_unconfirmed")?.value !== "leave";
-  const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal });
+  const server = buildServer({ ...deps, fromCommandLine: true, withdrawsAtEnd: withdraws, askAtTerminal, textsOf });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
 

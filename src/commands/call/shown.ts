@@ -6,7 +6,7 @@ import { markdown, paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
-import { joinSentences } from "../../text/join.ts";
+import { joinList, joinSentences } from "../../text/join.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
 import { sheetLines, sheetOf } from "../../watch/sheet.ts";
@@ -53,7 +53,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
   const { error, summary, warnings, meta } = result;
   const { width, paint } = format;
   const say = (text: string, style?: Parameters<Format["paint"]>[0]) =>
-    paragraph(printable(text), { width, paint, style });
+    paragraph(printable(text), { width, paint, style, keepsLongWords: true });
   if (error !== null)
     return [
       ...say(error.message, ["bold", COLOURS.warn]),
@@ -67,7 +67,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
     ...dataLines(data, format),
     ...(meta.would_send === undefined ? [] : ["", ...say(JSON.stringify(meta.would_send, null, 1))]),
     ...Object.entries(meta.truncated_paths ?? {}).flatMap(([path, uri]) => say(texts.cut(path, uri), COLOURS.muted)),
-    ...(warnings.length === 0 ? [] : ["", ...say(texts.warnings(warnings.join(", ")), COLOURS.muted)]),
+    ...(warnings.length === 0 ? [] : ["", ...say(texts.warnings(joinList(warnings, format.all.lang)), COLOURS.muted)]),
     ...nextLines(data, texts, format),
   ];
 }
@@ -89,7 +89,7 @@ function dataLines(data: Data, format: Format): string[] {
     ...long.flatMap(([name, value]) => [
       "",
       paint("bold", name),
-      ...paragraph(printable(textOf(value)), { width, paint, first: "  " }),
+      ...paragraph(printable(textOf(value)), { width, paint, first: "  ", keepsLongWords: true }),
     ]),
   ];
 }
@@ -139,12 +139,14 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
   return ["", ...table(columns, cells, { width, paint })];
 }
 
-/** What goes on from here, as it is typed. */
-function nextLines({ resume_with }: Data, texts: Texts, { width, paint }: Format): string[] {
+/** What goes on from here, as it is typed: a text that waits for its person is decided on by no call. */
+function nextLines({ resume_with, state, negotiation_id: id }: Data, texts: Texts, look: Format): string[] {
+  const { width, paint } = look;
   const { data } = next.safeParse(resume_with);
   if (data === undefined) return [];
   const given = Object.entries(data.params).map(([name, value]) => quoted(`${name}=${textOf(value)}`));
-  const command = ["towow-mcp", "call", data.tool, ...given].join(" ");
+  const isWaiting = state === "formulated" && typeof id === "string";
+  const command = isWaiting ? `towow-mcp confirm ${id}` : ["towow-mcp call", data.tool, ...given].join(" ");
   return ["", ...paragraph(texts.next, { width, paint }), `  ${paint(COLOURS.act, printable(command))}`];
 }
 

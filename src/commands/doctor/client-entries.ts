@@ -10,7 +10,7 @@ import { namedCopies } from "../../setup/named-copies.ts";
 import { commandLine, ownEntry } from "../../setup/own-entry.ts";
 import { findProgram, isInstalled } from "../../setup/programs.ts";
 import { type DoctorTexts, doctorTexts } from "../../text/doctor.ts";
-import { textsOf } from "../../text/index.ts";
+import { textsForPerson } from "../../text/for-person.ts";
 import { Copies } from "../setup/copies.ts";
 import { createSetupMachine } from "../setup/machine.ts";
 import { ownNetworks, toHomesNetwork } from "../setup/own-networks.ts";
@@ -63,7 +63,7 @@ function examine(client: Client, machine: Machine, texts: DoctorTexts["clients"]
     return { check, level: "ok", message: texts.there(title, path) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const toolError = toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false });
+    const toolError = toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false });
     return { check, level: "problem", message: `${title}: ${toolError.message}`, fix: toolError.recovery_suggestion };
   }
 }

@@ -5,7 +5,7 @@ import type { FileState } from "../../home/file.ts";
 import type { resolveAll } from "../../home/settings.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import type { DoctorTexts } from "../../text/doctor.ts";
-import { textsOf } from "../../text/index.ts";
+import { textsForPerson } from "../../text/for-person.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -37,7 +37,7 @@ export interface DoctorContext {
 
 /** A failure in its own sentence: what happened, without what to do. */
 export const sentenceOf = (error: TowowError, { lang }: DoctorContext): string =>
-  toToolError(error, { texts: textsOf(lang), idempotent: true, callable: () => false }).message;
+  toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false }).message;
 
 /** A path as a shell takes it. */
 export const quoted = (path: string): string =>

@@ -7,7 +7,7 @@ import { summarise, writtenEnding } from "../../negotiation/describe.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import type { Stage } from "../../negotiation/stage.ts";
 import { showInvisible } from "../../safety/invisible.ts";
-import { textsOf } from "../../text/index.ts";
+import { textsForPerson } from "../../text/for-person.ts";
 import { watchTexts } from "../../text/watch.ts";
 import { deadlineText } from "../../watch/sentences.ts";
 import { failureSentence } from "../failure.ts";
@@ -59,7 +59,7 @@ async function outlineOf(
   lang: "zh" | "en",
 ): Promise<Outline> {
   const id = record.negotiation_id;
-  const texts = textsOf(lang);
+  const texts = textsForPerson(lang);
   const { negotiations } = runtime.account();
   const { snapshot, failure } = await look(runtime, id, lang);
   const stage = await negotiations.stage(id, snapshot);

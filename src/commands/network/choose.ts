@@ -4,7 +4,7 @@ import { PRODUCTION, SANDBOX } from "../../home/origin.ts";
 import { declarationOf } from "../../home/schema.ts";
 import { parseConfigValue, resolveAll } from "../../home/settings.ts";
 import type { NetworkTexts } from "../../text/network.ts";
-import { type Prompts, unlessCancelled } from "../prompts.ts";
+import { choice, type Prompts, unlessCancelled } from "../prompts.ts";
 
 const OTHER = "other";
 const COMMAND = "towow-mcp network";
@@ -28,10 +28,10 @@ export async function chooseNetwork(
       initialValue: current ?? PRODUCTION,
       showInstructions: false,
       options: [
-        { value: PRODUCTION, label: `${PRODUCTION}\n   ${hint(PRODUCTION, option.production)}` },
-        { value: SANDBOX, label: `${SANDBOX}\n   ${hint(SANDBOX, option.sandbox)}` },
-        ...(isOther ? [{ value: current, label: `${current}\n   ${option.current}` }] : []),
-        { value: OTHER, label: `${option.otherLabel}\n   ${option.other}` },
+        { value: PRODUCTION, label: choice(PRODUCTION, hint(PRODUCTION, option.production)) },
+        { value: SANDBOX, label: choice(SANDBOX, hint(SANDBOX, option.sandbox)) },
+        ...(isOther ? [{ value: current, label: choice(current, option.current) }] : []),
+        { value: OTHER, label: choice(option.otherLabel, option.other) },
       ],
     }),
   );

@@ -1,0 +1,253 @@
+import { en, type Texts } from "./en.ts";
+import type { ErrorText } from "./errors.en.ts";
+import { zh } from "./zh.ts";
+
+/** What reads otherwise where no AI stands between this program and the person. */
+interface Others {
+  errors: Partial<Record<keyof Texts["errors"], Partial<ErrorText>>>;
+  note: Partial<Texts["note"]>;
+  pause: Partial<Texts["pause"]>;
+  join: Partial<Texts["join"]>;
+  permission: Partial<Texts["permission"]>;
+  status: Partial<Texts["status"]>;
+  unshown: Partial<Texts["unshown"]>;
+  dryRun: Texts["dryRun"];
+  nothingBefore: string;
+}
+
+const LIST = "towow-mcp list";
+
+const enPerson: Others = {
+  errors: {
+    "tool.input.invalid.intent_empty": { recovery: "Say what you need: towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.demand_incomplete": {
+      recovery: "Give intent for a new demand. On one that waits you decide with: towow-mcp confirm",
+    },
+    "tool.scene.not_found.no_match": { recovery: "Name one of these, best by its id." },
+    "tool.scene.conflict.ambiguous": { recovery: "Name the one that you mean by its id." },
+    "tool.scene.unavailable.cannot_list": {
+      recovery: "Use the scene's id (scene_ and 12 letters or digits); its organiser has it.",
+    },
+    "tool.negotiation.invalid.confirmation_id": {
+      recovery: "Read the text that waits and decide: towow-mcp confirm {negotiation_id}",
+    },
+    "tool.negotiation.invalid.confirmed_text_empty": {
+      recovery: "Write the text that should be sent, or decide otherwise.",
+    },
+    "tool.negotiation.conflict.already_decided": {
+      recovery: `See where it stands: ${LIST}. A new demand is needed for something else.`,
+    },
+    "tool.negotiation.conflict.not_waiting": { recovery: `See where it stands: ${LIST}` },
+    "tool.negotiation.conflict.not_formulated": { recovery: `See where it stands: ${LIST}` },
+    "tool.negotiation.conflict.already_completed": { recovery: `See how it ended: ${LIST}` },
+    "tool.negotiation.conflict.submit_outcome_open": {
+      recovery: "To send it again anyway, add allow_duplicate=true; otherwise wait {minutes} min.",
+    },
+    "tool.policy.blocked.confirmation_required": {
+      message: "You decide this yourself: no argument can, and under the policy strict no AI and no form.",
+      recovery: "Decide on the page, or in a terminal with: towow-mcp confirm",
+    },
+    "tool.policy.blocked.tainted": {
+      recovery:
+        "Decide on the page in your browser, if one has opened, and try again. A demand that waits is decided on with towow-mcp confirm; everything else is sent with towow-mcp call, both in a terminal.",
+    },
+    "tool.policy.blocked.decide_on_page": {
+      message: "You decide this on your own page. Nothing was sent.",
+      recovery:
+        "Open {url} There you sign in once with your Towow token, read all of it and decide. Then run the same command again, within ten minutes.",
+    },
+    "tool.policy.blocked.not_submitted_here": {
+      recovery:
+        "You can read it, and decide on it yourself: on the page in your browser, if one has opened, or with towow-mcp confirm {negotiation_id} while it waits.",
+    },
+    "tool.policy.blocked.inactive_tool": {
+      recovery: "Add --mode developer to this command, or list every tool from now on: towow-mcp mode developer",
+    },
+    "tool.policy.blocked.inactive_toolset": {
+      recovery: "Set TOWOW_TOOLSET to {toolset}, or to all, and run it again.",
+    },
+    "tool.policy.blocked.reference_unseen": {
+      recovery: "Read the text whole. Only what you want to say yourself goes into {argument}, as text.",
+    },
+    "tool.policy.blocked.mode_pinned": {
+      message: "The mode {mode} is fixed for this command.",
+      recovery: "Leave out --mode, and TOWOW_MODE where it is set, and run it again.",
+    },
+    "tool.policy.blocked.profile": {
+      recovery: "Choose another with --profile, or change it where towow-mcp config shows that it is set.",
+    },
+    "tool.policy.blocked.offline": {
+      recovery:
+        "Use this machine (towow-mcp network sandbox), or another profile: towow-mcp config shows where it is set.",
+    },
+    "tool.policy.blocked.dry_run": {
+      recovery: "To send it, set the profile live; towow-mcp config shows where it is set.",
+    },
+    "tool.budget.blocked.negotiations": { recovery: "towow-mcp config shows the limit, budget_max_negotiations." },
+    "tool.budget.blocked.backend_requests": {
+      recovery: "towow-mcp config shows the limit, budget_max_backend_requests.",
+    },
+    "tool.auth.unauthorized.token_rejected": { recovery: "Check your token for this backend: towow-mcp whoami" },
+    "tool.auth.blocked.forbidden": { recovery: "Check whether this account may do it: towow-mcp whoami" },
+    "tool.backend.blocked.connection": {
+      recovery:
+        "To find the reason: towow-mcp doctor. For a certificate authority of your own, NODE_EXTRA_CA_CERTS names its file.",
+    },
+    "tool.backend.timeout.submit_outcome_unknown": {
+      recovery: "The same demand is refused for ten minutes unless allow_duplicate=true is added.",
+    },
+  },
+  note: {
+    decision_pending:
+      "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, you are asked once more or the demand is withdrawn.",
+    confirmed_text_kept: "The other text is kept for this demand.",
+    review_pending: "This result is worth a second look: towow-mcp reviews",
+    degraded_formulation: "The text is the demand as it was sent, unchanged: the backend could not enrich it.",
+  },
+  pause: { moving: "Confirmed. Follow it live: towow-mcp watch" },
+  join: {
+    first: (isFound) =>
+      `${isFound ? "Scene found; scene_name is what its owner calls it." : "Nothing was looked up: whether there is a scene with this id shows when the profile is sent."} To join, call again with display_name and profile_data; the guiding prompt says what goes into it.`,
+    found: (found, all) =>
+      found === 0
+        ? `No scene contains these words; there ${all === 1 ? "is one" : `are ${all}`}. Join with a scene_id.`
+        : `${found === 1 ? "1 scene" : `${found} scenes`} found. ${found === 1 ? "If it is the one, join" : "Join"} with its scene_id.`,
+  },
+  permission: {
+    refused: "You said no: nothing was sent.",
+    undecided: "Not decided: nothing was sent. Run it again if you want to.",
+  },
+  status: { short: "view=full gives all of it." },
+  unshown: {
+    open: (id) =>
+      `Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow-mcp cancel ${id}) and submit it again in other words.`,
+  },
+  dryRun: (method, url) => `Dry run: nothing was sent. It would have been ${method} ${url}, with the body below.`,
+  nothingBefore: "Nothing is broadcast before you decide on the formulated text.",
+};
+
+const zhPerson: Others = {
+  errors: {
+    "tool.input.invalid.intent_empty": { recovery: "请写出你的需求：towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.demand_incomplete": {
+      recovery: "提交新需求请给 intent。对等待中的需求做决定：towow-mcp confirm",
+    },
+    "tool.scene.not_found.no_match": {
+      message: "没有名为 {scene} 的场景。现有的场景见详情。",
+      recovery: "请改用其中一个，最好用它的 ID。",
+    },
+    "tool.scene.conflict.ambiguous": {
+      message: "有多个场景与 {scene} 匹配，见详情。",
+      recovery: "请用 ID 指定其中一个。",
+    },
+    "tool.scene.unavailable.cannot_list": { recovery: "请使用场景 ID（scene_ 加 12 位字符），可向场景的组织者索取。" },
+    "tool.negotiation.invalid.confirmation_id": {
+      recovery: "请阅读等待中的文本并决定：towow-mcp confirm {negotiation_id}",
+    },
+    "tool.negotiation.invalid.confirmed_text_empty": { recovery: "请写出要发送的文本，或做另一个决定。" },
+    "tool.negotiation.conflict.already_decided": { recovery: `查看进展：${LIST}。其他需要请另提需求。` },
+    "tool.negotiation.conflict.not_waiting": { recovery: `查看进展：${LIST}` },
+    "tool.negotiation.conflict.not_formulated": { recovery: `查看进展：${LIST}` },
+    "tool.negotiation.conflict.already_completed": { recovery: `查看它如何结束：${LIST}` },
+    "tool.negotiation.conflict.submit_outcome_open": {
+      recovery: "确要再发，加 allow_duplicate=true；否则等 {minutes} 分钟。",
+    },
+    "tool.policy.blocked.confirmation_required": {
+      message: "这一步要由你亲手决定：参数不能代劳；在 strict 策略下，AI 和表单也不能。",
+      recovery: "请在页面上决定，或在终端运行：towow-mcp confirm",
+    },
+    "tool.policy.blocked.tainted": {
+      recovery:
+        "如果浏览器里打开了页面，请在页面上决定，然后重试。等待决定的需求用 towow-mcp confirm 决定，其他内容用 towow-mcp call 发送，都在终端里运行。",
+    },
+    "tool.policy.blocked.decide_on_page": {
+      message: "这一步要由你在自己的页面上决定。什么都没有发送。",
+      recovery: "请打开 {url} 在那里用通爻令牌登录一次，读完全部内容再决定。之后十分钟内再次运行同样的命令。",
+    },
+    "tool.policy.blocked.not_submitted_here": {
+      recovery:
+        "可以查看，也可以由你自己决定：如果浏览器里打开了页面，就在页面上决定；还在等待时，也可以运行 towow-mcp confirm {negotiation_id}。",
+    },
+    "tool.policy.blocked.inactive_tool": {
+      recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp mode developer",
+    },
+    "tool.policy.blocked.inactive_toolset": { recovery: "请把 TOWOW_TOOLSET 设为 {toolset} 或 all，再运行一次。" },
+    "tool.policy.blocked.reference_unseen": {
+      message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本见详情。",
+      recovery: "请完整阅读这段文本。只有你自己想说的话，才作为文本填入 {argument}。",
+    },
+    "tool.policy.blocked.mode_pinned": {
+      message: "模式 {mode} 对这个命令是固定的。",
+      recovery: "请去掉 --mode（以及环境变量 TOWOW_MODE），再运行一次。",
+    },
+    "tool.policy.blocked.profile": {
+      recovery: "请用 --profile 换一个，或在 towow-mcp config 显示的地方修改。",
+    },
+    "tool.policy.blocked.offline": {
+      recovery:
+        "使用本机的沙盒（towow-mcp network sandbox），或改用其他 profile：towow-mcp config 会显示它在哪里设置。",
+    },
+    "tool.policy.blocked.dry_run": {
+      recovery: "要真正发送，请把 profile 设为 live；towow-mcp config 会显示它在哪里设置。",
+    },
+    "tool.budget.blocked.negotiations": { recovery: "towow-mcp config 会显示上限 budget_max_negotiations。" },
+    "tool.budget.blocked.backend_requests": { recovery: "towow-mcp config 会显示上限 budget_max_backend_requests。" },
+    "tool.auth.unauthorized.token_rejected": { recovery: "请检查你用于此后端的令牌：towow-mcp whoami" },
+    "tool.auth.blocked.forbidden": { recovery: "请检查此账号是否有权限：towow-mcp whoami" },
+    "tool.backend.blocked.connection": {
+      recovery: "查找原因：towow-mcp doctor。如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+    },
+    "tool.backend.timeout.submit_outcome_unknown": {
+      recovery: "十分钟内相同的需求会被拒绝，除非加 allow_duplicate=true。",
+    },
+  },
+  note: {
+    decision_pending: "这个决定是否生效还不清楚。请再看一次：如果无法执行，会再问你一次，或者撤回这个需求。",
+    confirmed_text_kept: "另一个文本已为这个需求保留。",
+    review_pending: "这个结果值得你再看一眼：towow-mcp reviews",
+    degraded_formulation: "文本就是发出的需求，没有改动：后端没能丰富它。",
+  },
+  pause: { moving: "已确认。实时跟踪：towow-mcp watch" },
+  join: {
+    first: (isFound) =>
+      `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送 Profile 时才知道。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
+    found: (found, all) =>
+      found === 0
+        ? `没有场景包含这些词；共有 ${all} 个场景。请用 scene_id 加入。`
+        : `找到 ${found} 个场景。${found === 1 ? "如果就是它，请" : "请"}用它的 scene_id 加入。`,
+  },
+  permission: {
+    refused: "你没有同意：什么都没有发送。",
+    undecided: "尚未决定：什么都没有发送。愿意时再次运行。",
+  },
+  status: { short: "加 view=full 可查看全部。" },
+  unshown: {
+    open: (id) =>
+      `请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它（towow-mcp cancel ${id}），换个说法重新提交。`,
+  },
+  dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容如下。`,
+  nothingBefore: "在你对丰富化文本做出决定之前，不会广播。",
+};
+
+function spoken(texts: Texts, { errors, ...others }: Others): Texts {
+  const codes = Object.keys(texts.errors) as (keyof Texts["errors"])[];
+  const said = codes.map((code) => [code, { ...texts.errors[code], ...errors[code] }]);
+  return {
+    ...texts,
+    errors: Object.fromEntries(said) as Texts["errors"],
+    note: { ...texts.note, ...others.note },
+    pause: { ...texts.pause, ...others.pause },
+    join: { ...texts.join, ...others.join },
+    permission: { ...texts.permission, ...others.permission },
+    status: { ...texts.status, ...others.status },
+    unshown: { ...texts.unshown, ...others.unshown },
+    dryRun: others.dryRun,
+    nothingBefore: others.nothingBefore,
+  };
+}
+
+const enForPerson = spoken(en, enPerson);
+const zhForPerson = spoken(zh, zhPerson);
+
+/** Every sentence of one language, for a person who reads it themselves: at a terminal, in the room. */
+export const textsForPerson = (lang: "zh" | "en"): Texts => (lang === "zh" ? zhForPerson : enForPerson);
