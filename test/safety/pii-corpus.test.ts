@@ -12,6 +12,7 @@ const CORPORA = [
   { name: "pii-fifth.txt", lines: 120 },
   { name: "pii-sixth.txt", lines: 120 },
   { name: "pii-seventh.txt", lines: 439 },
+  { name: "pii-eighth.txt", lines: 440 },
 ].map(({ name, lines }) => ({ name, lines, corpus: readCorpus(name) }));
 
 describe.each(CORPORA)("$name", ({ lines, corpus }) => {

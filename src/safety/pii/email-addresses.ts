@@ -4,6 +4,8 @@ const HAN = String.raw`\u3400-\u4DBF\u4E00-\u9FFF`;
 const DOMAIN = String.raw`(?:[A-Za-z0-9${HAN}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40}|中国|中國|公司|网络|网址|在线|香港|台湾|台灣)(?![A-Za-z0-9-])`;
 /** What systemd names, with the instance behind the sign. */
 const UNIT_FILE = /\.(?:service|socket|timer|target|mount|slice)$/;
+/** `//user:password@host` is a login as well. */
+const LOGIN = /:\/\/[^\s/@]{1,60}:$/;
 /** A version behind a package, and a picture for screens of double density (`icon@2x.png`), are no domains. */
 const AT = String.raw`@(?!\d+\.\d|\dx\.)`;
 
@@ -56,7 +58,8 @@ export function findEmails(text: string): Pii[] {
   const hidden = [...bracketed, ...worded, ...characters];
   if (!text.includes("@")) return as("email", hidden);
   const sign = STANDS_FOR_AT.exec(text)?.groups?.sign;
-  const isAddress = ({ start, end }: Span) => !UNIT_FILE.test(text.slice(start, end));
+  const isAddress = ({ start, end }: Span) =>
+    !UNIT_FILE.test(text.slice(start, end)) && !LOGIN.test(text.slice(Math.max(0, start - 64), start));
   const plain = [
     ...spans(text, PLAIN).filter(isAddress),
     ...hidden,

@@ -64,17 +64,17 @@ const isPart = (part: string): boolean =>
 
 const ROAD =
   "(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Parkway|Pkwy|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Highway|Hwy|Crescent|Close|Alley|Row|Walk|Quay|Plaza|Circle|Mews|Gardens|Grove|Hill)(?![\\w])\\.?";
-const NUMBER = String.raw`(?:No\.? ?)?\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?`;
+const NUMBER = String.raw`(?:No\.? ?)?\d{1,5}[A-Za-z]?(?:[-/]\d{1,5}){0,2}`;
 const UNIT =
   "(?:(?:Flat|Blk|Apt|Apartment|Unit|Room|Rm|Suite|Ste|Floor|Building|Block|Bldg|Tower|House|#)\\.? ?[\\w-]{1,8}|\\d{1,3}(?:st|nd|rd|th)?[ /]?(?:Floor|F)(?!\\w))";
 const ROMANCE =
   "(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Vv]iale?|[Pp]iazza|[Cc]alle|[Cc]arrer|[Aa]venida|[Pp]aseo|[Rr]ua|[Jj]alan|[Jj]l\\.)";
-const NAME = String.raw`[A-Z0-9][\w.']{0,20}`;
-const ANY_NAME = String.raw`[\w.']{1,21}`;
+const NAME = String.raw`[A-Z0-9\u00C0-\u00DE][\w\u00C0-\u024F.']{0,20}`;
+const ANY_NAME = String.raw`[\w\u00C0-\u024F.']{1,21}`;
 const streets = (name: string): string[] => [
   `${NUMBER},? (?:${name} ){1,5}?${ROAD}`,
   `(?:${NUMBER},? )?${ROMANCE} ${ANY_NAME}(?: ${NAME}){0,3}(?:,? \\d{1,4}(?![\\d-]))?`,
-  String.raw`[A-Z][\wäöüß.-]{2,30}(?:straße|strasse|str\.|weg|platz|allee|gasse|gracht|straat) ?\d{1,4}[a-z]?`,
+  String.raw`[A-Z\u00C0-\u00DE][\w\u00C0-\u024F.-]{2,30}(?:straße|strasse|str\.|weg|platz|allee|gasse|gracht|straat) ?\d{1,4}[a-z]?`,
   String.raw`P\.? ?O\.? ?Box \d{1,6}`,
 ];
 const begins = (name: string, before: string, flags: string) =>
@@ -87,9 +87,10 @@ const BARE_MARKED = bare(1);
 const BARE_SENT = bare(2);
 const LATIN = begins(NAME, "", "");
 const LATIN_MARKED = begins(ANY_NAME, "(?:[A-Z][^,;:\\n]{1,30}, ?){0,3}", "i");
+const PART = String.raw`[A-Z\u00C0-\u00DE][\w\u00C0-\u024F.'-]*`;
 /** Flat, quarter, town, country and post code, each behind a comma, with capitals or digits. */
 const MORE = new RegExp(
-  String.raw`^(?:(?:,|(?= [A-Z\d])) ?(?:${UNIT}|(?:[A-Z][\w.'-]*|\d[\w-]*)(?: (?:[A-Z][\w'-]*|\d[\w-]*))*))*`,
+  String.raw`^(?:(?:,|(?= [A-Z\d])) ?(?:${UNIT}|(?:${PART}|\d[\w-]*)(?: (?:${PART}|\d[\w-]*))*))*`,
 );
 
 function latinLength(rest: string, isMarked: boolean): number {
