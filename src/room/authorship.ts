@@ -73,9 +73,16 @@ function aligned(base: readonly Passage[], words: readonly string[], added: Pass
   const width = words.length + 1;
   const lengths = new Uint16Array((base.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = base.length - 1; i >= 0; i--)
-    for (let j = words.length - 1; j >= 0; j--)
-      lengths[i * width + j] = old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  // Millions of these: each is made of the one before and of two below, which are in the field by construction.
+  for (let i = base.length - 1; i >= 0; i--) {
+    const word = old[i];
+    let right = 0;
+    for (let j = words.length - 1, here = i * width + j; j >= 0; j--, here--) {
+      const below = lengths[here + width] as number;
+      right = word === fresh[j] ? (lengths[here + width + 1] as number) + 1 : below > right ? below : right;
+      lengths[here] = right;
+    }
+  }
   const passages: Passage[] = [];
   let i = 0;
   for (let j = 0; j < words.length; ) {
