@@ -15,6 +15,7 @@ import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
 import { resultLines } from "./call/shown.ts";
 import { decideAtTerminal } from "./confirm.ts";
 import { atTerminal } from "./home.ts";
+import { goOnWithoutReader } from "./pipe.ts";
 import { printError, printJson, printPainted } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
@@ -41,7 +42,7 @@ export async function call(tool: string, given: readonly string[], options: Call
     flags: asks ? flags : { ...flags, on_unconfirmed: "leave" },
     textsOf: texts,
   });
-  keepGoingWithoutReader();
+  goOnWithoutReader(); // it says what it leaves open
   const { result, text } = await callOnce(session, tool, given, texts);
   const isError = result.error !== null;
   const undecided = asks ? await session.leftOpen() : [];
@@ -99,15 +100,12 @@ async function callOnce(
 /** `towow-mcp call --stdin`: a session for scripts. Exit status 1 when any of its requests failed. */
 export async function callFromStdin({ json: _, ...options }: CallOptions): Promise<void> {
   const session = await openCallSession(options);
-  keepGoingWithoutReader();
+  goOnWithoutReader(); // it says what it leaves open
   const allWell = await callLines(session, process.stdin, (response) => printJson(response));
   process.stdin.destroy();
   await session.end("");
   process.exitCode = allWell ? 0 : 1;
 }
-
-/** A reader that leaves early must not end the command before it has said what it leaves open. */
-const keepGoingWithoutReader = () => process.stdout.on("error", () => {});
 
 async function readStdin(): Promise<string> {
   const lines: string[] = [];

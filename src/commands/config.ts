@@ -4,7 +4,6 @@ import type { ConfigKey } from "../home/schema.ts";
 import { stringWidth } from "../text-width.ts";
 import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson, widthOf } from "./print.ts";
 
 /** A UUID and a space. */
@@ -17,7 +16,6 @@ interface Options {
 
 /** `towow-mcp config` and `config list`: every key, its value (secrets masked) and its source. */
 export function config({ env, json }: Options): void {
-  stopWhenReaderLeaves();
   const home = openHome(env);
   const all = rows(home);
   if (json) {
@@ -40,7 +38,6 @@ export function config({ env, json }: Options): void {
  * Throws `UnknownConfigKey`.
  */
 export function configGet({ env, key, json }: Options & { key: string }): void {
-  stopWhenReaderLeaves();
   const home = openHome(env);
   const name = keyOf(key);
   const row = rows(home).find((one) => one.key === name)!;

@@ -13,7 +13,6 @@ import type { DoctorContext, Finding } from "./doctor/finding.ts";
 import { checkConfig, checkHome, checkSettings } from "./doctor/home.ts";
 import { checkIdentity, checkPauses, checkProxy } from "./doctor/self.ts";
 import { langOf } from "./home.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -33,7 +32,6 @@ const UNCHECKED = 2;
  * could not be checked.
  */
 export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
-  stopWhenReaderLeaves();
   const context = await lookAt(env, root);
   const { texts, home, version } = context;
   const printer = new Printer(terminalOf(process.stdout, env));

@@ -1,19 +1,20 @@
 import { TowowError } from "../errors.ts";
+import { failureOf } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { printError } from "./print.ts";
 
-/** A command's failure in two lines; a defect is thrown on, so that it keeps its stack. */
-export function tellFailure(error: unknown, lang: "zh" | "en"): void {
-  if (!(error instanceof TowowError)) throw error;
+/** A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. */
+export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
     idempotent: false,
     callable: () => false,
   });
   const space = lang === "zh" ? "" : " ";
-  printError(`${message}${space}${recovery_suggestion}\n(${code})\n`);
+  const place = error instanceof TowowError ? "" : `: ${failureOf(error)}`;
   process.exitCode = 1;
+  return printError(`${message}${space}${recovery_suggestion}\n(${code}${place})\n`);
 }
 
 /** What happened, in one sentence, without what to do about it. */

@@ -1,5 +1,6 @@
-import { readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, rmdirSync, rmSync, truncateSync } from "node:fs";
 import { systemClock } from "../clock.ts";
+import { HomeUnwritable } from "../home/errors.ts";
 import { asUnwritable, type ConfigFile, errnoOf, isObject } from "../home/file.ts";
 import { withoutLast } from "../home/last-ids.ts";
 import { type Kept, keptIn } from "./forget/files.ts";
@@ -38,6 +39,8 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
   const texts = home.texts.forget;
   const { history, identity, logs, all } = wanted;
   const named = history || identity || logs || all;
+  const at = lstatSync(home.path, { throwIfNoEntry: false });
+  if (at?.isFile()) throw new HomeUnwritable({ path: home.path, reason: "ENOTDIR" });
   if (isLink(home.path)) return refuse(texts.linkedHome(home.path, realpathSync(home.path)));
   const scope: Scope = {
     history: Boolean(history || all || !named),

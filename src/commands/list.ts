@@ -7,7 +7,6 @@ import { ellipsis } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { localTime } from "./whoami.ts";
@@ -18,7 +17,6 @@ export async function list({
   json,
   ...options
 }: RuntimeOptions & { lines: number; json?: boolean }): Promise<void> {
-  stopWhenReaderLeaves();
   const runtime = await createRuntime({ ...options, fallbackBackend: { negotiationId: undefined } });
   try {
     const refused = runtime.live.problem();

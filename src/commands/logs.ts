@@ -4,7 +4,6 @@ import { logFile } from "../app/log-file.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { openHome } from "./home.ts";
 import { logTable } from "./logs/table.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJsonLines, printPainted } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
@@ -18,7 +17,6 @@ export async function logs({
   lines: number;
   json?: boolean;
 }): Promise<void> {
-  stopWhenReaderLeaves();
   const { path: home, texts } = openHome(env);
   const path = logFile(join(home, "logs"));
   const last = (await linesOf(path, lines)).slice(-lines);

@@ -13,12 +13,15 @@ export async function main(argv: string[], root: URL, streams?: Streams): Promis
   const { env } = process;
   if (argv.length === 0) return withoutCommand(env, root, streams).catch((error) => fail(error, env));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const [{ homeLanguage }, { createProgram }, { helpTexts }] = await Promise.all([
+  const [{ homeLanguage }, { createProgram }, { helpTexts }, { stopWithoutReader }] = await Promise.all([
     import("./home.ts"),
     import("./program.ts"),
     import("../text/help.ts"),
+    import("./pipe.ts"),
   ]);
-  const program = createProgram({ env, root, version, texts: helpTexts(languageIn(argv) ?? homeLanguage(env)) });
+  const lang = languageIn(argv) ?? homeLanguage(env);
+  stopWithoutReader(lang);
+  const program = createProgram({ env, root, version, texts: helpTexts(lang) });
   const [first = ""] = argv;
   // Options alone are the server's: so clients start it.
   const line = first.startsWith("-") && !GLOBAL.includes(first) ? ["stdio", ...argv] : argv;
@@ -42,9 +45,9 @@ function languageIn(argv: readonly string[]): "zh" | "en" | undefined {
   return given === "zh" || given === "en" ? given : undefined;
 }
 
-/** Tells a failure in the person's language, as far as it is known here. */
+/** Tells a failure in the person's language, as far as it is known here. A defect may have left anything running. */
 async function fail(error: unknown, env: NodeJS.ProcessEnv): Promise<void> {
-  if (!(error instanceof TowowError)) throw error;
   const [{ tellFailure }, { homeLanguage }] = await Promise.all([import("./failure.ts"), import("./home.ts")]);
-  tellFailure(error, homeLanguage(env));
+  await tellFailure(error, homeLanguage(env));
+  if (!(error instanceof TowowError)) process.exit(1);
 }

@@ -1,5 +1,7 @@
-import { createMockBackend } from "../../mock-backend/main.ts";
-import { PortUnusable } from "../home/errors.ts";
+import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
+import { MockDataUnusable, PortUnusable } from "../home/errors.ts";
+import { errnoOf } from "../home/file.ts";
+import { goOnWithoutReader } from "./pipe.ts";
 import { print } from "./print.ts";
 
 export interface MockArguments {
@@ -15,12 +17,13 @@ export interface MockArguments {
 
 /** `towow-mcp mock`: the mock backend by itself, on loopback, until it is stopped. */
 export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArguments): Promise<void> {
-  const backend = createMockBackend({
+  const backend = started({
     stepMs: step,
     ...(legacyRoutes && { legacyRoutes }),
     ...(data !== undefined && { dataFile: data }),
     ...(seed !== undefined && { seed }),
   });
+  goOnWithoutReader();
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: "0–65535" });
@@ -34,4 +37,15 @@ export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArg
   };
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
+}
+
+/** @throws MockDataUnusable where the file is another program's, or cannot be read or written */
+function started(options: NonNullable<Parameters<typeof createMockBackend>[0]>): MockBackend {
+  try {
+    return createMockBackend(options);
+  } catch (cause) {
+    const { dataFile } = options;
+    if (dataFile === undefined) throw cause;
+    throw new MockDataUnusable({ file: dataFile, reason: errnoOf(cause) ?? "not its own" }, { cause });
+  }
 }

@@ -1,6 +1,5 @@
 import { configSet } from "./config/write.ts";
 import { openHome } from "./home.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
 
 /** `towow-mcp mode [normal|developer]`: which tools are listed; running servers notice the change. */
@@ -13,7 +12,6 @@ export async function mode({
   wanted?: string | undefined;
   json?: boolean;
 }) {
-  stopWhenReaderLeaves();
   if (wanted !== undefined) return configSet({ env, key: "mode", value: wanted, command: "towow-mcp mode" });
   const { settings, texts } = openHome(env);
   const { value, source, problem } = settings().get("mode")!;

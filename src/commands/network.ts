@@ -4,7 +4,6 @@ import { atTerminal, type Home, openHome } from "./home.ts";
 import { checkNetwork } from "./network/check.ts";
 import { chooseNetwork, networkOf } from "./network/choose.ts";
 import { type LeftBehind, leftBehind, saveNetwork } from "./network/save.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
 import { loadPrompts } from "./prompts.ts";
 import { createSetupMachine } from "./setup/machine.ts";
@@ -22,7 +21,6 @@ export interface NetworkArguments {
  * used, or where nothing was chosen. @throws ConfigValueInvalid, HttpRefused, HomeUnwritable, ConfigLocked
  */
 export async function network({ env, root, address }: NetworkArguments): Promise<void> {
-  stopWhenReaderLeaves();
   const home = openHome(env);
   const texts = networkTexts(home.lang);
   const printer = new Printer(terminalOf(process.stdout, env));

@@ -4,6 +4,7 @@ import { PortUnusable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
 import { atTerminal } from "./home.ts";
+import { goOnWithoutReader } from "./pipe.ts";
 import { print, printError, printText } from "./print.ts";
 
 export interface OpenArguments extends RuntimeOptions {
@@ -36,6 +37,7 @@ export async function open({
   const flags = { ...options.flags, ...(lang && { lang }), ...(backendUrl && { backend_url: backendUrl }) };
   const runtime = await createRuntime({ ...options, flags, fallbackBackend: { negotiationId: id } });
   const say = cliTexts(runtime.live.current().lang).open;
+  goOnWithoutReader();
   try {
     await runtime.account().backend();
     runtime.runInBackground();

@@ -15,7 +15,7 @@ import { type Outline, outlines } from "./negotiations/outline.ts";
 import { connectedClients } from "./overview/clients.ts";
 import { lookAtNetwork, type Network } from "./overview/network.ts";
 import { type Step, stepsFor } from "./overview/steps.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
+import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
 const LOOKED_AT = 10;
@@ -26,9 +26,9 @@ const STEPS_AT_MOST = 6;
  * takes nothing over, writes nothing down.
  */
 export async function overview(options: RuntimeOptions): Promise<void> {
-  stopWhenReaderLeaves();
   const { env, root } = options;
   const home = openHome(env);
+  stopWithoutReader(home.lang);
   const texts = negotiationsTexts(home.lang);
   const printer = new Printer(terminalOf(process.stdout, env));
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };

@@ -11,7 +11,6 @@ import { textsForPerson } from "../text/for-person.ts";
 import { negotiationsTexts } from "../text/negotiations.ts";
 import { CannotListScenes } from "../tools/scenes.ts";
 import { atOnce } from "../turn.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { notePiped } from "./piped.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
@@ -25,7 +24,6 @@ export async function scenes({
   json,
   ...options
 }: RuntimeOptions & { status?: string; json?: boolean }): Promise<void> {
-  stopWhenReaderLeaves();
   const runtime = await createRuntime(options);
   try {
     const refused = runtime.live.problem();

@@ -7,6 +7,7 @@ import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
 import { homeLanguage } from "./home.ts";
 import { logLine } from "./logs/table.ts";
+import { goOnWithoutReader } from "./pipe.ts";
 import { print, printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
@@ -18,10 +19,11 @@ const LAST_BYTES_MS = 2_000;
 
 /**
  * `towow-mcp serve`: one endpoint for many users, until it is stopped.
- * @throws ConfigValueInvalid, BackendUrlMissing, StoreUnreachable, PortUnusable
+ * @throws ServeOptionInvalid, ServeHostUnnamed, BackendUrlMissing, StoreUnreachable, PortUnusable
  */
 export async function serve(args: ServeArguments): Promise<void> {
   const options = readServeOptions(args);
+  goOnWithoutReader();
   const { host, drainMs, receiveMs, unreadMs } = options;
   const endpoint = await createEndpoint(
     { ...args, ...(process.stderr.isTTY && { readLog: logReader(args.env) }) },

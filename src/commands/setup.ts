@@ -173,7 +173,7 @@ function plansFor({ machine, request, home }: Session, clients: readonly Client[
     try {
       return [planOf(machine, client, request)];
     } catch (error) {
-      tellFailure(error, home.lang);
+      void tellFailure(error, home.lang);
       hasFailed = true;
       return [];
     }
@@ -200,7 +200,7 @@ async function carryOutAll(session: Session, plans: readonly Plan[]) {
     try {
       if (await carryOut(session, plan)) written.push(plan);
     } catch (error) {
-      tellFailure(error, session.home.lang);
+      void tellFailure(error, session.home.lang);
       hasFailed = true;
     }
   }

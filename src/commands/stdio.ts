@@ -32,6 +32,6 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
   process.on("SIGHUP", () => void end("SIGHUP"));
   stdin.on("end", () => void end("stdin_end"));
   stdin.on("close", () => void end("stdin_close"));
-  process.stdout.on("error", () => void end("stdout_error"));
+  process.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
   serveOverStdio(runtime.deps, stdin, stdout);
 }

@@ -132,7 +132,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   const resized = () => display.resized();
   const signals = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
   for (const [signal, code] of Object.entries(signals)) process.once(signal, () => leave(code));
-  stdout.on("error", () => leave(status)); // the reader has gone, or the terminal
+  stdout.removeAllListeners("error").on("error", () => leave(status)); // the reader has gone, or the terminal
   process.once("exit", restore);
   stdout.on("resize", resized);
   try {

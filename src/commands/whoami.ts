@@ -5,7 +5,6 @@ import type { BrowserRecord } from "../session/known-browsers.ts";
 import { stringWidth } from "../text-width.ts";
 import { tellFailure } from "./failure.ts";
 import { browsersOf, type Home, openHome } from "./home.ts";
-import { stopWhenReaderLeaves } from "./pipe.ts";
 import { print, printJson } from "./print.ts";
 
 /**
@@ -13,7 +12,6 @@ import { print, printJson } from "./print.ts";
  * no secret. Exit status 1 where the address is one that nothing is sent to.
  */
 export async function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boolean }): Promise<void> {
-  stopWhenReaderLeaves();
   const home = openHome(env);
   const { who } = currentUser(home.settings(), home.store.read().values, home.path, systemClock.now());
   const browsers = await browsersOf(home.path).list();
@@ -25,7 +23,7 @@ export async function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boo
   if (json) printJson({ ...who, browsers: browsers.map(iso) }, 2);
   else print(describeUser(who, browsers, home));
   const { problem } = home.settings().get("backend_url") ?? {};
-  if (problem !== undefined) tellFailure(problem, home.lang);
+  if (problem !== undefined) void tellFailure(problem, home.lang);
 }
 
 function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { texts }: Home): string {

@@ -5,6 +5,16 @@ export class ConfigValueInvalid extends TowowError {
   readonly code = "tool.config.invalid.value";
 }
 
+/** An option of `serve` that no setting is. Params: `option`, `expected` (read in every language). */
+export class ServeOptionInvalid extends TowowError {
+  readonly code = "tool.config.invalid.serve_option";
+}
+
+/** Others reach this host, and by no name that was given. Params: `host`. */
+export class ServeHostUnnamed extends TowowError {
+  readonly code = "tool.config.invalid.serve_host";
+}
+
 /** There is no such key. Params: `key`, `known`. */
 export class UnknownConfigKey extends TowowError {
   readonly code = "tool.config.invalid.unknown_key";
@@ -54,6 +64,11 @@ export class SandboxNotShared extends TowowError {
 /** The profile `offline` and a backend on another machine. Params: `host`. */
 export class OfflineOnly extends TowowError {
   readonly code = "tool.policy.blocked.offline";
+}
+
+/** The mock backend cannot keep its data there. Params: `file`, `reason` (an errno, or what is wrong with it). */
+export class MockDataUnusable extends TowowError {
+  readonly code = "tool.config.unavailable.mock_data";
 }
 
 /** Nothing can listen there. Params: `port`, `reason`, `listener` (the command that wanted it). */

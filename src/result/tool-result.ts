@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fence } from "../safety/fence.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
+import { joinSentences } from "../text/join.ts";
 import type { ToolError } from "./tool-error.ts";
 
 export type Status = "ok" | "degraded" | "empty" | "error";
@@ -63,7 +64,7 @@ export function failed(error: ToolError, isForeign = true): ToolResult<never> {
   const foreign = isForeign ? error.detail : undefined;
   return {
     status: "error",
-    summary: `${error.message} ${error.recovery_suggestion}`,
+    summary: joinSentences([error.message, error.recovery_suggestion]),
     data: null,
     warnings: isOrder(foreign ?? "") ? ["suspicious_instructions"] : [],
     error,

@@ -206,6 +206,15 @@ export const errorsEn = {
     message: "{key} must be {expected}, and the value from {where} is not.",
     recovery: "Correct it there; towow-mcp config shows every setting and where it comes from.",
   },
+  "tool.config.invalid.serve_option": {
+    message: "{option} must be {expected}.",
+    recovery: "What each option takes: towow-mcp serve --help",
+  },
+  "tool.config.invalid.serve_host": {
+    message: "Others can reach {host}, and it is not said by which name.",
+    recovery:
+      "Add --public-url with the address that clients use, or --allowed-hosts with its names: towow-mcp serve --help",
+  },
   "tool.config.invalid.unknown_key": {
     message: "There is no setting {key}.",
     recovery: "towow-mcp config lists them: {known}.",
@@ -231,6 +240,10 @@ export const errorsEn = {
   "tool.config.unavailable.port": {
     message: "The port {port} cannot be used ({reason}).",
     recovery: "{listener} --port 0 takes any free one.",
+  },
+  "tool.config.unavailable.mock_data": {
+    message: "The mock backend cannot keep its data in {file} ({reason}).",
+    recovery: "Name a file of its own with --data, or leave that out: towow-mcp mock",
   },
   "tool.config.unavailable.sandbox": {
     message: "The sandbox did not start ({reason}).",

@@ -182,6 +182,14 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     message: "{key} 应为 {expected}，{where} 给出的值不符合。",
     recovery: "请在那里改正；towow-mcp config 会列出每项设置及其来源。",
   },
+  "tool.config.invalid.serve_option": {
+    message: "{option} 应为 {expected}。",
+    recovery: "各选项接受什么：towow-mcp serve --help",
+  },
+  "tool.config.invalid.serve_host": {
+    message: "其他机器也能访问 {host}，却没有说明用什么名字访问。",
+    recovery: "请用 --public-url 给出客户端使用的地址，或用 --allowed-hosts 给出名字：towow-mcp serve --help",
+  },
   "tool.config.invalid.unknown_key": {
     message: "没有名为 {key} 的配置项。",
     recovery: "towow-mcp config 会列出全部设置：{known}。",
@@ -205,6 +213,10 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   "tool.config.unavailable.port": {
     message: "端口 {port} 无法使用（{reason}）。",
     recovery: "{listener} --port 0 会自动选择空闲端口。",
+  },
+  "tool.config.unavailable.mock_data": {
+    message: "模拟后端不能用 {file} 保存数据（{reason}）。",
+    recovery: "请用 --data 指定一个它专用的文件，或不指定：towow-mcp mock",
   },
   "tool.config.unavailable.sandbox": {
     message: "沙盒没有启动（{reason}）。",

@@ -38,6 +38,8 @@ export const helpEn = {
     wholeNumber: (least: number) => ` It takes a whole number of at least ${least}.`,
     suggestion: (names: string) => ` Did you mean ${names}?`,
     or: " or ",
+    unwritten: (reason: string) =>
+      `The output could not be written (${reason}). Look at where it goes: a disk may be full.`,
     seeHelp: (command: string) => `See: ${command} --help`,
   },
 

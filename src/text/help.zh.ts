@@ -39,6 +39,7 @@ export const helpZh: HelpTexts = {
     wholeNumber: (least) => `应为不小于 ${least} 的整数。`,
     suggestion: (names) => `是不是想输入 ${names}？`,
     or: " 或 ",
+    unwritten: (reason) => `输出无法写入（${reason}）。请检查输出的去处，例如磁盘是否已满。`,
     seeHelp: (command) => `查看帮助：${command} --help`,
   },
 

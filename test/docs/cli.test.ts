@@ -82,6 +82,7 @@ it.each([
   [["completion", "tcsh"], '"tcsh" is not a value of <shell>. It takes bash, zsh, fish.', "<shell> 不接受“tcsh”。"],
   [["mock", "--step", "x"], "It takes a whole number of at least 0.", "应为不小于 0 的整数。"],
   [["whoami", "a", "b"], "unexpected arguments: a, b.", "多余的参数：a、b。"],
+  [["config", "set", "lang", "zh", "a", "b"], "unexpected arguments: a, b.", "多余的参数：a、b。"],
   [["watch", "--json", "--plain"], "--json and --plain cannot be used together.", "--json 和 --plain 不能同时使用。"],
   [["it's\nnot"], "there is no command it's\nnot.", "没有 it's\nnot 这个命令。"],
 ])("%j: what is wrong, in either language, and where the help is", async (args, en, zh) => {

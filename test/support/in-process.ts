@@ -24,12 +24,13 @@ export async function command(
 ): Promise<Ran> {
   const before = { env: { ...process.env }, exitCode: process.exitCode };
   const ran: Ran = { status: 0, stdout: "", stderr: "" };
+  let hasEnded = false; // what runs behind `process.exit` only runs here
   const restore = STREAMS.map((name) => {
     const stream = process[name];
     const { write } = stream;
     const listeners = new Set(stream.listeners("error"));
     stream.write = ((text: string, done?: () => void) => {
-      ran[name] += text;
+      if (!hasEnded) ran[name] += text;
       done?.();
       return true;
     }) as typeof write;
@@ -43,7 +44,8 @@ export async function command(
   const undoTerminal = Object.entries(terminal).map(([name, value]) => withProperty(process.stdout, name, value));
   const { exit } = process;
   process.exit = ((code?: number) => {
-    process.exitCode = code ?? process.exitCode;
+    if (!hasEnded) ran.status = Number(code ?? process.exitCode ?? 0);
+    hasEnded = true;
     throw new Exited();
   }) as typeof exit;
   setEnvironment({ LANG: "en_US.UTF-8", TOWOW_LANG: "en", PATH: before.env.PATH, ...env });
@@ -52,7 +54,7 @@ export async function command(
     await main([...args], ROOT).catch((error: unknown) => {
       if (!(error instanceof Exited)) throw error;
     });
-    ran.status = Number(process.exitCode ?? 0);
+    if (!hasEnded) ran.status = Number(process.exitCode ?? 0);
   } finally {
     for (const undo of [...restore, ...undoTerminal]) undo();
     process.exit = exit;

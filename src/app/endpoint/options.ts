@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { customAlphabet } from "nanoid";
-import { ConfigValueInvalid } from "../../home/errors.ts";
+import { ServeHostUnnamed, ServeOptionInvalid } from "../../home/errors.ts";
 import { isLoopback } from "../../home/origin.ts";
 import type { ConfigKey } from "../../home/schema.ts";
 import type { GuardOptions } from "../../mcp/http/guards.ts";
@@ -63,10 +63,9 @@ const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const STATE_KEY_BYTES = 32;
 const newReplicaName = customAlphabet("abcdefghijklmnopqrstuvwxyz0123456789", 8);
 
-const invalid = (key: string, expected: string) =>
-  new ConfigValueInvalid({ key, source: "flag", where: `--${key}`, expected });
+const invalid = (key: string, expected: string) => new ServeOptionInvalid({ option: `--${key}`, expected });
 
-/** @throws ConfigValueInvalid for the first value that cannot be used. */
+/** @throws ServeOptionInvalid, ServeHostUnnamed for the first value that cannot be used. */
 export function readServeOptions(args: ServeArguments): ServeOptions {
   const { host, env } = args;
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
@@ -76,8 +75,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
   if (noOrigin !== undefined) throw invalid("allowed-origins", "https://host[:port],…");
   const isLocal = URL.canParse(`http://${bracketed(host)}`) && isLoopback(new URL(`http://${bracketed(host)}`));
   const isPublic = publicUrl !== undefined || allowedHosts.length > 0 || !isLocal;
-  if (!isLocal && publicUrl === undefined && allowedHosts.length === 0)
-    throw invalid("allowed-hosts", "the names under which clients reach this host, or --public-url");
+  if (!isLocal && publicUrl === undefined && allowedHosts.length === 0) throw new ServeHostUnnamed({ host });
   return {
     host,
     port: wholeNumber("port", args.port, 0, 65_535),
@@ -135,24 +133,20 @@ function readStore(text: string | undefined): string | undefined {
 /** Replicas must be able to read what one of them has signed; a single process needs no more than a key of its own. */
 function readStateKey(text: string | undefined, shared: boolean): Uint8Array {
   if (text === undefined || text === "") {
-    if (shared) throw new ConfigValueInvalid(keyProblem);
+    if (shared) throw keyInvalid();
     return randomBytes(STATE_KEY_BYTES);
   }
   const bytes = Buffer.from(text, "base64");
-  if (bytes.length < STATE_KEY_BYTES) throw new ConfigValueInvalid(keyProblem);
+  if (bytes.length < STATE_KEY_BYTES) throw keyInvalid();
   return bytes;
 }
 
-const keyProblem = {
-  key: "state-key",
-  source: "environment",
-  where: "TOWOW_STATE_KEY",
-  expected: "32 random bytes in base64, the same for every replica: openssl rand -base64 32",
-};
+/** The same for every replica. */
+const keyInvalid = () => new ServeOptionInvalid({ option: "TOWOW_STATE_KEY", expected: "$(openssl rand -base64 32)" });
 
 function readReplica(text: string | undefined): string {
   if (text === undefined) return newReplicaName();
-  if (!/^[a-z0-9-]{1,32}$/.test(text)) throw invalid("replica", "a-z, 0-9 and -, at most 32");
+  if (!/^[a-z0-9-]{1,32}$/.test(text)) throw invalid("replica", "[a-z0-9-]{1,32}");
   return text;
 }
 

@@ -12,6 +12,8 @@ const STICKY = 0o1000;
 /** Linux' numbers of `/proc` and `/sys`: whatever their permissions say, nobody makes a folder there. */
 const KERNEL_FILE_SYSTEMS = [0x9fa0, 0x62656572];
 const ELSEWHERE = 'export TOWOW_HOME="$HOME/.towow"';
+/** A `HOME` in which nobody makes folders is not this person's. */
+const OWN_HOME = 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"';
 
 /** Windows has no such bits. */
 const HAS_MODES = process.platform !== "win32";
@@ -33,7 +35,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
     const folder = stat === undefined ? ancestorOf(home) : home;
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (process.platform === "linux" && KERNEL_FILE_SYSTEMS.includes(statfsSync(folder).type))
-      throw Object.assign(new Error(folder), { code: "EPERM" });
+      return yield { check, level: "problem", message: texts.unwritable(home, "EPERM"), fix: other ?? OWN_HOME };
   } catch (error) {
     const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
     return yield {

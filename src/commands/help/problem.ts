@@ -9,7 +9,12 @@ const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: strin
     "commander.unknownOption": [[/unknown option '([\s\S]*?)'(?:\n|$)/, ([flag], t) => t.unknownOption(flag!)]],
     "commander.missingArgument": [[/argument '(.*)'$/, ([name], t) => t.missingArgument(name!)]],
     "commander.optionMissingArgument": [[/option '(.*)' argument/, ([flags], t) => t.optionMissingArgument(flags!)]],
-    "commander.excessArguments": [[/but got \d+: ([\s\S]*)\.$/, ([values], t) => t.excessArguments(values!)]],
+    "commander.excessArguments": [
+      [
+        /Expected (\d+) arguments? but got \d+: ([\s\S]*)\.$/,
+        ([expected, values], t) => t.excessArguments(values!.split(", ").slice(Number(expected)).join(", ")),
+      ],
+    ],
     "commander.conflictingOption": [
       [/option '(.*)' cannot.* '(.*?)'$/, ([one, other], t) => t.conflicting(one!, other!)],
     ],

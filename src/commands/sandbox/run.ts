@@ -3,6 +3,7 @@ import { isAlive } from "../../app/process.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
+import { goOnWithoutReader } from "../pipe.ts";
 import { print } from "../print.ts";
 import { runSandbox } from "./process.ts";
 
@@ -10,7 +11,7 @@ import { runSandbox } from "./process.ts";
 export async function run(env: NodeJS.ProcessEnv, idleS: number): Promise<void> {
   const gone = () => process.exit(0);
   // The program that started it may go at any time.
-  process.stdout.on("error", () => {});
+  goOnWithoutReader();
   process.on("SIGHUP", () => {});
   try {
     const sandbox = await runSandbox({

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CLI, cli, finished } from "../support/cli.ts";
+import { temporaryHome } from "../support/home.ts";
+import { NODE_ENV } from "../support/node-env.ts";
+
+/** A line in a shell, with the program as `$TOWOW`. */
+function inShell(line: string, env: Record<string, string>) {
+  const child = spawn("sh", ["-c", line], {
+    env: { ...NODE_ENV, TOWOW_LANG: "en", ...env, TOWOW: `${process.execPath} ${CLI}` },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return finished(child);
+}
+
+it.skipIf(process.platform !== "linux")(
+  "output that nobody takes is no crash: a reader that has left is the end, a full disk an error",
+  async () => {
+    const env = { TOWOW_HOME: await temporaryHome() };
+    for (const command of ["mode", "sandbox", "completion bash", "config list"]) {
+      const early = await inShell(`$TOWOW ${command} | head -c 1`, env);
+      expect([early.status, early.stderr], command).toEqual([0, ""]);
+      for (const [lang, says] of [
+        ["en", "could not be written (ENOSPC)"],
+        ["zh", "无法写入（ENOSPC）"],
+      ] as const) {
+        const full = await inShell(`exec $TOWOW ${command} >/dev/full`, { ...env, TOWOW_LANG: lang });
+        expect(full, command).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+        expect(full.stderr).not.toMatch(/^ {4}at /m);
+      }
+    }
+  },
+);
+
+it("files that are not what they should be are named, with a way on, in either language", async () => {
+  const home = await temporaryHome();
+  const file = join(home, "letter.txt");
+  await writeFile(file, "Dear Ada");
+  for (const lang of ["en", "zh"]) {
+    const data = await cli(["mock", "--port", "0", "--data", file], { env: { TOWOW_HOME: home, TOWOW_LANG: lang } });
+    expect(data).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("--data") });
+    expect(data.stderr).toContain("(tool.config.unavailable.mock_data)\n");
+    const forgotten = await cli(["forget", "--yes"], { env: { TOWOW_HOME: file, TOWOW_LANG: lang } });
+    expect(forgotten).toMatchObject({ status: 1, stderr: expect.stringContaining("towow-mcp doctor") });
+    expect(data.stderr + forgotten.stderr).not.toMatch(/^ {4}at /m);
+  }
+});
+
+it.skipIf(process.platform !== "linux")("no fix of the doctor's touches what belongs to the kernel", async () => {
+  const { stdout } = await cli(["doctor", "--json"], { env: { HOME: "/proc/nowhere" } });
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; fix?: string }[] };
+  expect(findings.find(({ check }) => check === "home")?.fix).toMatch(/^export HOME=/);
+});
