@@ -27,6 +27,11 @@ import { words } from "./generate-words.ts";
 type Lang = "en" | "zh";
 
 const ROOT = new URL("../", import.meta.url);
+const TOOLS_INTRODUCTION = `Try any of them without an AI, on your own machine: \`towow-mcp network sandbox\`, then
+\`towow-mcp call towow_list_scenes --mode developer\`. In a terminal you get paragraphs and tables, in a pipe the whole
+result as JSON ([cli.md](cli.md#tools-without-an-ai)). A backend to test against is
+\`towow-mcp mock\`. Every result has the same envelope: \`status\`, \`summary\`, \`data\`, \`warnings\`, \`error\`, \`meta\`;
+what can go wrong is on [errors.md](errors.md).`;
 const NOTE = "<!-- Written by docs/generate.ts: change the code, not this page. -->";
 const READMES = [
   ["README.md", "en"],
@@ -180,7 +185,7 @@ function toolsPage(): string {
       inputsOf(tool),
     ].join("\n\n");
   });
-  return `${["# Tools", NOTE, toolsTable(), "## Resources", resourcesTable(), "## Prompts", promptsTable(), ...sections].join("\n\n")}\n`;
+  return `${["# Tools", NOTE, TOOLS_INTRODUCTION, toolsTable(), "## Resources", resourcesTable(), "## Prompts", promptsTable(), ...sections].join("\n\n")}\n`;
 }
 
 function configTable(lang: Lang): string {

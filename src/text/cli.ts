@@ -12,7 +12,7 @@ const en = {
     problem: {
       notJson: "it is not JSON",
       notObject: "it is not a JSON object",
-      notPair: "it is neither a JSON object nor key=value",
+      notPair: "it is neither a JSON object nor key=value; see towow-mcp call --help",
       tooLong: (bytes: number) => `it is longer than ${bytes} bytes`,
       id: "it is neither a text nor a number",
       tool: "it is not the name of a tool",
@@ -130,7 +130,7 @@ const zh: typeof en = {
     problem: {
       notJson: "不是 JSON",
       notObject: "不是 JSON 对象",
-      notPair: "既不是 JSON 对象，也不是 key=value",
+      notPair: "既不是 JSON 对象，也不是 key=value；用法见 towow-mcp call --help",
       tooLong: (bytes) => `超过 ${bytes} 字节`,
       id: "既不是文本也不是数字",
       tool: "不是工具名",

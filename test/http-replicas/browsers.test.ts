@@ -52,6 +52,8 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
 
     // Whichever replica is asked shows the same browsers.
     for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}/browsers`)).text).toContain("firefox-linux");
+    // The page that says how clients connect is behind the balancer as well.
+    expect((await browser.ask(`${origin}/`)).text).toContain("/mcp");
     await browser.ask(`${origin}/browsers`, { forget: "firefox-linux" });
     for (const name of ["a", "b"] as const) {
       const { link, id } = await pageAt(name);
