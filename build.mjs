@@ -49,6 +49,8 @@ const ownSources = {
 };
 
 const NOTHING = "export default undefined;";
+const redisCommands = JSON.parse(await readFile("node_modules/@ioredis/commands/built/commands.json", "utf8"));
+
 /**
  * What packages bring for uses that this program does not make of them, which nobody should download or load: who asks,
  * for what, and what there is instead.
@@ -109,6 +111,11 @@ const INSTEAD = [
     'export { createAdaptorServer, getRequestListener } from "@hono/node-server";',
   ],
   [/[\\/]ioredis[\\/]built[\\/]utils/, /TLSProfiles$/, "exports.default = {};"], // certificates of one provider
+  [
+    /[\\/]@ioredis[\\/]commands[\\/]/,
+    /^\.\/commands\.json$/, // subcommands say where keys stand, for a prefix that the client itself puts before them
+    `module.exports = ${JSON.stringify(redisCommands, (key, value) => (key === "subcommands" || key === "arity" ? undefined : value))};`,
+  ],
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
   [/[\\/]pino[\\/]lib[\\/]/, /^thread-stream$/, "module.exports = undefined;"], // logs by way of another thread
@@ -190,6 +197,9 @@ const roomPage = {
     ),
 };
 
+/** A line that says whose a package is: the rest of a licence is the same for many. */
+const COPYRIGHT = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
+
 await rm("dist", { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: ["src/cli.ts"],
@@ -235,17 +245,28 @@ await rm("plugin/server", { recursive: true, force: true });
 for (const part of ["package.json", "LICENSE", "dist", "prompts"])
   await cp(part, join("plugin/server", part), { recursive: true });
 
-/** The licences of the packages that went into the bundle, as they ask for; a text that several share stands once. */
+/**
+ * The licences of the packages that went into the bundle, as they ask for: above each text the packages that it is for,
+ * each with whose it is. A text that several share stands once.
+ */
 async function licences(inputs) {
   const found = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const packagesOf = new Map();
+  const sections = new Map();
   for (const folder of [...new Set(found)].filter(Boolean).sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
     const texts = await Promise.all(files.sort().map((file) => readFile(join(folder, file), "utf8")));
     const text = texts.map((it) => it.replaceAll("\r\n", "\n").trim()).join("\n\n");
-    packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version} (${license})`]);
+    const owners = (text.match(COPYRIGHT) ?? []).map((line) => `  ${line.trim()}`);
+    const shared = text
+      .replaceAll(COPYRIGHT, "")
+      .trim()
+      .replaceAll(/\n{3,}/g, "\n\n");
+    const words = shared.replaceAll(/\s+/g, " ");
+    const section = sections.get(words) ?? { heads: [], text: shared };
+    section.heads.push([`${name} ${version} (${license})`, ...owners].join("\n"));
+    sections.set(words, section);
   }
-  const parts = [...packagesOf].map(([text, packages]) => `${packages.join("\n")}\n\n${text}`);
+  const parts = [...sections.values()].map(({ heads, text }) => `${heads.join("\n")}\n\n${text}`);
   return `${parts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }

@@ -65,19 +65,25 @@ it("a page that is published leads to pages that are published as well", () => {
   expect(missing).toEqual([]);
 });
 
-it("the licences of what is bundled: each package's whole text, and no text twice", () => {
+/** Whose a package is, and everything else that its licence says. */
+const OWNER = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
+const wordsOf = (text: string) => text.replaceAll(OWNER, "").replaceAll(/\s+/g, " ").trim();
+
+it("the licences of what is bundled: each package's whole text and whose it is, and no text twice", () => {
   const licences = readFileSync(new URL("dist/LICENSES.txt", ROOT), "utf8");
   const sections = licences.trimEnd().split(`\n\n${"-".repeat(80)}\n\n`);
-  const bodies = sections.map((section) => section.slice(section.indexOf("\n\n")).trim());
+  const bodies = sections.map((section) => wordsOf(section.slice(section.indexOf("\n\n"))));
   expect(bodies.length).toBe(new Set(bodies).size);
   for (const [index, section] of sections.entries())
-    for (const [, name, version] of section.split("\n\n")[0]!.matchAll(/^(\S+) (\d\S+) \(\S+\)$/gm)) {
+    for (const head of section.split("\n\n")[0]!.split(/\n(?! )/)) {
+      const [, name, version] = /^(\S+) (\d\S+) \(\S+\)$/m.exec(head)!;
       const folder = new URL(`node_modules/${name}/`, ROOT);
       expect(JSON.parse(readFileSync(new URL("package.json", folder), "utf8")).version).toBe(version);
       const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it));
       expect(file, name).toBeDefined();
-      const text = readFileSync(new URL(file!, folder), "utf8").replaceAll("\r\n", "\n").trim();
-      expect(bodies[index], name).toContain(text);
+      const text = readFileSync(new URL(file!, folder), "utf8").replaceAll("\r\n", "\n");
+      expect(bodies[index], name).toContain(wordsOf(text));
+      for (const [owner] of text.matchAll(OWNER)) expect(head.split("\n  "), name).toContain(owner.trim());
     }
   const sources = readdirSync(new URL("src", ROOT), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))
