@@ -163,7 +163,7 @@ const zh: typeof en = {
   },
   clients: {
     none: "没有找到 setup 认识的 MCP 客户端。",
-    absent: (client) => `已安装 ${client}，但尚未配置 towow-mcp。`,
+    absent: (client) => `已安装 ${client}；towow-mcp 还没有接入它。`,
     there: (client, path) => `${client} 会启动 towow-mcp（${path}）。`,
     remote: (client, path) => `${client} 里有一个自定义的 towow 条目（${path}）。`,
     gone: (client, command) => `${client} 要启动 ${command}，但它不存在。`,

@@ -62,7 +62,8 @@ export async function lookAtNetwork(
     }
     // What is over or not bound yet is asked for or renewed by the first call.
     const isExpected = bearer === undefined || token.expired;
-    if (error instanceof TokenRejected && isExpected) return { ...nothing, wantsToken: true, canList: true };
+    if (error instanceof TokenRejected && isExpected)
+      return { ...nothing, wantsToken: !token.present || token.expired, canList: true };
     return { ...nothing, trouble: error };
   } finally {
     await http.close();
