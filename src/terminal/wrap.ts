@@ -18,7 +18,7 @@ export interface Range {
 }
 
 export interface WrapOptions {
-  /** An address, a path or an id that no line holds is left to the terminal, so that it can be copied whole. */
+  /** A command, an address, a path or an id that no line holds is left to the terminal: it can be copied whole. */
   keepsLongWords?: boolean | undefined;
 }
 
@@ -49,7 +49,8 @@ export function lineRanges(text: string, columns: number, { keepsLongWords = fal
 function unbreakable(text: string, columns: number, keepsLongWords: boolean): string[] {
   return wordsOf(text).flatMap((words) => {
     const whole = words.join("");
-    if (stringWidth(whole.trimEnd()) <= columns) return [whole];
+    const isCommand = words.length > 1;
+    if (stringWidth(whole.trimEnd()) <= columns || (keepsLongWords && isCommand)) return [whole];
     const isTooLong = (word: string) => stringWidth(word) > columns && !(keepsLongWords && IN_ONE_PIECE.test(word));
     return words.flatMap((word) => (isTooLong(word) ? pieces(word, columns) : [word]));
   });

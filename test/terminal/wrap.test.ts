@@ -40,6 +40,8 @@ describe("lines", () => {
       address,
       "opens once",
     ]);
+    const command = "towow-mcp setup claude-desktop --scope user";
+    expect(wrap(`It has: user (${command}).`, 24, { keepsLongWords: true })).toEqual(["It has: user", `(${command}).`]);
     expect(wrap("后端 http://127.0.0.1:8080（ECONNREFUSED）没有应答", 28)).toEqual([
       "后端 http://127.0.0.1:8080",
       "（ECONNREFUSED）没有应答",
