@@ -1,4 +1,5 @@
 import { boundedLines } from "../bounded-lines.ts";
+import { TowowError } from "../errors.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult, textOf } from "../result/tool-result.ts";
@@ -14,6 +15,7 @@ import { type Called, type CallSession, openCallSession } from "./call/client.ts
 import { callLines, MAX_LINE_BYTES } from "./call/lines.ts";
 import { resultLines } from "./call/shown.ts";
 import { decideAtTerminal } from "./confirm.ts";
+import { tellFailure } from "./failure.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { printError, printJson, printPainted } from "./print.ts";
@@ -69,8 +71,19 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
   printPainted(`${resultLines(result, cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
+/** As `askAbout`. A failure is told here: the session must end all the same, and say what it withdraws. */
+async function askHere(session: CallSession, id: string, env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    return await askAbout(session, id, env);
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    await tellFailure(error, session.runtime.live.current().lang);
+    return 1;
+  }
+}
+
 /** Waits for the text, asks about it as `confirm` does, and gives that command's exit status. */
-async function askHere(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
+async function askAbout(session: CallSession, negotiation_id: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { result } = await session.call("towow_demand", { negotiation_id });
   const { state } = (result.data ?? {}) as { state?: string };
   const { withdraws, runtime } = session;

@@ -124,6 +124,21 @@ describe("one call", () => {
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 1, cancelled: false });
   });
 
+  it.skipIf(SCRIPT === undefined)(
+    "in a terminal, a decision that fails ends the command, and the demand with it",
+    async () => {
+      const { env, mock } = await world({ PATH: process.env.PATH ?? "" });
+      const user = atTerminal([CLI, "call", "towow_demand", `scene_id=${mock.sceneId}`, "'intent=A designer'"], env);
+      await user.sees(/\[a\]ccept/);
+      mock.faults.add({ route: "get", kind: "status", status: 502, times: 1_000 });
+      user.types("a");
+      user.types(await user.sees(/Type (\d{4})/));
+      expect(await user.exit).toBe(1);
+      expect(user.screen()).toMatch(/\(tool\.backend\.unavailable\.server_error\)[\s\S]*neg_\w+ is withdrawn now/);
+      expect([confirms(mock).length, cancels(mock).length]).toEqual([0, 1]);
+    },
+  );
+
   it.skipIf(SCRIPT === undefined)("in a terminal, what is left open is withdrawn", async () => {
     const { mock, env } = await world({ TOWOW_MODE: "developer" });
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
