@@ -4,7 +4,7 @@ export interface Passage {
   text: string;
 }
 
-/** Of both texts together, in words: beyond this nobody would wait for the comparison. */
+/** Of what differs in both texts, in words: beyond this nobody would wait for the comparison. */
 const MAX_WORDS = 4_000;
 
 /** Words, and Chinese by its characters; every space and sign is a token of its own. */
@@ -36,9 +36,21 @@ export function attributeEdit(
 }
 
 function compared(base: readonly Passage[], words: readonly string[], added: Passage["by"]): Passage[] | undefined {
-  if (base.length + words.length > MAX_WORDS) return undefined;
-  const passages = settled(aligned(base, words, added));
+  // A network mostly adds to the end: however long a text is, what both begin and end with is soon found.
+  const from = sameWords(base, words);
+  const left = [base.slice(from), words.slice(from)] as const;
+  const isLong = left[0].length + left[1].length > MAX_WORDS;
+  const back = isLong ? sameWords(left[0].toReversed(), left[1].toReversed()) : 0;
+  const [old, fresh] = [left[0].slice(0, left[0].length - back), left[1].slice(0, left[1].length - back)];
+  if (old.length + fresh.length > MAX_WORDS) return undefined;
+  const passages = settled([...base.slice(0, from), ...aligned(old, fresh, added), ...base.slice(base.length - back)]);
   return merged(added === "edit" ? rewritten(passages) : passages);
+}
+
+/** How many words both begin with. */
+function sameWords(base: readonly Passage[], words: readonly string[]): number {
+  const at = base.findIndex(({ text }, index) => text !== words[index]);
+  return at < 0 ? base.length : at;
 }
 
 /** Fewer words of one's own than this between two changes are part of the change: all of it is the same person's. */

@@ -137,6 +137,8 @@ function decisionHead(drawing: Drawing, demand: RoomDemand): Omit<Head, "lead"> 
   if (urgency === "sent") return { heading: say.decision.sending, lead: say.decision.sendingLead };
   if (urgency === "passed") return { heading: say.decision.passed, lead: say.decision.passedLead };
   if (draft === undefined) return { heading: say.decision.waiting };
+  if (!draft.isCompared)
+    return { heading: say.decision.heading, alert: { text: say.decision.notCompared, tone: "network" } };
   const foreign = foreignPassages(draft, state.form.edited === undefined ? state.form.takenOut : []);
   const isPersons = demand.writtenBy === "person";
   if (foreign > 0) {

@@ -65,6 +65,16 @@ it("what the network added is never said to be nothing, however long the text is
   expect(shareOf(attribute(own, own) ?? [])).toBe(0);
 });
 
+it("of a long text the person's own words stay theirs, wherever the network added to it", () => {
+  const own = "我需要一位懂医院流程的设计师。".repeat(700);
+  const half = own.length / 2;
+  for (const at of [0, half, own.length]) {
+    const passages = attribute(own, `${own.slice(0, at)}Remote is fine.${own.slice(at)}`) ?? [];
+    expect(passages.filter(({ by }) => by === "network")).toEqual([{ by: "network", text: "Remote is fine." }]);
+  }
+  expect(attribute(own, "别的".repeat(4_000))).toBeUndefined();
+});
+
 it("thousands of signs in a row are walked through once, not once for each of them", () => {
   const tested = vi.spyOn(RegExp.prototype, "test");
   onTestFinished(() => tested.mockRestore());
