@@ -41,7 +41,7 @@ const listed = (items: readonly string[], { texts }: ToolContext): string => joi
 function normalise(profile: Profile): Profile {
   const once = (items: string[]) => [...new Set(items.filter((item) => item !== ""))];
   const entries = Object.entries(profile).map(([key, value]) => [key, Array.isArray(value) ? once(value) : value]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== "")) as Profile;
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value.length > 0)) as Profile;
 }
 
 function thinFields(profile: Profile): string[] {

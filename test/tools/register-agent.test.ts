@@ -46,3 +46,20 @@ it("where the backend cannot list, its refusal stands", async () => {
   await register(ANN);
   expect((await register(SHOP)).result.error).toMatchObject({ code: "tool.agent.conflict.already_registered" });
 });
+
+it("what is empty is not asked about", async () => {
+  const asked: string[] = [];
+  const world = await createWorld();
+  const p = await world.process({
+    answer: (form) => {
+      asked.push(form.message);
+      return { action: "accept", content: { decision: "accept" } };
+    },
+    flags: { mode: "developer" },
+  });
+  const profile_data = { ...PROFILE, interests: [], capabilities: [" "], constraints: " " };
+  await p.call("towow_register_agent", { scene_id: world.sceneId, display_name: "Ann", profile_data });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain("bio");
+  expect(asked[0]).not.toMatch(/interests|capabilities|constraints/);
+});
