@@ -6,7 +6,7 @@ import { type Called, legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 
 it("one id for a call: in the result, the log, the evidence, and every request that it causes", async () => {
-  const mock = await runningMock();
+  const mock = await runningMock({ stepMs: 300 }); // still under way when its end is waited for
   const home = await temporaryHome();
   const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
   const calls: Called[] = [];
