@@ -23,6 +23,9 @@ const enPerson: Others = {
     "tool.input.invalid.demand_incomplete": {
       recovery: "Give intent for a new demand. On one that waits you decide with: towow-mcp confirm",
     },
+    "tool.scene.not_found.none_joined": {
+      recovery: "See which there are: towow-mcp scenes. Then add scene_id=… to this command.",
+    },
     "tool.scene.not_found.no_match": { recovery: "Name one of these, best by its id." },
     "tool.scene.conflict.ambiguous": { recovery: "Name the one that you mean by its id." },
     "tool.scene.unavailable.cannot_list": {
@@ -131,6 +134,9 @@ const zhPerson: Others = {
     "tool.input.invalid.intent_empty": { recovery: "请写出你的需求：towow-mcp call towow_demand intent='…'" },
     "tool.input.invalid.demand_incomplete": {
       recovery: "提交新需求请给 intent。对等待中的需求做决定：towow-mcp confirm",
+    },
+    "tool.scene.not_found.none_joined": {
+      recovery: "先看有哪些场景：towow-mcp scenes，再在这条命令后面加上 scene_id=…。",
     },
     "tool.scene.not_found.no_match": {
       message: "没有名为 {scene} 的场景。现有的场景见详情。",
