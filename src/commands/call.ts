@@ -71,7 +71,7 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
   printPainted(`${resultLines(result, cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
-/** As `askAbout`. A failure is told here: the session must end all the same, and say what it withdraws. */
+/** As `askAbout`; its failures are printed here, because the session must still end and say what it withdraws. */
 async function askHere(session: CallSession, id: string, env: NodeJS.ProcessEnv): Promise<number> {
   try {
     return await askAbout(session, id, env);

@@ -7,7 +7,7 @@ const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 /** What opens in Chinese has no space before it, and begins a word all the same. */
 const OPENS_WORD = /^[（《「『]/u;
-/** A command of this program, as far as its words cannot be the sentence's: whoever reads it copies it whole. */
+/** A command of this program, as far as its words cannot be the sentence's: it is copied whole. */
 const COMMAND =
   /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~]*[-_=/:<>][!-~]*|(?:set|get|unset|sandbox|true|codex|user)\b))*/g;
 
