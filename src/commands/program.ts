@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { type HelpTexts, helpTexts } from "../text/help.ts";
 import { declareCall } from "./declare-call.ts";
 import { declareHome } from "./declare-home.ts";
@@ -6,6 +7,7 @@ import { declareReport } from "./declare-report.ts";
 import { declareServers } from "./declare-servers.ts";
 import { declareStart } from "./declare-start.ts";
 import { LocalisedCommand } from "./help/localised-command.ts";
+import { UNKNOWN_COMMAND } from "./help/problem.ts";
 
 export interface ProgramOptions {
   env: NodeJS.ProcessEnv;
@@ -27,8 +29,12 @@ export function createProgram({ env, root, version, texts = helpTexts("en") }: P
   declareReport(program, context);
   program.commandsGroup(texts.titles.machine);
   declareHome(program, context);
-  const help = program.createCommand("help").argument("[command]").description(texts.helpCommand).helpOption(false);
-  program.addHelpCommand(help.helpGroup(texts.titles.machine));
+  program
+    .helpCommand(false)
+    .command("help")
+    .argument("[command...]", texts.helpCommand.command)
+    .description(texts.helpCommand.about)
+    .action((names: string[]) => showHelp(program, names));
   program.commandsGroup(texts.titles.servers);
   declareCall(program, context);
   declareServers(program, context);
@@ -38,4 +44,14 @@ export function createProgram({ env, root, version, texts = helpTexts("en") }: P
     ...texts.list.examples.slice(0, 1),
   ];
   return program.examples(examples).note(texts.more);
+}
+
+/** The help of a command, named as it is typed; for one that does not exist an error and status 1. Ends the program. */
+function showHelp(program: Command, names: readonly string[]): void {
+  let command = program;
+  for (const name of names) {
+    const sub = command.commands.find((one) => one.name() === name);
+    command = sub ?? command.error(`unknown command '${name}'`, { code: UNKNOWN_COMMAND });
+  }
+  command.help();
 }

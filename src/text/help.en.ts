@@ -17,7 +17,10 @@ export const helpEn = {
   more: "More about a command: towow-mcp <command> --help",
   help: "show this help",
   version: "show the version",
-  helpCommand: "Show the help of a command",
+  helpCommand: {
+    about: "Show the help of a command",
+    command: "as it is typed, such as config get; without one, all of them",
+  },
   choices: (values: string) => `one of ${values}`,
   preset: (value: string) => `default ${value}`,
   environment: (name: string) => `or ${name}`,

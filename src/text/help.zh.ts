@@ -18,7 +18,7 @@ export const helpZh: HelpTexts = {
   more: "查看某个命令的说明：towow-mcp <命令> --help",
   help: "显示帮助",
   version: "显示版本",
-  helpCommand: "显示某个命令的帮助",
+  helpCommand: { about: "显示某个命令的帮助", command: "照输入时的写法，如 config get；不写则列出全部命令" },
   choices: (values) => `可选 ${values.replaceAll(", ", "、")}`,
   preset: (value) => `默认 ${value}`,
   environment: (name) => `或 ${name}`,

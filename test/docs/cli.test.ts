@@ -75,7 +75,16 @@ it.each([
     "there is no option --jsno. Did you mean --json?",
     "没有 --jsno 这个选项。是不是想输入 --json？",
   ],
-  [["config", "gte"], "there is no command gte.", "没有 gte 这个命令。"],
+  [
+    ["watch", "--lnag=zh"],
+    "there is no option --lnag. Did you mean --lang?",
+    "没有 --lnag 这个选项。是不是想输入 --lang？",
+  ],
+  [["watch", "-json"], "there is no option -json. Did you mean --json?", "是不是想输入 --json？"],
+  [["config", "gte"], "there is no command gte. Did you mean get?", "没有 gte 这个命令。是不是想输入 get？"],
+  [["help", "nonsense"], "there is no command nonsense.\n", "没有 nonsense 这个命令。\n"],
+  [["help", "lsit"], "there is no command lsit. Did you mean list?", "没有 lsit 这个命令。是不是想输入 list？"],
+  [["help", "config", "ste"], "there is no command ste. Did you mean set?", "是不是想输入 set？"],
   [["config", "get"], "<key> is missing.", "缺少 <key>。"],
   [["watch", "--lang"], "--lang <lang> needs a value.", "--lang <lang> 需要一个值。"],
   [["watch", "--lang", "fr"], '"fr" is not a value of --lang <lang>. It takes zh, en.', "不接受“fr”。可选：zh、en。"],
@@ -94,6 +103,33 @@ it.each([
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(says);
     expect(stderr).toContain(help);
+  }
+});
+
+it("two slips in an option or a command get a suggestion, with a value attached to it and without", async () => {
+  const slips = (name: string): string[] => {
+    const at = Math.floor(name.length / 2);
+    const swapped = name.slice(0, at - 1) + name[at] + name[at - 1] + name.slice(at + 1);
+    return [swapped, `x${swapped}`, name.slice(0, at) + name.slice(at + 1), `${name}x`];
+  };
+  const taken = commandsOf(program).filter((one) => ["config", "watch", "serve"].includes(one.name()));
+  for (const one of [program, ...taken]) {
+    const args = lineOf(one).split(" ").slice(1);
+    const help = one.createHelp();
+    const commands = help.visibleCommands(one).map((sub) => sub.name());
+    const options = help.visibleOptions(one).flatMap(({ long }) => long ?? []);
+    for (const name of commands.filter((it) => it.length > 3))
+      for (const slip of slips(name).filter((it) => !commands.includes(it))) {
+        const [first] = (await command([...args, slip])).stderr.split("\n");
+        expect(first).toMatch(`there is no command ${slip}. Did you mean `);
+        expect(first).toContain(name);
+      }
+    for (const name of options.filter((it) => it.length > 5))
+      for (const slip of slips(name.slice(2)).filter((it) => !options.includes(`--${it}`)))
+        for (const value of ["", "=x"]) {
+          const [first] = (await command([...args, `--${slip}${value}`])).stderr.split("\n");
+          expect(first).toMatch(`there is no option --${slip}. Did you mean `);
+        }
   }
 });
 

@@ -4,7 +4,7 @@ import { paragraph } from "../../terminal/paragraph.ts";
 import type { HelpTexts } from "../../text/help.ts";
 import { printError, printPainted } from "../print.ts";
 import { examplesText, helpFormat } from "./format.ts";
-import { problemOf } from "./problem.ts";
+import { type Known, problemOf, UNKNOWN_COMMAND } from "./problem.ts";
 
 /** As wide as the docs' examples; a narrower terminal gets its own width. */
 const MAX_WIDTH = 80;
@@ -17,6 +17,7 @@ export class LocalisedCommand extends Command {
     super(name);
     this.#texts = texts;
     this.helpOption("-h, --help", texts.help);
+    this.showSuggestionAfterError(false); // its own are in English, and few
     this.configureHelp({ helpWidth: helpWidth(), ...helpFormat(texts) });
     this.configureOutput({
       writeOut: (text) => void printPainted(text, process.stdout),
@@ -43,9 +44,10 @@ export class LocalisedCommand extends Command {
 
   /** Says what is wrong with the command line, and ends the program with status 1. */
   override error(message: string, options: ErrorOptions = {}): never {
-    const { prefix, seeHelp, unknownCommand } = this.#texts.problem;
+    const { prefix, seeHelp } = this.#texts.problem;
     const isSub = options.code === "commander.excessArguments" && this.commands.length > 0;
-    const problem = isSub ? unknownCommand(this.args[0] ?? "") : problemOf(message, options.code ?? "", this.#texts);
+    const [said, code] = isSub ? [`unknown command '${this.args[0]}'`, UNKNOWN_COMMAND] : [message, options.code ?? ""];
+    const problem = problemOf(said, code, this.#texts, knownBy(this));
     const text = `${prefix}${problem}\n${seeHelp(lineOf(this))}`;
     return super.error(text, options);
   }
@@ -54,6 +56,17 @@ export class LocalisedCommand extends Command {
 /** As it is typed: `towow-mcp config get`. */
 export const lineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
+
+/** Its subcommands, and its options with those of the commands that it belongs to. */
+function knownBy(command: Command): Known {
+  const help = command.createHelp();
+  const lines: Command[] = [];
+  for (let one: Command | null = command; one !== null; one = one.parent) lines.push(one);
+  return {
+    commands: help.visibleCommands(command).map((one) => one.name()),
+    options: lines.flatMap((one) => help.visibleOptions(one)).flatMap(({ long }) => long ?? []),
+  };
+}
 
 const helpWidth = (): number =>
   process.stdout.isTTY ? Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH) : MAX_WIDTH;

@@ -1,12 +1,22 @@
 import type { HelpTexts } from "../../text/help.ts";
+import { closest } from "./suggest.ts";
 
 type Problems = HelpTexts["problem"];
 
-/** What commander says in English, taken apart: it hands over neither the names nor its suggestion. */
+/** What a command could have been given: names of subcommands, and options as they are typed in full. */
+export interface Known {
+  commands: readonly string[];
+  options: readonly string[];
+}
+
+export const UNKNOWN_COMMAND = "commander.unknownCommand";
+const UNKNOWN_OPTION = "commander.unknownOption";
+
+/** What commander says in English, taken apart: it does not hand over the names. */
 const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: string[], texts: Problems) => string])[]>> =
   {
-    "commander.unknownCommand": [[/unknown command '([\s\S]*?)'(?:\n|$)/, ([name], t) => t.unknownCommand(name!)]],
-    "commander.unknownOption": [[/unknown option '([\s\S]*?)'(?:\n|$)/, ([flag], t) => t.unknownOption(flag!)]],
+    [UNKNOWN_COMMAND]: [[/unknown command '([\s\S]*)'$/, ([name], t) => t.unknownCommand(name!)]],
+    [UNKNOWN_OPTION]: [[/unknown option '([\s\S]*)'$/, ([flag], t) => t.unknownOption(nameOf(flag!))]],
     "commander.missingArgument": [[/argument '(.*)'$/, ([name], t) => t.missingArgument(name!)]],
     "commander.optionMissingArgument": [[/option '(.*)' argument/, ([flags], t) => t.optionMissingArgument(flags!)]],
     "commander.excessArguments": [
@@ -32,10 +42,11 @@ const READERS: Readonly<Record<string, readonly (readonly [RegExp, (parts: strin
  * A sentence on what is wrong with a command line, with what was perhaps meant, and what an option takes. A message of
  * our own, which has no code of commander's, stays as it is.
  */
-export function problemOf(message: string, code: string, { problem: texts }: HelpTexts): string {
+export function problemOf(message: string, code: string, { problem: texts }: HelpTexts, known: Known): string {
   for (const [pattern, sentence] of READERS[code] ?? []) {
-    const found = pattern.exec(message);
-    if (found !== null) return sentence(found.slice(1), texts) + takenOf(message, texts) + meantOf(message, texts);
+    const parts = pattern.exec(message)?.slice(1);
+    if (parts !== undefined)
+      return sentence(parts, texts) + takenOf(message, texts) + meantOf(parts[0]!, code, known, texts);
   }
   return message;
 }
@@ -46,7 +57,15 @@ function takenOf(message: string, texts: Problems): string {
   return / is invalid(?: for argument '.*?')?\. ([\s\S]*)$/.exec(message)?.[1] ?? "";
 }
 
-function meantOf(message: string, texts: Problems): string {
-  const names = /\(Did you mean (?:one of )?(.*)\?\)$/.exec(message)?.[1];
-  return names === undefined ? "" : texts.suggestion(names.split(", ").join(texts.or));
+/** An option without the value that is attached to it. */
+const nameOf = (flag: string): string => flag.split("=")[0]!;
+
+function meantOf(word: string, code: string, { commands, options }: Known, texts: Problems): string {
+  const names =
+    code === UNKNOWN_COMMAND
+      ? closest(word, commands)
+      : code === UNKNOWN_OPTION
+        ? closest(nameOf(word).replace(/^-*/, "--"), options)
+        : [];
+  return names.length === 0 ? "" : texts.suggestion(names.join(texts.or));
 }
