@@ -1,6 +1,7 @@
 import { createMockBackend, type MockBackend } from "../../mock-backend/main.ts";
 import { MockDataUnusable, PortUnusable } from "../home/errors.ts";
 import { errnoOf } from "../home/file.ts";
+import { portOf } from "./arguments.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { print } from "./print.ts";
 
@@ -24,9 +25,7 @@ export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArg
     ...(seed !== undefined && { seed }),
   });
   goOnWithoutReader();
-  const wanted = Number(port);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw new PortUnusable({ port, listener: "towow-mcp mock", reason: "0–65535" });
+  const wanted = portOf(port, "towow-mcp mock");
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });

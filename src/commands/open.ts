@@ -1,15 +1,15 @@
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { openLocalRoom } from "../app/local-room.ts";
-import { PortUnusable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { cliTexts } from "../text/cli.ts";
+import { portOf } from "./arguments.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
 import { print, printError, printText } from "./print.ts";
 
 export interface OpenArguments extends RuntimeOptions {
   id?: string | undefined;
-  port?: string;
+  port: string;
   lang?: "zh" | "en";
   backendUrl?: string;
   /** Whether the browser is opened; the address is printed in any case. */
@@ -41,7 +41,11 @@ export async function open({
   try {
     await runtime.account().backend();
     runtime.runInBackground();
-    const room = await openLocalRoom(runtime, { root: options.root, port: portOf(port), negotiationId: id });
+    const room = await openLocalRoom(runtime, {
+      root: options.root,
+      port: portOf(port, "towow-mcp open"),
+      negotiationId: id,
+    });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
     if (atTerminal()) print(`${say.at(address)}\n`);
@@ -61,14 +65,6 @@ export async function open({
   } finally {
     await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
   }
-}
-
-/** 0 takes a free one. @throws PortUnusable */
-function portOf(port = "0"): number {
-  const wanted = Number(port);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw new PortUnusable({ port, listener: "towow-mcp open", reason: "0–65535" });
-  return wanted;
 }
 
 const stopped = (): Promise<void> =>

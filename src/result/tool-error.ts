@@ -7,6 +7,7 @@ import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
+import { reasonIn } from "../text/reasons.ts";
 import { atOnce } from "../turn.ts";
 
 /** Whether trying the same call again can help: never, always, or only where a repeat does no harm. */
@@ -211,6 +212,8 @@ const fill = (
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const given = params[name] ?? "?";
     const value = typeof given === "object" ? joinList(given, lang) : String(given);
+    const known = name === "reason" ? reasonIn(lang, value) : undefined;
+    if (known !== undefined) return known;
     return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
   });
 

@@ -238,7 +238,7 @@ export const errorsEn = {
     recovery: "towow-mcp doctor names what fixes it; or give TOWOW_HOME a folder that can be written.",
   },
   "tool.config.unavailable.port": {
-    message: "The port {port} cannot be used ({reason}).",
+    message: "The port {port} cannot be used: {reason}.",
     recovery: "{listener} --port 0 takes any free one.",
   },
   "tool.config.unavailable.mock_data": {
@@ -318,8 +318,7 @@ export const errorsEn = {
     recovery: "Check that it runs (towow-mcp doctor), or change the address: towow-mcp network",
   },
   "tool.backend.blocked.connection": {
-    message:
-      "No connection was made to {origin} ({reason}): its certificate is not trusted here, it does not speak TLS, or its port is not allowed. Nothing was sent.",
+    message: "No connection was made to {origin}: {reason}. Nothing was sent.",
     recovery:
       "Ask the person to run `towow-mcp doctor`; for a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
   },

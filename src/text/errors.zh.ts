@@ -211,7 +211,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "towow-mcp doctor 会给出修复方法；也可让 TOWOW_HOME 指向可写的文件夹。",
   },
   "tool.config.unavailable.port": {
-    message: "端口 {port} 无法使用（{reason}）。",
+    message: "端口 {port} 无法使用：{reason}。",
     recovery: "{listener} --port 0 会自动选择空闲端口。",
   },
   "tool.config.unavailable.mock_data": {
@@ -291,8 +291,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
   },
   "tool.backend.blocked.connection": {
-    message:
-      "没有连接 {origin}（{reason}）：它的证书在这里不受信任、它不支持 TLS，或其端口不允许使用。什么都没有发送。",
+    message: "没有连接到 {origin}：{reason}。什么都没有发送。",
     recovery: "请当事人运行 `towow-mcp doctor`；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
   },
   "tool.backend.unavailable.route_missing": {

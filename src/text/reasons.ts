@@ -1,0 +1,29 @@
+/** What a reason's code means, where its sentence could mean several things; the first that fits counts. */
+const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
+  { code: /^EADDRINUSE$/, en: "another program uses it", zh: "已被其他程序占用" },
+  { code: /^EADDRNOTAVAIL$/, en: "this machine does not have that address", zh: "本机没有这个地址" },
+  { code: /^(EACCES|EPERM)$/, en: "no permission", zh: "没有权限" },
+  { code: /^not_a_number$/, en: "it is not a number", zh: "不是数字" },
+  { code: /^out_of_range$/, en: "ports are whole numbers from 0 to 65535", zh: "端口应为 0 到 65535 的整数" },
+  { code: /^bad_port$/, en: "HTTP requests to this port are not allowed", zh: "这个端口不允许 HTTP 请求" },
+  { code: /^CERT_HAS_EXPIRED$/, en: "its certificate has expired", zh: "它的证书已过期" },
+  { code: /^CERT_NOT_YET_VALID$/, en: "its certificate is not valid yet", zh: "它的证书尚未生效" },
+  { code: /^ERR_TLS_CERT_ALTNAME_/, en: "its certificate is for another name", zh: "它的证书属于另一个域名" },
+  {
+    code: /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
+    en: "its certificate is not trusted here",
+    zh: "它的证书在这里不受信任",
+  },
+  { code: /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, en: "it does not speak TLS", zh: "它不使用 TLS" },
+  { code: /^ERR_(TLS|SSL)_/, en: "the TLS handshake failed", zh: "TLS 握手失败" },
+];
+
+/** A system's code behind the words is what one searches for; our own says nothing more than they do. */
+const IS_SYSTEMS = /^[A-Z0-9_]+$/;
+
+/** What the code of a reason means, with the code where it is the system's; undefined for one that needs no words. */
+export function reasonIn(lang: "zh" | "en", code: string): string | undefined {
+  const words = REASONS.find((one) => one.code.test(code))?.[lang];
+  if (words === undefined || !IS_SYSTEMS.test(code)) return words;
+  return `${words}${lang === "zh" ? "，" : ", "}${code}`;
+}
