@@ -47,7 +47,7 @@ const zh: typeof en = {
   editorFailed: (editor) => `${editor} 没有给出文本，什么都没有发送。`,
   empty: "空文本不能广播。",
   unchanged: "文本没有变化。",
-  codeOfEdit: (code) => `输入 ${code} 以发送，e 再次修改：`,
+  codeOfEdit: (code) => `输入 ${code} 发送，输入 e 继续修改：`,
   edit: "请输入你的文本，以单独一行的句点（.）结束：",
   instead: "将改为发送：",
   difference: "与原文的差异：[-删去-] {+加入+}",
