@@ -57,20 +57,16 @@ const redisCommands = JSON.parse(await readFile("node_modules/@ioredis/commands/
  */
 const INSTEAD = [
   [
-    /[\\/](?:src|ky)[\\/]/,
-    /^undici$/, // its index brings a mock, caches and more
+    /[\\/]src[\\/]/,
+    /^undici$/, // its index brings fetch, a mock, caches and more
     `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, {
       connect: require("undici/lib/api/api-connect.js"),
+      request: require("undici/lib/api/api-request.js"),
       upgrade: require("undici/lib/api/api-upgrade.js"),
     });
     export default {
       EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
       Pool: require("undici/lib/dispatcher/pool.js"),
-      fetch: require("undici/lib/web/fetch/index.js").fetch,
-      FormData: require("undici/lib/web/fetch/formdata.js").FormData,
-      Headers: require("undici/lib/web/fetch/headers.js").Headers,
-      Request: require("undici/lib/web/fetch/request.js").Request,
-      Response: require("undici/lib/web/fetch/response.js").Response,
     };`,
   ],
   [
@@ -145,16 +141,6 @@ const withoutUnused = {
   },
 };
 
-/** ky works with the classes of the undici that is bundled: Node's own would load a second undici, 20 ms and 5 MB. */
-const oneUndici = {
-  name: "one-undici",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]node_modules[\\/]ky[\\/].+\.js$/ }, async ({ path }) => ({
-      contents: `import undici from "undici";
-        ${(await readFile(path, "utf8")).replaceAll(/\b(?:globalThis\.|(?<=new ))(FormData|Headers|Request|Response)\b/g, "undici.$1")}`,
-    })),
-};
-
 /**
  * The SDK makes a schema of every type of the protocol at its start, and uses some: its table of all of them has those
  * that it asks for itself, and each schema is marked as one that may go where nobody names it.
@@ -226,7 +212,7 @@ const { metafile } = await build({
   legalComments: "none",
   // Packages of the CommonJS kind ask for Node's own modules by `require`.
   banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
-  plugins: [ownSources, oneUndici, usedSchemas, withoutUnused, roomPage],
+  plugins: [ownSources, usedSchemas, withoutUnused, roomPage],
   logLevel: "warning",
   metafile: true,
 });

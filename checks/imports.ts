@@ -52,7 +52,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   "@preact/signals": ["room/page"],
   "preact-render-to-string": ["room/page"],
   ioredis: ["store"],
-  ky: ["backend"],
   micromark: ["report/page"],
   pino: ["app"],
   "prom-client": ["mcp/http"],

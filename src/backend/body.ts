@@ -1,4 +1,5 @@
 import { turn } from "../turn.ts";
+import type { Reply } from "./wire.ts";
 
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -25,8 +26,8 @@ export class BodyTooLarge extends Error {}
  * Reads a body to its end, counting **decoded** bytes, so that a small compressed answer cannot fill the memory.
  * `secret` is left out of it. Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
  */
-export async function readBody(response: Response, maxBytes: number, secret?: string): Promise<Body> {
-  const text = withoutSecret(await readText(response, maxBytes), secret);
+export async function readBody({ body: bytes }: Pick<Reply, "body">, maxBytes: number, secret?: string): Promise<Body> {
+  const text = withoutSecret(await readText(bytes, maxBytes), secret);
   if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
@@ -48,11 +49,11 @@ function parsed(text: string): Body {
 const LARGE = 65_536;
 const isLarge = (text: string): boolean => text.length > LARGE;
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return "";
+async function readText(body: Reply["body"], maxBytes: number): Promise<string> {
+  if (body === null) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream, and with it the download.
     if (bytes > maxBytes) throw new BodyTooLarge();

@@ -14,15 +14,7 @@ import {
 import { networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
-
-/** One request on the wire. Follows no redirect, repeats nothing, does not throw for a status. */
-export type Send = (request: {
-  url: URL;
-  method: "GET" | "POST";
-  headers: Record<string, string>;
-  json: unknown;
-  signal: AbortSignal;
-}) => Promise<Response>;
+import type { Reply, Send } from "./wire.ts";
 
 export interface Bounds {
   /** For the whole exchange: connecting, redirects, the body. */
@@ -67,7 +59,7 @@ export async function exchange<T>(
     const response = await follow(send, operation, headers, stop.signal);
     stage = "body";
     onHead?.(response);
-    const secret = operation.answersToken && response.ok ? undefined : bearer;
+    const secret = operation.answersToken && isOk(response) ? undefined : bearer;
     const body = await readBody(response, maxBytes, secret).catch((error: unknown) => {
       caller?.throwIfAborted();
       if (toldByHead.includes(response.status)) return { text: "" };
@@ -94,19 +86,22 @@ export async function exchange<T>(
   }
 }
 
+const isOk = ({ status }: Reply): boolean => status >= 200 && status <= 299;
+
 /** Follows redirects by hand: on the same origin only, so that the bearer goes nowhere else. */
 async function follow(
   send: Send,
   { name, method, body, url: start }: Operation<unknown>,
   headers: Record<string, string>,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<Reply> {
   let url = start;
+  const json = body === undefined ? null : JSON.stringify(body);
   for (let hop = 0; ; hop++) {
-    const response = await send({ url, method, headers, json: body, signal });
+    const response = await send({ url, method, headers, body: json, signal });
     const { status } = response;
     if (![301, 302, 303, 307, 308].includes(status)) return response;
-    await response.body?.cancel();
+    response.cancel();
     const location = response.headers.get("location");
     const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     const refuse = (reason: string) =>
@@ -117,6 +112,7 @@ async function follow(
     }
     if (target === undefined) throw refuse("no_location");
     if (target.origin !== start.origin) throw refuse("other_origin");
+    if (target.username !== "" || target.password !== "") throw refuse("credentials");
     if (status < 307 && method === "POST") throw refuse("method_would_change");
     if (hop === maxRedirects) throw refuse("loop");
     url = target;

@@ -1,7 +1,7 @@
 /** What a thrown network failure says about the request: `reached: false` only where that is certain. */
 export interface NetworkFailure {
   reached: boolean;
-  /** Refused on this side, for good: a certificate, or a port that fetch forbids. Asking again does not help. */
+  /** Refused on this side, for good: a certificate, or a port that no web client may use. Asking again does not help. */
   blocked?: true;
   /** The system's or undici's code, for example `ECONNREFUSED`. */
   reason: string;
@@ -9,12 +9,14 @@ export interface NetworkFailure {
 
 const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
 
-/** Reads the chain of causes below what fetch threw: `TypeError: fetch failed` itself says nothing. */
+/** A port of another protocol (1, 22, 6000, …), which no web client may use. */
+export class BadPort extends Error {}
+
+/** Reads the chain of causes: where an error wraps another one, it says nothing itself. */
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
-  // fetch itself refuses some ports (1, 22, 6000, …), in words only.
-  if (chain.some(({ message }) => message === "bad port")) return { reached: false, blocked: true, reason: "bad_port" };
+  if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));
   if (blocked) return { reached: false, blocked, reason };

@@ -4,12 +4,13 @@ import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
-import { exchange, type Send } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
+import type { Send } from "./wire.ts";
 
 export interface HttpOptions extends PoolOptions {
   /** Of this program, for `User-Agent`. */
@@ -55,7 +56,7 @@ export interface ListenOptions {
 /** WebSockets of one program at once, for all its users together. */
 const MAX_LISTENING = 200;
 
-/** The one place that knows ky and undici. Does nothing and imports neither before the first request. */
+/** Does nothing and loads no client before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const { clock, random, log = silentLog, maxBytes = MAX_BODY_BYTES } = options;
   const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
@@ -173,30 +174,32 @@ interface Transport {
   close(): Promise<void>;
 }
 
-/**
- * ky builds the request; what it would do on its own (ten seconds of timeout, two retries, throwing for a status,
- * following redirects) is off, because `exchange.ts` and `retry.ts` do it on the injected clock.
- */
+/** What goes with every request; of all ways to compress an answer, the one that everybody knows. */
+const headersOf = (version: string) => ({
+  Accept: "application/json",
+  "Accept-Encoding": "gzip",
+  "User-Agent": `towow-mcp/${version}`,
+});
+
+/** undici repeats nothing and follows no redirect: `exchange.ts` and `retry.ts` do it, on the injected clock. */
 async function loadTransport(options: HttpOptions): Promise<Transport> {
-  const [{ default: ky }, pool] = await Promise.all([import("ky"), options.fetch ? undefined : loadPool(options)]);
-  const client = ky.create({
-    headers: { Accept: "application/json", "User-Agent": `towow-mcp/${options.version}` },
-    redirect: "manual",
-    retry: 0,
-    throwHttpErrors: false,
-    timeout: false,
-  });
   const { fetch } = options;
+  const pool = fetch === undefined ? await loadPool(options) : undefined;
+  const send = pool?.send ?? sendBy(fetch!);
+  const always = headersOf(options.version);
   return {
-    // The signal goes to what sends, and not by way of ky, which would hang three more on it.
-    send: ({ url, signal, ...request }) =>
-      client(url, {
-        ...request,
-        ...(fetch === undefined
-          ? { fetch: (input) => pool!.fetch(input as Request, signal) }
-          : { signal, fetch: (input) => fetch(input as Request) }),
-      }),
+    send({ headers, ...request }) {
+      const content = request.body === null ? undefined : { "Content-Type": "application/json" };
+      return send({ ...request, headers: { ...always, ...content, ...headers } });
+    },
     upgrade: pool?.upgrade,
     close: async () => pool?.close(),
   };
 }
+
+const sendBy =
+  (fetch: NonNullable<HttpOptions["fetch"]>): Send =>
+  async ({ url, ...request }) => {
+    const { status, headers, body } = await fetch(new Request(url, request));
+    return { status, headers, body, cancel: () => void body?.cancel() };
+  };

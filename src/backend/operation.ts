@@ -13,7 +13,7 @@ export interface CallOptions {
   /** The longest the whole call may take, its retries included. */
   timeoutMs?: number;
   /** Hears of every answer before its body is read. */
-  onHead?: (head: { status: number; headers: Headers }) => void;
+  onHead?: (head: { status: number; headers: Pick<Headers, "get"> }) => void;
 }
 
 /** One request, and all that must be known to read its answer. */

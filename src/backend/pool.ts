@@ -1,5 +1,7 @@
-import { whileConnecting } from "./failure.ts";
+import { decompressed } from "./decompressed.ts";
+import { BadPort, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
+import type { Reply, Request } from "./wire.ts";
 
 export interface PoolOptions {
   /** 5,000; with a proxy, of the connection to the proxy. */
@@ -11,6 +13,7 @@ export interface PoolOptions {
 /** One keep-alive pool of undici's, with the proxies that were handed in. */
 export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOptions) {
   const { default: undici } = await import("undici");
+  const { default: constants } = await import("undici/lib/web/fetch/constants.js");
   const connect = { timeout: connectTimeoutMs };
   const dispatcher = new undici.EnvHttpProxyAgent({
     connect,
@@ -25,17 +28,20 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
     noProxy: proxy.noProxy ?? "",
   });
   return {
-    /** Node's global Request is not the one of this undici, which would take it for a string: so taken apart here. */
-    async fetch(request: Request, signal: AbortSignal): Promise<Response> {
-      const response = await undici.fetch(request.url, {
-        method: request.method,
-        headers: [...request.headers],
-        body: request.body === null ? null : await request.arrayBuffer(),
-        redirect: "manual",
-        dispatcher,
-        signal,
-      });
-      return response as unknown as Response;
+    async send({ url, method, headers, body, signal }: Request): Promise<Reply> {
+      const { origin, port, pathname, search } = url;
+      if (constants.badPortsSet.has(port)) throw new BadPort();
+      const answer = await dispatcher.request({ origin, path: `${pathname}${search}`, method, headers, body, signal });
+      const get = (name: string) => one(answer.headers[name]);
+      const codings = get("content-encoding");
+      return {
+        status: answer.statusCode,
+        headers: { get },
+        body: codings === null ? answer.body : await decompressed(answer.body, codings),
+        cancel() {
+          answer.body.on("error", () => {}).destroy();
+        },
+      };
     },
     /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */
     async upgrade(url: URL, headers: Record<string, string>, signal: AbortSignal): ReturnType<Upgrade> {
@@ -46,6 +52,10 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
     close: () => dispatcher.destroy(),
   };
 }
+
+/** Of a header that came twice, all of it, as fetch reads it. */
+const one = (value: string | string[] | undefined): string | null =>
+  Array.isArray(value) ? value.join(", ") : (value ?? null);
 
 /** `proxy:8080` as people write it is http. */
 const proxyUrl = (value = ""): string => (value === "" || value.includes("://") ? value : `http://${value}`);

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { client, demand, failure, json, negotiation, serve } from "./support.ts";
 
@@ -166,5 +167,30 @@ describe("refusals", () => {
   test("the backend's words are cut", async () => {
     const server = await refusing(400, { detail: "x".repeat(5_000) });
     expect((await failure(client(server.url).getNegotiation("n"))).detail).toHaveLength(500);
+  });
+});
+
+describe("compressed answers", () => {
+  const text = JSON.stringify(negotiation);
+  test.each([
+    ["gzip", gzipSync(text)],
+    ["X-GZip", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["zstd", zstdCompressSync(text)],
+    ["gzip, br", brotliCompressSync(gzipSync(text))],
+  ])("%s is read", async (encoding, body) => {
+    const server = await serve((response) => void response.writeHead(200, { "content-encoding": encoding }).end(body));
+    expect(await client(server.url).getNegotiation("neg_1")).toMatchObject(negotiation);
+    expect(server.seen[0]?.headers["accept-encoding"]).toBe("gzip");
+  });
+
+  test("one that nobody knows, or that is compressed again and again, is no JSON", async () => {
+    for (const encoding of ["sdch", "gzip, sdch", "gzip,gzip,gzip,gzip,gzip,gzip"]) {
+      const server = await serve(
+        (response) => void response.writeHead(200, { "content-encoding": encoding }).end(gzipSync(text)),
+      );
+      expect((await failure(client(server.url).getNegotiation("neg_1"))).code).toBe("tool.backend.invalid.not_json");
+    }
   });
 });

@@ -172,7 +172,7 @@ describe("headers that want something", () => {
         response.writeHead(307, { location: target.replace("HOST", new URL(server.url).host) }).end();
       });
       const error = await failure(client(server.url).getNegotiation("n"));
-      expect(error.code, target).toMatch(/^tool\.backend\.invalid\.(redirect|cut_body)$/);
+      expect(error.code, target).toBe("tool.backend.invalid.redirect");
       expect(JSON.stringify(error.params), target).not.toContain("u:p");
       expect(server.seen.filter(({ url }) => url === "/x")).toEqual([]);
     }

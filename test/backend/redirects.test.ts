@@ -36,6 +36,14 @@ describe("redirects", () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  test("the body of a redirect is not waited for", async () => {
+    const server = await serve((response, { url }) => {
+      if (url.includes("?moved")) return json(response, 200, negotiation);
+      response.writeHead(307, { location: `${url}?moved` }).write("one moment");
+    });
+    expect((await client(server.url).getNegotiation("n")).negotiation_id).toBe("n");
+  });
+
   test("a loop ends after three", async () => {
     const server = await serve((response, { url }) => void response.writeHead(307, { location: url }).end());
     expect(await failure(client(server.url).getNegotiation("n"))).toMatchObject({ params: { reason: "loop" } });

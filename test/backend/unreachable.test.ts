@@ -51,7 +51,7 @@ describe("a backend that is not there", () => {
     },
   );
 
-  test("a port that fetch refuses was never tried", async () => {
+  test("a port of another protocol is never tried", async () => {
     expect(await failure(client("http://localhost:6000").submitDemand(demand))).toMatchObject({
       code: "tool.backend.blocked.connection",
       params: { origin: "http://localhost:6000", reason: "bad_port" },

@@ -110,7 +110,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
 
   return async function start(options: ProgramOptions): Promise<Program> {
     // Loaded at first use, which takes real time while the simulated one goes on.
-    await Promise.all([import("ky"), import("../../src/ask/diff.ts")]);
+    await import("../../src/ask/diff.ts");
     let die = () => {};
     const gone = new Promise<void>((resolve) => {
       die = resolve;

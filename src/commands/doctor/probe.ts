@@ -2,7 +2,7 @@ import * as z from "zod";
 import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backend/contract.ts";
 import { RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
-import type { Operation } from "../../backend/operation.ts";
+import type { CallOptions, Operation } from "../../backend/operation.ts";
 import { negotiationRefusals, sceneRefusals } from "../../backend/rejections.ts";
 import { routes } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
@@ -68,7 +68,7 @@ export async function probe(
   const operation: Operation<unknown> = { name: endpoint, method: "GET", url: routes(baseUrl).at(path)!, ...question };
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   let head: Head | undefined;
-  const onHead = ({ status, headers }: { status: number; headers: Headers }) => {
+  const onHead: NonNullable<CallOptions["onHead"]> = ({ status, headers }) => {
     head = { status, date: headers.get("date"), at: Date.now() };
   };
   try {
