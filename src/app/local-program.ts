@@ -18,6 +18,7 @@ import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
+import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
@@ -53,7 +54,7 @@ export interface Runtime {
   live: LiveSettings;
   store: ConfigStore;
   log: Log;
-  facts: FactStore;
+  facts: HomeFacts;
   /** Of the home. */
   tainted: TaintRecord;
   /** In which this home's person decides. */

@@ -1,7 +1,10 @@
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { isAlive } from "../app/process.ts";
+import { systemClock } from "../clock.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { SANDBOX } from "../home/origin.ts";
 import { requireBackend } from "../home/settings.ts";
+import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
 import type { Style } from "../terminal/paint.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -23,11 +26,18 @@ export async function list({
     if (refused !== undefined) throw refused;
     const { lang } = requireBackend(runtime.live.current());
     const { origin } = runtime.account();
+    const lost = await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive });
     const found = await outlines(runtime, lines);
-    if (json) return void printJson({ backend: origin, negotiations: found.map(asJson) }, 2);
+    if (json)
+      return void printJson(
+        { backend: origin, negotiations: found.map(asJson), answers_lost: lost.map(lostAsJson) },
+        2,
+      );
     const printer = new Printer(terminalOf(process.stdout, options.env));
     const texts = negotiationsTexts(lang);
-    if (found.length === 0) return printer.text(texts.list.none);
+    if (lost.length > 0) printLost(lost, printer, texts);
+    if (found.length === 0) return lost.length > 0 ? undefined : printer.text(texts.list.none);
+    if (lost.length > 0) printer.gap();
     if (found.every(({ state }) => state === undefined)) printer.text(texts.list.noAnswer, { style: "yellow" });
     for (const [i, outline] of found.entries()) {
       if (i > 0) printer.gap();
@@ -39,6 +49,17 @@ export async function list({
   } finally {
     await runtime.close("leave");
   }
+}
+
+/** What nobody knows the outcome of, and what can be done about it. */
+function printLost(lost: readonly LostSubmit[], printer: Printer, { list: texts }: NegotiationsTexts): void {
+  for (const { at, sceneId } of lost) {
+    printer.line(`${printer.style("yellow", "?")} ${printer.style("bold", texts.lost)}`);
+    printer.text(texts.lostAt(localTime(at), sceneId), { first: "  ", style: "dim" });
+  }
+  printer.text(texts.lostMeans, { first: "  " });
+  printer.text(texts.lostAgain, { first: "  " });
+  printer.line("  towow-mcp call towow_demand intent='…'");
 }
 
 const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {
@@ -59,6 +80,8 @@ export function printOutline(outline: Outline, printer: Printer, { list: texts }
   if (deadline !== undefined) printer.text(deadline, { first: "  ", style: "yellow" });
   printer.text(texts.id(id, localTime(submittedAt), sceneId), { first: "  ", style: "dim" });
 }
+
+const lostAsJson = ({ at, sceneId }: LostSubmit) => ({ sent_at: toIsoSeconds(at), scene_id: sceneId ?? null });
 
 const asJson = ({ id, sceneId, submittedAt, decideBy, sentence, deadline: _, ...outline }: Outline) => ({
   negotiation_id: id,

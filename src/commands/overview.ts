@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
+import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
+import { isAlive } from "../app/process.ts";
 import { createSandbox } from "../app/sandbox/sandbox.ts";
 import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
+import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
 import { table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
@@ -42,10 +44,10 @@ export async function overview(options: RuntimeOptions): Promise<void> {
     refused === undefined
       ? await lookAtNetwork(who, bearer, { env, version, sandbox: createSandbox({ home: home.path, root, env }) })
       : undefined;
-  const known =
-    refused === undefined && who.backend_url !== null && network?.isAsleep !== true
-      ? await withRuntime(options, outlinesOf)
-      : [];
+  const { known, lost } =
+    refused === undefined && who.backend_url !== null
+      ? await remembered(options, network?.isAsleep === true)
+      : { known: [], lost: [] };
   const clients = connectedClients(env, root);
   const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
 
@@ -54,25 +56,36 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   if (trouble !== undefined) printer.text(failureSentence(trouble, home.lang), { style: "red" });
   if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer);
   if (open!.length > 0) group(texts.overview.open, open!, printer);
+  if (lost.length > 0) {
+    printer.gap();
+    printer.text(texts.overview.lost, { style: ["bold", "yellow"] });
+    printer.text(texts.overview.lostLine(lost.length), { first: "  " });
+  }
   const state = {
     hasNetwork: who.backend_url !== null,
     isConnected: clients.length > 0,
     inTrouble: trouble !== undefined || network?.isForeign === true,
     waiting: waiting!.map(({ id }) => id),
     open: open!.map(({ id }) => id),
-    hasHistory: known.length > 0,
+    hasHistory: known.length > 0 || lost.length > 0,
     canList: network?.canList === true,
   };
   next(stepsFor(state).slice(0, STEPS_AT_MOST), texts, printer);
   if (state.isConnected && state.hasNetwork && !state.inTrouble) printer.text(texts.overview.say, { first: "  " });
 }
 
-const outlinesOf = (runtime: Runtime) => outlines(runtime, LOOKED_AT);
-
-async function withRuntime<T>(options: RuntimeOptions, work: (runtime: Runtime) => Promise<T>): Promise<T> {
+/** Own negotiations as the backend shows them, none where it sleeps; and the submits whose answers were lost. */
+async function remembered(
+  options: RuntimeOptions,
+  isAsleep: boolean,
+): Promise<{ known: Outline[]; lost: LostSubmit[] }> {
   const runtime = await createRuntime(options);
   try {
-    return await work(runtime);
+    const { origin } = runtime.account();
+    return {
+      known: isAsleep ? [] : await outlines(runtime, LOOKED_AT),
+      lost: await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive }),
+    };
   } finally {
     await runtime.close("leave");
   }

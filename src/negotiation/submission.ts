@@ -131,7 +131,11 @@ export class Submission {
     const backend = await this.#deps.backend(requestId);
     const demand = hash(demandKey(input));
     const isOpen = (id: string) => this.#isOpen(id);
-    const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), { allowDuplicate, isOpen });
+    const begun = await this.#attempts.begin(this.#key(`demand-${demand}`), {
+      sceneId: input.scene_id,
+      allowDuplicate,
+      isOpen,
+    });
     if ("duplicateOf" in begun) return { id: begun.duplicateOf, duplicate: true };
     const { attempt } = begun;
     const elapsedMs = stopwatch(clock);

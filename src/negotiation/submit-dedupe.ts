@@ -3,6 +3,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import { SubmitOutcomeOpen } from "./errors.ts";
 import type { Entries, NegotiationKey, Owner } from "./facts.ts";
 import { Journal } from "./journal.ts";
+import type { HomeFacts } from "./stores/home-facts.ts";
 
 /** An identical submit is refused for this long after one whose answer was lost (contract §4). */
 export const REFUSE_REPEAT_MS = 600_000;
@@ -11,6 +12,8 @@ export const DEDUPE_MS = 120_000;
 /** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
 const IN_FLIGHT_MS = 40_000;
 const LOOK_MS = 250;
+/** By then a person has seen what came of it. */
+const LOST_SHOWN_MS = 24 * 3_600_000;
 
 /** What makes two submits one: the same person asks the same of the same scene. */
 export const demandKey = (input: { user_id: string; scene_id: string; intent: string }): string =>
@@ -19,6 +22,8 @@ export const demandKey = (input: { user_id: string; scene_id: string; intent: st
 const attemptSchema = z.object({
   at: z.number(),
   owner: z.object({ instance: z.string(), pid: z.number().int().positive(), started: z.string().exactOptional() }),
+  /** Not written by version 0.1. */
+  scene_id: z.string().exactOptional(),
 });
 const answerSchema = z.union([
   z.object({ negotiation_id: z.string().min(1) }),
@@ -53,7 +58,11 @@ export class Attempts {
    */
   async begin(
     demand: NegotiationKey,
-    { allowDuplicate, isOpen }: { allowDuplicate: boolean; isOpen: (id: string) => Promise<boolean> },
+    {
+      sceneId,
+      allowDuplicate,
+      isOpen,
+    }: { sceneId: string; allowDuplicate: boolean; isOpen: (id: string) => Promise<boolean> },
   ): Promise<Begun> {
     const { facts, clock, owner } = this.#deps;
     // Counted, and not by the clock alone, which may be set back.
@@ -70,7 +79,11 @@ export class Attempts {
         if (current !== undefined) return current;
       }
       const number = (last?.number ?? 0) + 1;
-      const { created } = await facts.create(demand, `attempt.${number}`, { at: clock.now(), owner });
+      const { created } = await facts.create(demand, `attempt.${number}`, {
+        at: clock.now(),
+        owner,
+        scene_id: sceneId,
+      });
       if (created) return { attempt: this.#attempt(demand, number) };
     }
   }
@@ -104,16 +117,44 @@ interface LastAttempt {
   number: number;
   at: number;
   owner: Owner;
+  scene_id?: string;
   answer: Answer | undefined;
 }
 
+export const lastAttempt = (entries: Entries): LastAttempt | undefined => attemptsIn(entries).at(-1);
+
 /** One that was cut short by a crash says nothing and is passed over. */
-export function lastAttempt(entries: Entries): LastAttempt | undefined {
-  let last: LastAttempt | undefined;
+function attemptsIn(entries: Entries): LastAttempt[] {
+  const found: LastAttempt[] = [];
   for (let number = 1; entries.has(`attempt.${number}`); number++) {
     const attempt = attemptSchema.safeParse(entries.get(`attempt.${number}`)).data;
     const answer = answerSchema.safeParse(entries.get(`answer.${number}`)).data;
-    last = attempt ? { number, ...attempt, answer } : { number, at: 0, owner: { instance: "", pid: 1 }, answer };
+    found.push(attempt ? { number, ...attempt, answer } : { number, at: 0, owner: { instance: "", pid: 1 }, answer });
   }
-  return last;
+  return found;
+}
+
+/** A submit that nobody knows the outcome of: the backend may have the demand or not. */
+export interface LostSubmit {
+  /** When it was sent, ms since the epoch. */
+  at: number;
+  sceneId: string | undefined;
+}
+
+/** The submits of the last day at one backend whose answers were lost, or never came before their program ended; newest first. Only looks. */
+export async function lostSubmits(
+  facts: HomeFacts,
+  { origin, now, isAlive }: { origin: string; now: number; isAlive: (owner: Owner) => Promise<boolean> },
+): Promise<LostSubmit[]> {
+  const demands = (await facts.listDemands()).filter((key) => key.origin === origin);
+  const attempts = (await Promise.all(demands.map(async (key) => attemptsIn(await facts.read(key))))).flat();
+  const found = await Promise.all(
+    attempts.map(async ({ at, owner, scene_id, answer }) => {
+      if (now - at > LOST_SHOWN_MS) return [];
+      const isOnItsWay = answer === undefined && now - at < IN_FLIGHT_MS && (await isAlive(owner));
+      const isLost = answer === undefined ? !isOnItsWay : "lost" in answer;
+      return isLost ? [{ at, sceneId: scene_id }] : [];
+    }),
+  );
+  return found.flat().sort((a, b) => b.at - a.at);
 }

@@ -4,6 +4,12 @@ const en = {
     none: "No negotiation is remembered here yet. Tell your AI what you need, or see a whole one: towow-mcp demo",
     unknown: "(the backend does not show its text)",
     noAnswer: "The backend did not answer; this is what is remembered here.",
+    lost: "A demand whose answer was lost",
+    lostMeans:
+      "The network may have it or not. If it does, it broadcasts the text about five minutes after it was sent; nothing here can show or stop that.",
+    lostAgain: "To send it again, within ten minutes of the first time with allow_duplicate=true:",
+    lostAt: (time: string, scene: string | undefined) =>
+      [`sent ${time}`, ...(scene === undefined ? [] : [scene])].join(" · "),
     id: (id: string, time: string, scene: string | undefined) =>
       [id, time, ...(scene === undefined ? [] : [scene])].join(" · "),
   },
@@ -33,6 +39,11 @@ const en = {
     clients: "Clients",
     waiting: "Waits for your decision",
     open: "Under way",
+    lost: "Sent, no answer",
+    lostLine: (count: number) =>
+      count === 1
+        ? "A demand whose answer was lost: the network may have it or not."
+        : `${count} demands whose answers were lost: the network may have them or not.`,
     next: "What you can do",
     noNetwork: "none chosen yet",
     answers: (host: string) => `${host} answers`,
@@ -66,6 +77,10 @@ const zh: typeof en = {
     none: "这里还没有协商记录。告诉你的 AI 你需要什么，或先看一次完整的协商：towow-mcp demo",
     unknown: "（后端没有给出它的文本）",
     noAnswer: "后端没有应答，以下为本机的记录。",
+    lost: "一个没有收到应答的需求",
+    lostMeans: "网络可能收到了，也可能没有。如果收到了，会在发出约五分钟后广播它的文本；从这里既看不到，也无法阻止。",
+    lostAgain: "要再次发送（十分钟内需加 allow_duplicate=true）：",
+    lostAt: (time, scene) => [`发出于 ${time}`, ...(scene === undefined ? [] : [scene])].join(" · "),
     id: (id, time, scene) => [id, time, ...(scene === undefined ? [] : [scene])].join(" · "),
   },
   scenes: {
@@ -94,6 +109,8 @@ const zh: typeof en = {
     clients: "客户端",
     waiting: "等你决定",
     open: "进行中",
+    lost: "已发出，没有应答",
+    lostLine: (count) => `${count} 个需求没有收到应答：网络可能收到了，也可能没有。`,
     next: "接下来可以",
     noNetwork: "尚未选择",
     answers: (host) => `${host} 可以连通`,

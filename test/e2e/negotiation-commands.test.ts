@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { CLI, cli, finished, inTerminal, SCRIPT, start } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
+import { command } from "../support/in-process.ts";
 
 async function world(options: Parameters<typeof runningMock>[0] = {}) {
   const mock = await runningMock(options);
@@ -37,6 +38,26 @@ describe("list", () => {
       [second, "waiting", "asking"],
       [first, "over", "over"],
     ]);
+  });
+
+  it("a submit whose answer was lost is shown, and no claim is made about it; in either language", async () => {
+    const { mock, env, demand } = await world();
+    mock.faults.add({ route: "submit", kind: "drop_after" });
+    await cli(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent=A designer"], { env });
+    const { stdout } = await command(["list"], env);
+    expect(stdout).toMatch(/^\? A demand whose answer was lost\n {2}sent .* · scene_/);
+    expect(stdout).toContain("The network may have it or not.");
+    expect(stdout).not.toContain("No negotiation is remembered");
+    expect((await command(["list"], { ...env, TOWOW_LANG: "zh" })).stdout).toContain("网络可能收到了，也可能没有。");
+    const lost = [{ sent_at: expect.any(String), scene_id: mock.sceneId }];
+    expect(JSON.parse((await command(["list", "--json"], env)).stdout)).toMatchObject({ answers_lost: lost });
+    // One that is answered is listed as a negotiation, and takes nothing from what is known of the first.
+    const id = await demand("An editor");
+    expect((await command(["list"], env)).stdout).toMatch(
+      new RegExp(`^\\? A demand[\\s\\S]*\n\n● An editor[\\s\\S]*${id}`),
+    );
+    await cli(["forget", "--history", "--yes", "--force"], { env });
+    expect((await command(["list"], env)).stdout).toContain("No negotiation is remembered here yet");
   });
 
   it("a backend that is away: what is remembered here, and no claim", async () => {

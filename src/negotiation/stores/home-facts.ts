@@ -14,6 +14,12 @@ export interface HomeFactsDeps {
   now: () => number;
 }
 
+/** The facts of a home, which also lists the demands whose submits are written down. */
+export interface HomeFacts extends FactStore {
+  /** In no order; those of the last day at least. */
+  listDemands(): Promise<NegotiationKey[]>;
+}
+
 const OPEN = "open";
 const FACT = /^[a-z0-9][a-z0-9._]*\.json$/;
 /** Entries of this many negotiations are kept in memory: a file that was read never changes. */
@@ -31,7 +37,7 @@ const isAttempts = (folder: string) => folder.startsWith("demand-");
  * counts as absent and is left alone. Every method throws HomeUnwritable for a folder that cannot be used; those that
  * read facts throw NewerVersion for one of a newer format.
  */
-export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactStore {
+export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeFacts {
   const read = new Map<string, Map<string, unknown>>();
   const keys = new Map<string, NegotiationKey>();
   const files = createJsonFiles(dir, newId);
@@ -182,6 +188,13 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): FactS
           }),
         );
         return [...found.values()];
+      }),
+
+    listDemands: () =>
+      onDisk(async () => {
+        const folders = (await allNames()).filter((name) => name.includes("~") && isAttempts(name));
+        const found = await Promise.all(folders.map((folder) => keyOf(folder, join(dir, folder, "attempt.1.json"))));
+        return found.filter((key) => key !== undefined);
       }),
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../old-format/history.ts";
 import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
-import { createFactFiles, type HomeFactsDeps } from "./home-facts.ts";
+import { createFactFiles, type HomeFacts, type HomeFactsDeps } from "./home-facts.ts";
 import { createSharedFacts, type SharedFactsDeps } from "./shared-facts.ts";
 
 const OUTCOMES = {
@@ -109,8 +109,10 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
 }
 
 /** The facts of a home, whichever version began a negotiation. */
-export const createHomeFacts = (deps: HomeFactsDeps & FileHistoryDeps): FactStore =>
-  withOldFormat(createFactFiles(deps), createFileHistory(deps));
+export function createHomeFacts(deps: HomeFactsDeps & FileHistoryDeps): HomeFacts {
+  const files = createFactFiles(deps);
+  return { ...withOldFormat(files, createFileHistory(deps)), listDemands: files.listDemands };
+}
 
 /** One user's facts in a store that replicas of both versions may share. */
 export function createReplicaFacts(deps: SharedFactsDeps): FactStore {
