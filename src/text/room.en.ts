@@ -112,6 +112,14 @@ export const roomEn = {
     byAgent: "Written by the outside agent. Read it before you submit it.",
     holds: (kinds: string) => `It contains personal data: ${kinds}.`,
   },
+  lateClick: {
+    decided: "Already decided, in another window or by an earlier click. This click changed nothing.",
+    elsewhere: "Already decided elsewhere. This click changed nothing.",
+    overdue: "The demand had been withdrawn by then. This click changed nothing.",
+    deciding:
+      "A decision is already on its way, from another window or by an earlier click. This click changed nothing.",
+    moved: "The page had changed by then. This click changed nothing.",
+  },
   decision: {
     waiting: "Your demand is being formulated",
     heading: "Broadcast this text?",

@@ -94,6 +94,13 @@ export const roomZh: typeof roomEn = {
     byAgent: "由外部 Agent 填写，提交前请核对。",
     holds: (kinds) => `其中有个人信息：${kinds}。`,
   },
+  lateClick: {
+    decided: "已经决定过了：是在另一个窗口里，或由你先前的点击。这次点击没有改变任何东西。",
+    elsewhere: "已经在别处决定过了。这次点击没有改变任何东西。",
+    overdue: "此前需求已被撤回。这次点击没有改变任何东西。",
+    deciding: "决定正在送出：来自另一个窗口，或你先前的点击。这次点击没有改变任何东西。",
+    moved: "此前页面已有变化。这次点击没有改变任何东西。",
+  },
   decision: {
     waiting: "正在丰富化你的需求",
     heading: "要广播这段文本吗？",

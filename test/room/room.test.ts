@@ -180,6 +180,58 @@ describe("an outside agent in the room", () => {
   });
 });
 
+describe("two windows on one question", () => {
+  async function windows() {
+    const opened = await toSheet();
+    const { room, process, world: w } = opened;
+    const { clock, log } = process.deps;
+    const serve = createRoomRoutes({ clock, log, script: async () => new Uint8Array() });
+    const visit = { room: room.room, base: "/room", browser: "own_window", mayStay: async () => true } as const;
+    const pressing = (tool: string) => {
+      const action = actionsOf(room.spec()).find(({ toolName }) => toolName === tool);
+      return `${tool}?${new URLSearchParams(action?.params)}`;
+    };
+    const click = (value: string, headers: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ do: value });
+      const request = new Request("http://localhost/room/act", { method: "POST", body, headers });
+      return w.clock.run(serve(request, visit));
+    };
+    const page = async (path: string) => (await serve(new Request(`http://localhost${path}`), visit)).text();
+    return { ...opened, pressing, click, page };
+  }
+  const JSON_ANSWER = { accept: "application/json" };
+
+  it("the one whose click came second is told so, in its own window alone, with a script and without", async () => {
+    for (const lang of ["en", "zh"] as const) {
+      const { room, world: w, pressing, click, page } = await windows();
+      if (lang === "zh") await room.press("setLanguage");
+      const [yes, no] = [pressing("broadcast"), pressing("withdraw")];
+      expect(await (await click(yes, JSON_ANSWER)).json()).not.toHaveProperty("late");
+      const { decided } = roomTexts(lang).lateClick;
+      for (const late of [yes, no]) {
+        const answer = await (await click(late, JSON_ANSWER)).json();
+        expect(answer).toMatchObject({ late: decided });
+        expect(JSON.stringify(answer.uiSpec)).not.toContain(decided);
+        const { status, headers } = await click(late);
+        expect([status, headers.get("location")]).toEqual([303, "/room?late=decided"]);
+      }
+      expect(await page("/room?late=decided")).toContain(`<p class="note warning">${decided}</p>`);
+      for (const path of ["/room", "/room?late=nonsense", "/room?late=constructor"])
+        expect(await page(path)).not.toContain("note warning");
+      expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 1 });
+    }
+  });
+
+  it("it is told what was first: nobody in time, or a page that had moved on", async () => {
+    const { room, pressing, click } = await windows();
+    const yes = pressing("broadcast");
+    await room.until(() => room.stage() === "done");
+    expect(await (await click(yes, JSON_ANSWER)).json()).toMatchObject({ late: roomTexts("en").lateClick.overdue });
+    expect(await (await click("cancel", JSON_ANSWER)).json()).toMatchObject({ late: roomTexts("en").lateClick.moved });
+    expect(await (await click("select?itemId=nobody", JSON_ANSWER)).json()).not.toHaveProperty("late");
+  });
+});
+
 it("a form of very many fields costs no more than those of the screen", async () => {
   const world = await createWorld();
   const process = await world.process({ config: { last_scene_id: undefined } });

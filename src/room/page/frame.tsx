@@ -87,7 +87,7 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 
 /** What the page is about, what is to be looked at first, and what went wrong. */
 export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
-  const { isOffline, offline } = current();
+  const { isOffline, offline, late } = current();
   return (
     <>
       <div class={children ? "head row" : "head"}>
@@ -101,6 +101,7 @@ export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element 
         {children}
       </div>
       <div class="notes" role="status">
+        {late === undefined ? null : <p class="note warning">{late}</p>}
         {spec.notes.map(({ text, tone }) => (
           <p key={text} class={`note ${tone}`}>
             {text}

@@ -31,8 +31,9 @@ async function post(what: string): Promise<void> {
   if (what !== "") change({ isSending: true });
   const answer = await fetch(`${base}/act`, { method: "POST", body, headers: { accept: "application/json" } });
   if (answer.status === 403 || answer.status === 410) return location.reload();
-  show((await answer.json()) as Shown, true);
-  change({ isSending: false, isOffline: false });
+  const { late, ...shown } = (await answer.json()) as Shown & { late?: string };
+  show(shown, true);
+  change({ isSending: false, isOffline: false, ...(what !== "" && { late }) });
 }
 
 /** What the room shows, and which of its drawings it is. */

@@ -14,6 +14,8 @@ export interface Boot {
   isMoving: boolean;
   /** What the page says when it can no longer hear the room. */
   offline: string;
+  /** Why the click that led here changed nothing. */
+  late?: string | undefined;
 }
 
 /** What this browser knows beside the spec. It holds no decision and nothing that the room does not get. */
@@ -30,6 +32,8 @@ export interface Store {
   isSending: boolean;
   isOffline: boolean;
   offline: string;
+  /** Why this window's last click changed nothing. */
+  late: string | undefined;
   /** Whether what sends is held: in the first moments of a text, and of an agent's change. */
   isGuarded: boolean;
   /** The part of the sheet under the pointer or the focus. */
@@ -39,7 +43,7 @@ export interface Store {
   mapHeight: number | undefined;
 }
 
-export const storeOf = ({ spec, revision, base, now, offline }: Boot): Store => ({
+export const storeOf = ({ spec, revision, base, now, offline, late }: Boot): Store => ({
   spec,
   revision,
   base,
@@ -49,6 +53,7 @@ export const storeOf = ({ spec, revision, base, now, offline }: Boot): Store => 
   isSending: false,
   isOffline: false,
   offline,
+  late,
   isGuarded: false,
   lit: undefined,
   mapWidth: undefined,

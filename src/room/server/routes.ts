@@ -7,6 +7,7 @@ import type { BrowserProof } from "../../negotiation/display.ts";
 import { mark } from "../../style/mark.ts";
 import { roomTexts } from "../../text/room.ts";
 import { RoomRefusal } from "../errors.ts";
+import { isLateClick, lateClickOf } from "../late-click.ts";
 import type { Boot } from "../page/store.ts";
 import type { Room } from "../room.ts";
 import { isMoving } from "../stages.ts";
@@ -64,7 +65,8 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     room.pageOpened();
     const { paint } = await import("../page/room.ts");
     const { uiSpec: spec } = room.show();
-    const { offline } = roomTexts(spec.lang);
+    const { offline, lateClick } = roomTexts(spec.lang);
+    const { late } = c.req.query();
     const boot: Boot = {
       spec,
       revision: room.revision,
@@ -72,6 +74,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
       now: clock.now(),
       isMoving: isMoving(room.state),
       offline,
+      ...(isLateClick(late) && { late: lateClick[late] }),
     };
     return c.html(paint(boot));
   });
@@ -89,9 +92,16 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const form = sent.filter((entry): entry is [string, string] => typeof entry[1] === "string");
     const { what, params } = doneOf(form);
     await fillIn(room, form);
-    if (what !== "") await room.call("person", what, params, { browser }).catch(onlyRefusals);
-    if (c.req.header("accept") === "application/json")
-      return c.json({ uiSpec: room.show().uiSpec, revision: room.revision });
+    const refused = what === "" ? undefined : await refusalOf(room.call("person", what, params, { browser }));
+    // What failed stands on the room's page already.
+    const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
+    const late = isLate ? lateClickOf(room.state, what) : undefined;
+    if (c.req.header("accept") === "application/json") {
+      const { uiSpec } = room.show();
+      const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };
+      return c.json({ uiSpec, revision: room.revision, ...said });
+    }
+    if (late !== undefined) return c.redirect(at(c.env, `?late=${late}`), 303);
     return c.redirect(at(c.env, what === "export" ? exported(params) : ""), 303);
   });
 
@@ -136,9 +146,15 @@ function belowBase(request: Request, base: string): Request {
   return new Request(url, request);
 }
 
-/** What cannot be done any more is seen on the page; what failed is said on it. */
-function onlyRefusals(error: unknown): void {
-  if (!(error instanceof RoomRefusal)) throw error;
+/** What cannot be done any more, or failed. */
+async function refusalOf(work: Promise<void>): Promise<RoomRefusal | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof RoomRefusal) return error;
+    throw error;
+  }
 }
 
 /** `broadcast?questionId=…&textHash=…`: a tool and its parameters, as the button holds them. */
@@ -154,7 +170,7 @@ async function fillIn(room: Room, form: [string, string][]): Promise<void> {
     if (!name.startsWith("f.") || !known.has(name.slice(2))) continue;
     const [fieldId, value] = [name.slice(2), sent.replaceAll("\r\n", "\n")];
     if (room.fieldValue(fieldId) === value) continue;
-    await room.call("person", "setField", { fieldId, value }).catch(onlyRefusals);
+    await refusalOf(room.call("person", "setField", { fieldId, value }));
   }
 }
 

@@ -1,0 +1,22 @@
+import type { RoomState } from "./room-state.ts";
+
+/** Why a click changed nothing: another was first, or the page had moved on under it. A key of the texts. */
+export const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
+export type LateClick = (typeof LATE_CLICKS)[number];
+
+/** What a click on one of these would have sent; everything else only changes the page, which shows it. */
+const SENDS = ["broadcast", "withdraw", "cancel", "next"];
+
+/** What is said in the window whose click was refused, where the room stands by now. Pure. */
+export function lateClickOf({ demand, busy }: Pick<RoomState, "demand" | "busy">, tool: string): LateClick | undefined {
+  if (!SENDS.includes(tool)) return undefined;
+  if (tool === "next") return "moved";
+  const decision = demand?.stage.decision;
+  // The yes that stands is not what a cancel came too late for.
+  const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");
+  if (isAbout && decision.by === "page") return "decided";
+  if (isAbout) return decision.by === "guard" || decision.by === "shutdown" ? "overdue" : "elsewhere";
+  return busy === undefined ? "moved" : "deciding";
+}
+
+export const isLateClick = (text: string | undefined): text is LateClick => LATE_CLICKS.some((one) => one === text);
