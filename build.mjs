@@ -4,6 +4,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { keepAnswers } from "./build-handshake.mjs";
+import { withSchemasWhenAsked } from "./build-schemas.ts";
 
 /** The log names the class of what failed; everything else may be called what is shortest. */
 const withClassNames = (source) =>
@@ -153,7 +154,8 @@ const usedSchemas = {
       async ({ path }) => {
         const asked = (await specTypesIn(dirname(path))).map((name) => `register("${name}Schema", ${name}Schema);`);
         const table = /(?:^for \(const .+\) register\(key, .+\);\n)+/m;
-        return { contents: (await readFile(path, "utf8")).replace(table, `${asked.join("\n")}\n`) };
+        const source = (await readFile(path, "utf8")).replace(table, `${asked.join("\n")}\n`);
+        return { contents: withSchemasWhenAsked(source) };
       },
     );
     onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/]schemas-\w+\.mjs$/ }, async ({ path }) => ({
