@@ -103,14 +103,14 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   checksBudget?: true;
   /** Whether a client with a person before it should ask them at each call, even where the tool was allowed. */
   promptsPerson?: true;
-  input: I;
-  output: O;
+  input: () => I;
+  output: () => O;
   handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
 };
 
 /**
- * One tool, declared once. What clients see is derived here, when it is first asked for: a call needs the schemas of one
- * tool, and most programs are asked for no list that is not kept (`app/handshake.ts`).
+ * One tool, declared once. Its schemas are made when they are first asked for, and so is what clients see of them: a call
+ * needs those of one tool, and most programs are asked for no list that is not kept (`app/handshake.ts`).
  */
 export interface Tool extends Flags {
   name: string;
@@ -132,13 +132,17 @@ export interface Tool extends Flags {
 export type JsonSchema = { type: "object"; [key: string]: unknown };
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
-  const { output, kind: _, ...rest } = spec;
-  const envelope = once(() => envelopeOf(output));
-  const inputSchema = once(() => schemaOf(spec.input, "input"));
+  const { input: makeInput, output: makeOutput, kind: _, ...rest } = spec;
+  const input = once(makeInput);
+  const envelope = once(() => envelopeOf(makeOutput()));
+  const inputSchema = once(() => schemaOf(input(), "input"));
   const outputSchema = once(() => schemaOf(envelope(), "output"));
   return {
     ...rest,
     ...behaviourOf(spec),
+    get input() {
+      return input();
+    },
     get envelope() {
       return envelope();
     },

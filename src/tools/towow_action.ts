@@ -20,12 +20,13 @@ export const towowAction = defineTool({
   sensitive_sink: false,
   promptsPerson: true,
   asks: "handler",
-  input: z.strictObject({
-    negotiation_id: idField("The negotiation"),
-    action: z.string().min(1).max(50),
-    payload: z.record(z.string(), z.unknown()).optional(),
-  }),
-  output: z.object({ negotiation_id: z.string(), state: z.string() }),
+  input: () =>
+    z.strictObject({
+      negotiation_id: idField("The negotiation"),
+      action: z.string().min(1).max(50),
+      payload: z.record(z.string(), z.unknown()).optional(),
+    }),
+  output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
     const answer =
       action === "cancel"

@@ -17,31 +17,33 @@ export const towowBriefExport = defineTool({
   modes: [],
   toolsets: ["reports"],
   kind: "read",
-  input: z.strictObject({
-    sources: sourcesField(
-      "Negotiations, or earlier results: ids, towow:// URIs or cache keys; default: the last",
-    ).optional(),
-    needs: needsField,
-  }),
-  output: z.object({
-    negotiation_ids: z.array(z.string()),
-    recommended_read_order: z.array(z.string()),
-    decision_summary: z.array(z.unknown()),
-    risks: z.array(z.unknown()),
-    gaps: z.array(z.string()),
-    follow_up_plan: z.array(
-      z.object({
-        why: z.string(),
-        tool: z.string(),
-        params: z.record(z.string(), z.unknown()),
-        needs_person: z.boolean(),
-      }),
-    ),
-    coverage: coverageField,
-    graph_summary: z.unknown(),
-    evidence_links: z.array(z.object({ what: z.string(), uri: z.string() })),
-    data_quality: z.unknown(),
-  }),
+  input: () =>
+    z.strictObject({
+      sources: sourcesField(
+        "Negotiations, or earlier results: ids, towow:// URIs or cache keys; default: the last",
+      ).optional(),
+      needs: needsField,
+    }),
+  output: () =>
+    z.object({
+      negotiation_ids: z.array(z.string()),
+      recommended_read_order: z.array(z.string()),
+      decision_summary: z.array(z.unknown()),
+      risks: z.array(z.unknown()),
+      gaps: z.array(z.string()),
+      follow_up_plan: z.array(
+        z.object({
+          why: z.string(),
+          tool: z.string(),
+          params: z.record(z.string(), z.unknown()),
+          needs_person: z.boolean(),
+        }),
+      ),
+      coverage: coverageField,
+      graph_summary: z.unknown(),
+      evidence_links: z.array(z.object({ what: z.string(), uri: z.string() })),
+      data_quality: z.unknown(),
+    }),
   async handler({ sources, needs }, ctx) {
     const last = ctx.settings.last_negotiation_id;
     const names = sources ?? (last === undefined ? [] : [last]);

@@ -21,43 +21,45 @@ export const towowCompare = defineTool({
   modes: [],
   toolsets: ["reports"],
   kind: "read",
-  input: z.strictObject({
-    negotiation_ids: sourcesField("Ids, towow:// URIs or cache keys; default: the last negotiation").optional(),
-    needs: needsField,
-  }),
-  output: z.object({
-    negotiation_ids: z.array(z.string()),
-    negotiations: z.array(
-      z.object({
-        negotiation_id: z.string(),
-        state: z.string(),
-        summary: z.string(),
-        offers: z.object({ received: z.number(), exited: z.number(), total: z.number() }),
-        strongest_resonance: z.number().nullable(),
-        has_plan: z.boolean(),
-        risks: z.array(z.string()),
-      }),
-    ),
-    offers: z.array(
-      z.object({
-        negotiation_id: z.string(),
-        agent_id: z.string(),
-        display_name: z.string(),
-        resonance_score: z.number(),
-        state: z.string(),
-        capabilities: z.array(z.string()),
-        only_here: z.array(z.string()).describe("Capabilities that nobody else lists"),
-        excerpt: z.string().nullable(),
-        covers: z.array(z.string()),
-        whole: z.string().optional(),
-      }),
-    ),
-    more_offers: z.number(),
-    coverage: coverageField,
-    gaps: z.array(z.string()).describe("Needs that nobody names"),
-    next_actions: nextActionsField,
-    differences: z.object({ shared_capabilities: z.array(z.string()), agents_in_several: z.array(z.unknown()) }),
-  }),
+  input: () =>
+    z.strictObject({
+      negotiation_ids: sourcesField("Ids, towow:// URIs or cache keys; default: the last negotiation").optional(),
+      needs: needsField,
+    }),
+  output: () =>
+    z.object({
+      negotiation_ids: z.array(z.string()),
+      negotiations: z.array(
+        z.object({
+          negotiation_id: z.string(),
+          state: z.string(),
+          summary: z.string(),
+          offers: z.object({ received: z.number(), exited: z.number(), total: z.number() }),
+          strongest_resonance: z.number().nullable(),
+          has_plan: z.boolean(),
+          risks: z.array(z.string()),
+        }),
+      ),
+      offers: z.array(
+        z.object({
+          negotiation_id: z.string(),
+          agent_id: z.string(),
+          display_name: z.string(),
+          resonance_score: z.number(),
+          state: z.string(),
+          capabilities: z.array(z.string()),
+          only_here: z.array(z.string()).describe("Capabilities that nobody else lists"),
+          excerpt: z.string().nullable(),
+          covers: z.array(z.string()),
+          whole: z.string().optional(),
+        }),
+      ),
+      more_offers: z.number(),
+      coverage: coverageField,
+      gaps: z.array(z.string()).describe("Needs that nobody names"),
+      next_actions: nextActionsField,
+      differences: z.object({ shared_capabilities: z.array(z.string()), agents_in_several: z.array(z.unknown()) }),
+    }),
   async handler({ negotiation_ids: given, needs }, ctx) {
     const names = given ?? (ctx.settings.last_negotiation_id === undefined ? [] : [ctx.settings.last_negotiation_id]);
     if (names.length === 0) throw new NoNegotiation();

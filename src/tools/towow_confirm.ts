@@ -24,17 +24,18 @@ export const towowConfirm = defineTool({
   sensitive_sink: true,
   asks: "pause",
   promptsPerson: true,
-  input: z.strictObject({
-    negotiation_id: idField("The negotiation"),
-    confirmed_text: z
-      .string()
-      .max(20_000, "tool.input.invalid.text_too_long")
-      .describe("The text to send instead of the formulated one")
-      .optional(),
-    confirmation_id: idField("From resume_with; works once").optional(),
-    decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
-  }),
-  output: pauseOutput,
+  input: () =>
+    z.strictObject({
+      negotiation_id: idField("The negotiation"),
+      confirmed_text: z
+        .string()
+        .max(20_000, "tool.input.invalid.text_too_long")
+        .describe("The text to send instead of the formulated one")
+        .optional(),
+      confirmation_id: idField("From resume_with; works once").optional(),
+      decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
+    }),
+  output: () => pauseOutput,
   async handler(args, ctx) {
     if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");

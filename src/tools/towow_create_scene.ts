@@ -21,22 +21,24 @@ export const towowCreateScene = defineTool({
     const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
     return { title: page.sceneTitle, text: lines.join("\n"), inOneLine: lines.join(" · ") };
   },
-  input: z.strictObject({
-    name: z.string().trim().min(1).max(200),
-    description: z.string().trim().min(1).max(5_000, "tool.input.invalid.text_too_long"),
-    expected_responders: z.int().min(1).max(1000).default(10),
-    access_policy: z.enum(["open", "invite"]).default("open"),
-  }),
-  output: z.object({
-    scene_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    status: z.string(),
-    agent_ids: z.array(z.string()),
-    expected_responders: z.number(),
-    access_policy: z.string(),
-    organizer_id: z.string(),
-  }),
+  input: () =>
+    z.strictObject({
+      name: z.string().trim().min(1).max(200),
+      description: z.string().trim().min(1).max(5_000, "tool.input.invalid.text_too_long"),
+      expected_responders: z.int().min(1).max(1000).default(10),
+      access_policy: z.enum(["open", "invite"]).default("open"),
+    }),
+  output: () =>
+    z.object({
+      scene_id: z.string(),
+      name: z.string(),
+      description: z.string(),
+      status: z.string(),
+      agent_ids: z.array(z.string()),
+      expected_responders: z.number(),
+      access_policy: z.string(),
+      organizer_id: z.string(),
+    }),
   async handler(args, ctx) {
     const scene = await (await ctx.backend()).createScene({ ...args, organizer_id: await ctx.userId() });
     const { value, warnings, meta } = await inTurns(sanitizeListedItem(scene, sanitizing(ctx)));

@@ -26,20 +26,21 @@ export const towowDemand = defineTool({
   sensitive_sink: true,
   asks: "pause",
   startsNegotiation: true,
-  input: z.strictObject({
-    intent: intentField.optional(),
-    scene_id: idField("Default: the scene joined last").optional(),
-    negotiation_id: idField("An own negotiation that waits for a decision").optional(),
-    confirmation_id: idField("From resume_with; works once").optional(),
-    decision: z.enum(["accept", "edit", "reject", "cancel"]).describe("The person's decision").optional(),
-    confirmed_text: z
-      .string()
-      .max(20_000, "tool.input.invalid.text_too_long")
-      .describe("For edit: the person's text, sent instead")
-      .optional(),
-    allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
-  }),
-  output: pauseOutput,
+  input: () =>
+    z.strictObject({
+      intent: intentField.optional(),
+      scene_id: idField("Default: the scene joined last").optional(),
+      negotiation_id: idField("An own negotiation that waits for a decision").optional(),
+      confirmation_id: idField("From resume_with; works once").optional(),
+      decision: z.enum(["accept", "edit", "reject", "cancel"]).describe("The person's decision").optional(),
+      confirmed_text: z
+        .string()
+        .max(20_000, "tool.input.invalid.text_too_long")
+        .describe("For edit: the person's text, sent instead")
+        .optional(),
+      allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
+    }),
+  output: () => pauseOutput,
   async handler(args, ctx) {
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;

@@ -9,11 +9,12 @@ export const towowDocsList = defineTool({
   modes: [],
   toolsets: ["docs"],
   kind: "local_read",
-  input: z.strictObject({}),
-  output: z.object({
-    resources: z.array(z.object({ uri: z.string(), title: z.string(), description: z.string() })),
-    templates: z.array(z.object({ uri_template: z.string(), title: z.string(), description: z.string() })),
-  }),
+  input: () => z.strictObject({}),
+  output: () =>
+    z.object({
+      resources: z.array(z.object({ uri: z.string(), title: z.string(), description: z.string() })),
+      templates: z.array(z.object({ uri_template: z.string(), title: z.string(), description: z.string() })),
+    }),
   async handler(_, ctx) {
     const { resources, templates } = ctx.library.list();
     return { summary: ctx.texts.docs.list(resources.length, templates.length), data: { resources, templates } };

@@ -16,10 +16,11 @@ export const towowDocsRead = defineTool({
   toolsets: ["docs"],
   kind: "read",
   checksBudget: true,
-  input: z.strictObject({
-    uri: z.string().min(1).max(2_000).describe("towow://…, whole, with its query if it takes one"),
-  }),
-  output: z.object({ uri: z.string(), mime_type: z.string(), text: z.string() }),
+  input: () =>
+    z.strictObject({
+      uri: z.string().min(1).max(2_000).describe("towow://…, whole, with its query if it takes one"),
+    }),
+  output: () => z.object({ uri: z.string(), mime_type: z.string(), text: z.string() }),
   async handler({ uri }, ctx) {
     const { text, mimeType, holdsOthersText } = await ctx.library.read(uri);
     return {

@@ -33,34 +33,38 @@ export const towowGraphMerge = defineTool({
   modes: [],
   toolsets: ["reports"],
   kind: "read",
-  input: z.strictObject({
-    sources: sourcesField("Negotiations, or earlier results with a graph: ids, towow:// URIs or cache keys").optional(),
-    graphs: z
-      .array(z.strictObject({ name: z.string().min(1).max(80), graph: graphInput }))
-      .max(10)
-      .describe("Graphs handed in: nodes {id, type, label, properties?}, edges {type, from, to, weight?}")
-      .optional(),
-    prefer_source: z
-      .string()
-      .max(2_000)
-      .describe("The source or graph that wins wherever it says something")
-      .optional(),
-    weights: z
-      .record(z.string().max(2_000), z.number().min(0).max(1))
-      .describe("By source or graph, 0 to 1: how far it is believed")
-      .optional(),
-  }),
-  output: z.object({
-    negotiation_ids: z.array(z.string()),
-    nodes: z.array(z.unknown()).describe("{id, type, label, properties?}"),
-    edges: z.array(z.unknown()).describe("{type, from, to, weight?}"),
-    summary: z.object({ nodes: z.number(), edges: z.number(), entity_counts: counts, edge_counts: counts }),
-    sources: z.array(z.unknown()),
-    diagnostics: z.unknown(),
-    diff: z.array(z.unknown()),
-    next_actions: nextActionsField,
-    data_quality: z.object({ agreement: z.number(), conflict_free: z.boolean(), complete: z.boolean() }),
-  }),
+  input: () =>
+    z.strictObject({
+      sources: sourcesField(
+        "Negotiations, or earlier results with a graph: ids, towow:// URIs or cache keys",
+      ).optional(),
+      graphs: z
+        .array(z.strictObject({ name: z.string().min(1).max(80), graph: graphInput }))
+        .max(10)
+        .describe("Graphs handed in: nodes {id, type, label, properties?}, edges {type, from, to, weight?}")
+        .optional(),
+      prefer_source: z
+        .string()
+        .max(2_000)
+        .describe("The source or graph that wins wherever it says something")
+        .optional(),
+      weights: z
+        .record(z.string().max(2_000), z.number().min(0).max(1))
+        .describe("By source or graph, 0 to 1: how far it is believed")
+        .optional(),
+    }),
+  output: () =>
+    z.object({
+      negotiation_ids: z.array(z.string()),
+      nodes: z.array(z.unknown()).describe("{id, type, label, properties?}"),
+      edges: z.array(z.unknown()).describe("{type, from, to, weight?}"),
+      summary: z.object({ nodes: z.number(), edges: z.number(), entity_counts: counts, edge_counts: counts }),
+      sources: z.array(z.unknown()),
+      diagnostics: z.unknown(),
+      diff: z.array(z.unknown()),
+      next_actions: nextActionsField,
+      data_quality: z.object({ agreement: z.number(), conflict_free: z.boolean(), complete: z.boolean() }),
+    }),
   async handler({ sources = [], graphs = [], prefer_source, weights = {} }, ctx) {
     if (sources.length + graphs.length === 0)
       throw new InvalidArguments("tool.input.invalid.arguments", { field: "sources", problem: ctx.texts.needsSource });

@@ -29,31 +29,33 @@ export const towowJoin = defineTool({
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
-  input: z.strictObject({
-    scene: z.string().trim().min(1).max(200).describe("Name or scene_id; alone, words to find scenes by"),
-    raw_content: z
-      .string()
-      .max(MAX_RAW_LENGTH, "tool.input.invalid.text_too_long")
-      .describe("The person's own text, for the first call")
-      .optional(),
-    profile_data: profileField.optional(),
-    display_name: displayNameField.optional(),
-    profile_hash: profileHashField,
-  }),
-  output: z.object({
-    scene_id: z.string().nullable(),
-    scene_name: z.string().nullable(),
-    agent_id: z.string().nullable(),
-    profile_summary: z.string().nullable(),
-    guiding_prompt: z.string().nullable(),
-    raw_content: z.string().nullable(),
-    already_joined: z.boolean(),
-    scenes: z
-      .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
-      .nullable()
-      .describe("Found by their words"),
-    resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      scene: z.string().trim().min(1).max(200).describe("Name or scene_id; alone, words to find scenes by"),
+      raw_content: z
+        .string()
+        .max(MAX_RAW_LENGTH, "tool.input.invalid.text_too_long")
+        .describe("The person's own text, for the first call")
+        .optional(),
+      profile_data: profileField.optional(),
+      display_name: displayNameField.optional(),
+      profile_hash: profileHashField,
+    }),
+  output: () =>
+    z.object({
+      scene_id: z.string().nullable(),
+      scene_name: z.string().nullable(),
+      agent_id: z.string().nullable(),
+      profile_summary: z.string().nullable(),
+      guiding_prompt: z.string().nullable(),
+      raw_content: z.string().nullable(),
+      already_joined: z.boolean(),
+      scenes: z
+        .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
+        .nullable()
+        .describe("Found by their words"),
+      resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
+    }),
   async handler(args, ctx) {
     const { profile_data, display_name } = args;
     if (profile_data === undefined && args.raw_content === undefined && display_name === undefined)

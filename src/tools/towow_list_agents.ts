@@ -15,17 +15,19 @@ export const towowListAgents = defineTool({
   modes: ["developer"],
   kind: "read",
   cacheMs: 15_000,
-  input: z.strictObject({
-    cursor: cursorField,
-    fresh: freshField,
-    scene_id: idField("The scene"),
-  }),
-  output: z.object({
-    scene_id: z.string(),
-    agents: z.array(z.object({ agent_id: z.string(), display_name: z.string(), source: z.string() })),
-    total: z.number(),
-    next_cursor: z.string().nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      cursor: cursorField,
+      fresh: freshField,
+      scene_id: idField("The scene"),
+    }),
+  output: () =>
+    z.object({
+      scene_id: z.string(),
+      agents: z.array(z.object({ agent_id: z.string(), display_name: z.string(), source: z.string() })),
+      total: z.number(),
+      next_cursor: z.string().nullable(),
+    }),
   async handler({ scene_id, cursor }, ctx) {
     const { agents } = await (await ctx.backend()).listAgents(scene_id, { signal: ctx.signal });
     const page = await listPage(agents, {

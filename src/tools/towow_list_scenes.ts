@@ -16,26 +16,28 @@ export const towowListScenes = defineTool({
   modes: ["developer"],
   kind: "read",
   cacheMs: 30_000,
-  input: z.strictObject({
-    cursor: cursorField,
-    fresh: freshField,
-    status: z.string().min(1).max(50).describe("Only scenes of this status, e.g. active").optional(),
-  }),
-  output: z.object({
-    scenes: z.array(
-      z.object({
-        scene_id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        agent_count: z.number(),
-        status: z.string(),
-        expected_responders: z.number(),
-        access_policy: z.string(),
-      }),
-    ),
-    total: z.number(),
-    next_cursor: z.string().nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      cursor: cursorField,
+      fresh: freshField,
+      status: z.string().min(1).max(50).describe("Only scenes of this status, e.g. active").optional(),
+    }),
+  output: () =>
+    z.object({
+      scenes: z.array(
+        z.object({
+          scene_id: z.string(),
+          name: z.string(),
+          description: z.string(),
+          agent_count: z.number(),
+          status: z.string(),
+          expected_responders: z.number(),
+          access_policy: z.string(),
+        }),
+      ),
+      total: z.number(),
+      next_cursor: z.string().nullable(),
+    }),
   async handler({ status, cursor }, ctx) {
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,

@@ -19,46 +19,48 @@ export const towowPlanWorkflow = defineTool({
   modes: [],
   toolsets: ["reports"],
   kind: "local_read",
-  input: z.strictObject({
-    goal: z.enum(GOALS).describe("What is wanted at the end"),
-    scene: z.string().max(200).describe("A scene's id, or words it is found by").optional(),
-    intent: z.string().max(20_000).describe("The need, in the person's own words").optional(),
-    raw_content: z.string().max(20_000).describe("What the person wrote about themselves").optional(),
-    negotiation_ids: z.array(idField("A negotiation")).max(10).optional(),
-    needs: needsField,
-  }),
-  output: z.object({
-    goal: z.string(),
-    missing_inputs: z.array(z.string()),
-    workflow_inputs: z.array(z.object({ name: z.string(), required: z.boolean(), given: z.boolean() })),
-    steps: z.array(
-      z.object({
-        id: z.string(),
-        tool: z.string(),
-        params: z.record(z.string(), z.unknown()),
-        input_refs: z.record(z.string(), z.union([ref, z.array(ref)])),
-        artifact_refs: z.array(z.object({ name: z.string(), pointer: z.string() })),
-        depends_on: z.array(z.string()),
-        policy: z.object({
-          read_only: z.boolean(),
-          sends: z.boolean(),
-          stops_for_person: z.boolean(),
-          listed: z.boolean(),
-          runs_under_profile: z.boolean(),
-          check: z.string().optional(),
-        }),
-        cost: z.object({ backend_reads: count, backend_writes: count, negotiations: count }),
-      }),
-    ),
-    workflow_policy: z.object({
-      results_kept_s: count.describe("How long a later step can refer to a result by its cache_key"),
-      toolset: z.string(),
-      profile: z.string(),
-      stops: z.array(z.string()).describe("Steps at which a person decides"),
-      inactive: z.array(z.string()).describe("Tools that cannot be called as things are"),
+  input: () =>
+    z.strictObject({
+      goal: z.enum(GOALS).describe("What is wanted at the end"),
+      scene: z.string().max(200).describe("A scene's id, or words it is found by").optional(),
+      intent: z.string().max(20_000).describe("The need, in the person's own words").optional(),
+      raw_content: z.string().max(20_000).describe("What the person wrote about themselves").optional(),
+      negotiation_ids: z.array(idField("A negotiation")).max(10).optional(),
+      needs: needsField,
     }),
-    totals: z.object({ steps: count, backend_reads: count, backend_writes: count, negotiations: count }),
-  }),
+  output: () =>
+    z.object({
+      goal: z.string(),
+      missing_inputs: z.array(z.string()),
+      workflow_inputs: z.array(z.object({ name: z.string(), required: z.boolean(), given: z.boolean() })),
+      steps: z.array(
+        z.object({
+          id: z.string(),
+          tool: z.string(),
+          params: z.record(z.string(), z.unknown()),
+          input_refs: z.record(z.string(), z.union([ref, z.array(ref)])),
+          artifact_refs: z.array(z.object({ name: z.string(), pointer: z.string() })),
+          depends_on: z.array(z.string()),
+          policy: z.object({
+            read_only: z.boolean(),
+            sends: z.boolean(),
+            stops_for_person: z.boolean(),
+            listed: z.boolean(),
+            runs_under_profile: z.boolean(),
+            check: z.string().optional(),
+          }),
+          cost: z.object({ backend_reads: count, backend_writes: count, negotiations: count }),
+        }),
+      ),
+      workflow_policy: z.object({
+        results_kept_s: count.describe("How long a later step can refer to a result by its cache_key"),
+        toolset: z.string(),
+        profile: z.string(),
+        stops: z.array(z.string()).describe("Steps at which a person decides"),
+        inactive: z.array(z.string()).describe("Tools that cannot be called as things are"),
+      }),
+      totals: z.object({ steps: count, backend_reads: count, backend_writes: count, negotiations: count }),
+    }),
   async handler({ goal, ...inputs }, { mode, settings, texts, toolNamed }) {
     const steps = stepsOf(goal, inputs, (name) => {
       const tool = toolNamed(name);

@@ -18,22 +18,24 @@ export const towowRegisterAgent = defineTool({
   open_world: true,
   sensitive_sink: true,
   asks: "handler",
-  input: z.strictObject({
-    scene_id: idField("The scene"),
-    agent_id: idField("Default: as described").optional(),
-    display_name: displayNameField,
-    profile_data: profileField,
-    source_type: z.string().min(1).max(50).default("mcp"),
-    profile_hash: profileHashField,
-  }),
-  output: z.object({
-    agent_id: z.string(),
-    agent_id_source: z.enum(["own", "given", "generated"]),
-    display_name: z.string(),
-    scene_id: z.string(),
-    profile_summary: z.string().nullable(),
-    resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      scene_id: idField("The scene"),
+      agent_id: idField("Default: as described").optional(),
+      display_name: displayNameField,
+      profile_data: profileField,
+      source_type: z.string().min(1).max(50).default("mcp"),
+      profile_hash: profileHashField,
+    }),
+  output: () =>
+    z.object({
+      agent_id: z.string(),
+      agent_id_source: z.enum(["own", "given", "generated"]),
+      display_name: z.string(),
+      scene_id: z.string(),
+      profile_summary: z.string().nullable(),
+      resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
+    }),
   async handler(args, ctx) {
     const { scene_id, display_name, profile_hash } = args;
     const userId = await ctx.userId();

@@ -30,33 +30,35 @@ export const towowResolveTarget = defineTool({
   modes: [],
   toolsets: ["reports"],
   kind: "read",
-  input: z.strictObject({
-    query: z.string().trim().min(1).max(200).describe("A name, a part of it, an id, or words such as latest"),
-    kinds: z.array(z.enum(KINDS)).min(1).describe("Default: all").optional(),
-    limit: z.int().min(1).max(20).describe("Default 5").optional(),
-  }),
-  output: z.object({
-    best: z
-      .object({
-        kind: z.enum(KINDS),
-        scene_id: z.string().optional(),
-        negotiation_id: z.string().optional(),
-        agent_id: z.string().optional(),
-        confidence: z.number(),
-      })
-      .nullable(),
-    next_actions: nextActionsField,
-    candidates: z.array(
-      z.object({
-        kind: z.enum(KINDS),
-        id: z.string(),
-        label: z.string(),
-        confidence: z.number(),
-        why: z.string(),
-        uri: z.string().optional(),
-      }),
-    ),
-  }),
+  input: () =>
+    z.strictObject({
+      query: z.string().trim().min(1).max(200).describe("A name, a part of it, an id, or words such as latest"),
+      kinds: z.array(z.enum(KINDS)).min(1).describe("Default: all").optional(),
+      limit: z.int().min(1).max(20).describe("Default 5").optional(),
+    }),
+  output: () =>
+    z.object({
+      best: z
+        .object({
+          kind: z.enum(KINDS),
+          scene_id: z.string().optional(),
+          negotiation_id: z.string().optional(),
+          agent_id: z.string().optional(),
+          confidence: z.number(),
+        })
+        .nullable(),
+      next_actions: nextActionsField,
+      candidates: z.array(
+        z.object({
+          kind: z.enum(KINDS),
+          id: z.string(),
+          label: z.string(),
+          confidence: z.number(),
+          why: z.string(),
+          uri: z.string().optional(),
+        }),
+      ),
+    }),
   async handler({ query, kinds = KINDS, limit = 5 }, ctx) {
     const warnings = new Set<string>();
     const found: Candidate[] = [];

@@ -14,11 +14,12 @@ export const towowSetMode = defineTool({
   open_world: false,
   sensitive_sink: false,
   asks: "nothing",
-  input: z.strictObject({
-    mode: z.enum(["normal", "developer"]),
-    persist: z.boolean().default(true).describe("Also the default of later sessions"),
-  }),
-  output: z.object({ mode: z.string(), persisted: z.boolean() }),
+  input: () =>
+    z.strictObject({
+      mode: z.enum(["normal", "developer"]),
+      persist: z.boolean().default(true).describe("Also the default of later sessions"),
+    }),
+  output: () => z.object({ mode: z.string(), persisted: z.boolean() }),
   async handler({ mode, persist }, ctx) {
     await ctx.setMode(mode, persist);
     const { texts } = ctx;

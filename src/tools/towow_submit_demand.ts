@@ -19,19 +19,21 @@ export const towowSubmitDemand = defineTool({
   sensitive_sink: true,
   asks: "pause",
   startsNegotiation: true,
-  input: z.strictObject({
-    scene_id: idField("The scene"),
-    user_id: idField("Default: the own user id").optional(),
-    intent: intentField,
-    k_star: z.int().min(1).max(1000).describe("At most this many agents").optional(),
-    min_score: z.number().min(0).max(1).describe("Least resonance, 0 to 1").optional(),
-    allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
-  }),
-  output: z.object({
-    negotiation_id: z.string(),
-    state: z.string(),
-    resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
-  }),
+  input: () =>
+    z.strictObject({
+      scene_id: idField("The scene"),
+      user_id: idField("Default: the own user id").optional(),
+      intent: intentField,
+      k_star: z.int().min(1).max(1000).describe("At most this many agents").optional(),
+      min_score: z.number().min(0).max(1).describe("Least resonance, 0 to 1").optional(),
+      allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
+    }),
+  output: () =>
+    z.object({
+      negotiation_id: z.string(),
+      state: z.string(),
+      resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }),
+    }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
     // No question comes with this call: once other agents' text was read, silence is no yes.
     const tainted = await ctx.taint.isTainted();
