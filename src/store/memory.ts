@@ -9,8 +9,11 @@ interface Entry {
 /** Expired entries are dropped when this many writes have come since the last sweep. */
 const SWEEP_EVERY = 1_000;
 
-/** Most of what is kept is a number or a text, which nobody can change. */
-const copyOf = <T>(value: T): T => (typeof value === "object" && value !== null ? structuredClone(value) : value);
+/** As JSON, which is what a shared store keeps. A number or a text nobody can change. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  return value instanceof Map || value instanceof Set ? structuredClone(value) : JSON.parse(JSON.stringify(value));
+}
 
 /** The store of one process. Values are copied in and out, as a shared store would. */
 export function createMemoryStore(clock: Clock): Store {

@@ -102,15 +102,17 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     checkOrigin(c.req.header("origin"), guard);
     await next();
   });
-  app.use(
-    "/mcp",
-    cors({
-      origin: (origin) => (guard.origins.includes(origin) ? origin : null),
-      allowMethods: ["GET", "POST", "DELETE"],
-      exposeHeaders: EXPOSED,
-      maxAge: 600,
-    }),
-  );
+  const forPages = cors({
+    origin: (origin) => (guard.origins.includes(origin) ? origin : null),
+    allowMethods: ["GET", "POST", "DELETE"],
+    exposeHeaders: EXPOSED,
+    maxAge: 600,
+  });
+  // A program names no origin. Its response stays as it was made: Hono writes that out without a stream.
+  app.use("/mcp", (c, next) => {
+    const isProgram = c.req.header("origin") === undefined && c.req.method !== "OPTIONS";
+    return isProgram ? next() : forPages(c, next);
+  });
   app.on(["GET", "POST", "DELETE"], "/mcp", (c) => serve(c, deps));
   app.all("/mcp", () => {
     throw new HttpError("method_not_allowed", { Allow: "GET, POST, DELETE, OPTIONS" });

@@ -23,8 +23,9 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
  * is sent to a client that never reads would pile up here for as long as its session lasts.
  */
 export function followStream(response: Response, { onUnread, onEnd, deadline }: StreamEvents): Response {
-  const { body } = response;
-  if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const body = isStream ? response.body : null; // asked for, it becomes a stream where it was none
+  if (body === null) {
     onEnd();
     return response;
   }
