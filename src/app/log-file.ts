@@ -14,6 +14,8 @@ type Level = (typeof LEVELS)[number];
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 const MAX_UNWRITTEN_BYTES = 256 * 1024;
+/** So much is not kept for the end of a turn. UTF-16 units. */
+const MAX_TOGETHER = 16 * 1024;
 
 export interface LogOptions {
   /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
@@ -28,16 +30,27 @@ export const logFile = (dir: string): string => join(dir, "towow.log");
 
 /**
  * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
- * is loaded with the first line. Values go through the secret mask, whatever a caller passes.
+ * is loaded with the first line. Values go through the secret mask, whatever a caller passes. The lines of one turn of
+ * the event loop are written together, at once from a warning on and at the program's end: only who is killed within the
+ * turn loses them.
  */
 export function createLog({ stderrLevel, dir, readLog }: LogOptions): Log {
   const threshold = LEVELS.find((level) => level === stderrLevel) ?? "error";
-  let logger: Logger | undefined;
+  let opened: { logger: Logger; flush: () => void } | undefined;
+  let isFlushing = false;
   const lowest = dir === undefined ? threshold : lower(threshold, "info");
   const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
     if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
-    logger ??= openLogger(threshold, lowest, dir, readLog);
+    opened ??= openLogger(threshold, lowest, dir, readLog);
+    const { logger, flush } = opened;
     logger[at](masked({ event, ...fields }) as object);
+    if (at === "warn" || at === "error") return flush();
+    if (isFlushing) return;
+    isFlushing = true;
+    setImmediate(() => {
+      isFlushing = false;
+      flush();
+    });
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
@@ -67,17 +80,44 @@ function maskedText(name: string, value: string): string {
   return text;
 }
 
-function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]): Logger {
+function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]) {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
-  const streams = [
-    { level: stderr === "silent" ? ("fatal" as const) : stderr, stream: readable(streamTo(pino, 2), readLog) },
-    ...(dir === undefined ? [] : fileStream(pino, dir)),
-  ];
-  return pino({ level: lowest, base: { pid: process.pid } }, pino.multistream(streams));
+  const file = dir === undefined ? undefined : openFile(dir);
+  const toStderr = together(streamTo(pino, 2));
+  const toFile = file === undefined ? undefined : together(streamTo(pino, file));
+  const logger = pino(
+    { level: lowest, base: { pid: process.pid } },
+    pino.multistream([
+      { level: stderr === "silent" ? "fatal" : stderr, stream: readable(toStderr, readLog) },
+      ...(toFile === undefined ? [] : [{ level: "info" as const, stream: toFile }]),
+    ]),
+  );
+  const flush = () => {
+    toStderr.flush();
+    toFile?.flush();
+  };
+  process.once("exit", flush);
+  return { logger, flush };
+}
+
+/** Keeps lines until it is told to write them. */
+function together(to: { write(text: string): unknown }) {
+  let kept = "";
+  const flush = () => {
+    if (kept !== "") to.write(kept);
+    kept = "";
+  };
+  return {
+    write(line: string) {
+      kept += line;
+      if (kept.length > MAX_TOGETHER) flush();
+    },
+    flush,
+  };
 }
 
 /** The file, rotated when it has grown; an unwritable home costs the file, not the program. A link is not followed. */
-function fileStream(pino: typeof import("pino").pino, dir: string) {
+function openFile(dir: string): number | undefined {
   try {
     secureFolder(dir);
     const path = logFile(dir);
@@ -86,9 +126,9 @@ function fileStream(pino: typeof import("pino").pino, dir: string) {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     fchmodSync(fd, 0o600);
-    return [{ level: "info" as const, stream: streamTo(pino, fd) }];
+    return fd;
   } catch {
-    return [];
+    return undefined;
   }
 }
 

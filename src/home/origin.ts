@@ -13,9 +13,8 @@ export const PRODUCTION = "https://towow-production.up.railway.app";
 /** The origin (`https://host:port`, or `sandbox`) of a backend's address; undefined for anything else. Never throws. */
 export function originOf(url: unknown): string | undefined {
   if (url === SANDBOX) return SANDBOX;
-  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
-  const { origin, protocol } = new URL(url);
-  return protocol === "http:" || protocol === "https:" ? origin : undefined;
+  const parsed = typeof url === "string" ? URL.parse(url) : null;
+  return parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed.origin : undefined;
 }
 
 /** The host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */

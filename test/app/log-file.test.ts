@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../src/app/log-file.ts";
+import { turn } from "../../src/turn.ts";
 import { temporaryHome } from "../support/home.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -30,6 +31,32 @@ it("no secret reaches it, however deep or by whatever name", async () => {
   expect(written).not.toContain(secret);
   expect(written).not.toContain("short");
   expect(written).toContain('"attempts":3,"gone":null');
+});
+
+it("the lines of a turn are written together; a warning is not kept back, and nothing is at the end", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const events = () => readFileSync(join(dir, "towow.log"), "utf8").match(/(?<="event":")\w+/g);
+  const log = createLog({ stderrLevel: "silent", dir });
+  log.info("first");
+  log.info("second");
+  expect(events()).toBeNull();
+  await turn();
+  expect(events()).toEqual(["first", "second"]);
+  log.info("third");
+  log.warn("fourth");
+  expect(events()).toEqual(["first", "second", "third", "fourth"]);
+  for (let i = 0; i < 300; i++) log.info("flood");
+  expect(events()?.length).toBeGreaterThan(200);
+});
+
+it("a program that ends in the same turn has written its last line", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const module = new URL("../../src/app/log-file.ts", import.meta.url).href;
+  const code = `import { createLog } from ${JSON.stringify(module)};
+    createLog({ stderrLevel: "silent", dir: ${JSON.stringify(dir)} }).info("last");
+    process.exit(0);`;
+  expect(spawnSync(process.execPath, ["--input-type=module", "-e", code]).status).toBe(0);
+  expect(readFileSync(join(dir, "towow.log"), "utf8")).toContain('"event":"last"');
 });
 
 /** `/dev/full` is a disk without room. */
