@@ -75,6 +75,11 @@ export function createBackendClient(deps: {
     beforeSend?.(operation);
     return http.send(operation, auth, o);
   };
+  /** It is the one that was asked about, whatever the answer calls it. */
+  const about = async (negotiation_id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) => ({
+    ...(await call({ ...request, answer: negotiationSchema }, o)),
+    negotiation_id,
+  });
 
   return {
     origin,
@@ -115,7 +120,7 @@ export function createBackendClient(deps: {
     async getNegotiation(id, o) {
       const name = "getNegotiation";
       const readRejection = negotiationRefusals(name, id);
-      return call({ name, method: "GET", path: ["negotiations", id], answer: answerAbout(id), readRejection }, o);
+      return about(id, { name, method: "GET", path: ["negotiations", id], readRejection }, o);
     },
 
     async confirm(id, input, o) {
@@ -123,7 +128,7 @@ export function createBackendClient(deps: {
       const path = ["negotiations", id, "confirm"];
       const body = outbound(name, confirmInput, input);
       const readRejection = confirmRefusals(name, id);
-      return call({ name, method: "POST", path, body, answer: answerAbout(id), readRejection }, o);
+      return about(id, { name, method: "POST", path, body, readRejection }, o);
     },
 
     async action(id, input, o) {
@@ -131,14 +136,10 @@ export function createBackendClient(deps: {
       const path = ["negotiations", id, "action"];
       const body = outbound(name, actionInput, input);
       const readRejection = actionRefusals(name, id, body.action);
-      return call({ name, method: "POST", path, body, answer: answerAbout(id), readRejection }, o);
+      return about(id, { name, method: "POST", path, body, readRejection }, o);
     },
   };
 }
-
-/** It is the one that was asked about, whatever the answer calls it. */
-const answerAbout = (negotiation_id: string) =>
-  negotiationSchema.transform((answer) => ({ ...answer, negotiation_id }));
 
 /** Asks for a token, seed 004 §7.3; `{ unsupported: true }` where the backend has no such route. */
 export type TokenRequest = (
