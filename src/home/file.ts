@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "./errors.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there: `resolve` judges them. */
@@ -70,7 +71,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   }
 }
 
-/** Differs after every change of a file, of its mode too; undefined where there is none. Never throws. */
+/** Differs after every change of a file, of its mode or of the names in a folder; undefined where there is none. Never throws. */
 export function fileStamp(path: string): string | undefined {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
@@ -155,17 +156,39 @@ export function errnoOf(error: unknown): string | undefined {
 /** Whether an error says that there is no such file or folder. */
 export const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "");
 
-/**
- * The names in a folder of a few files, which every call reads: sooner here than by way of another thread. None where
- * there is no such folder. Throws the errno of every other trouble.
- */
-export function namesInSmall(folder: string): string[] {
+/** The names in a folder; none where there is none. Throws the errno of every other trouble. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
     if (isAbsent(error)) return [];
     throw error;
   }
+}
+
+/** Changes of a folder that are closer to each other than this may leave one stamp: on FAT two seconds. */
+const SETTLED_MS = 2_000;
+const MAX_FOLDERS = 500;
+
+/**
+ * The names in folders of a few files, at which every call looks: sooner here than by way of another thread. They come
+ * from memory while a folder's stamp is the one that was there already so long before its names were read that no change
+ * can have come between. By the real clock, which the file system's is. Throws as {@link namesIn} does.
+ */
+export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
+  const read = new Map<string, { stamp: string | undefined; since: number; at: number; names: readonly string[] }>();
+  return (folder) => {
+    const stamp = fileStamp(folder);
+    const last = read.get(folder);
+    const isSame = stamp !== undefined && last?.stamp === stamp;
+    if (isSame && last.at - last.since > SETTLED_MS) return last.names;
+    const at = monotonic();
+    const names = namesIn(folder);
+    const [oldest] = read.keys();
+    if (read.size >= MAX_FOLDERS && oldest !== undefined) read.delete(oldest);
+    read.set(folder, { stamp, since: isSame ? last.since : at, at, names });
+    return names;
+  };
 }
 
 /** A system error as {@link HomeUnwritable}; everything else as it is. */

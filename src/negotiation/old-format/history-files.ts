@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, namesInSmall } from "../../home/file.ts";
+import { createNames, isObject } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import { originOf } from "../../home/origin.ts";
 import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
@@ -44,6 +44,7 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
   const files = createJsonFiles(dir, newId);
+  const namesOf = createNames();
 
   /** The record in a file, if it is the one that the file is named for: else it would be taken for another one. */
   const recordIn = async (path: string): Promise<NegotiationRecord | undefined> => {
@@ -69,9 +70,9 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   /** An end is final: with a history of years, what is open must not cost a read of all that ever was. */
   const over = new Set<string>();
 
-  function namesHere(): string[] {
+  function namesHere(): readonly string[] {
     try {
-      return namesInSmall(dir);
+      return namesOf(dir);
     } catch {
       return [];
     }

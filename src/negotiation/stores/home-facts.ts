@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asUnwritable, isAbsent, isObject, namesInSmall, secureFolder } from "../../home/file.ts";
+import { asUnwritable, createNames, isAbsent, isObject, namesIn, secureFolder } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
 
@@ -58,7 +58,8 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
     }
   };
 
-  const namesIn = (folder: string) => namesInSmall(join(dir, folder));
+  const watched = createNames();
+  const namesOf = (folder: string) => watched(join(dir, folder));
 
   /** The names of everything that ever was. */
   const allNames = (): Promise<string[]> =>
@@ -78,7 +79,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
 
   async function entriesOf(folder: string): Promise<Map<string, unknown>> {
     const entries = remembered(folder);
-    const names = namesIn(folder).filter((name) => FACT.test(name));
+    const names = namesOf(folder).filter((name) => FACT.test(name));
     await Promise.all(
       names.map(async (file) => {
         const name = file.slice(0, -".json".length);
@@ -117,7 +118,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
   async function sweep(): Promise<void> {
     isSwept = true;
     const at = now();
-    const open = new Set(namesIn(OPEN));
+    const open = new Set(namesOf(OPEN));
     for (const name of (await allNames()).filter((it) => it.includes("~") && !it.endsWith(".json"))) {
       const changedAt = (await stat(join(dir, name)).catch(() => undefined))?.mtimeMs ?? at;
       if (isAttempts(name) && at - changedAt > ATTEMPTS_KEPT_MS)
@@ -166,7 +167,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
 
     listOpen: () =>
       onDisk(async () => {
-        const names = namesIn(OPEN).filter((name) => name.endsWith(".json"));
+        const names = namesOf(OPEN).filter((name) => name.endsWith(".json"));
         const found = await Promise.all(
           names.map((name) => keyOf(name.slice(0, -".json".length), join(dir, OPEN, name))),
         );
@@ -181,7 +182,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
           names.map(async (name) => {
             const isFolded = name.endsWith(".json");
             const folder = isFolded ? name.slice(0, -".json".length) : name;
-            const first = isFolded ? undefined : namesIn(folder).find((it) => FACT.test(it));
+            const first = isFolded ? undefined : namesIn(join(dir, folder)).find((it) => FACT.test(it));
             const path = isFolded ? join(dir, name) : join(dir, folder, first ?? "submitted.json");
             const key = await keyOf(folder, path);
             if (key !== undefined) found.set(folder, key);
