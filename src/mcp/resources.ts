@@ -50,7 +50,10 @@ export function createLibrary(deps: ResourceDeps): ResourceLibrary {
       const { resource, ...located } = found;
       const settings = deps.settings();
       const { signal } = serverContext.mcpReq;
-      if (resource.isLocal !== true) await deps.session.ledger.check(false, budgetOf(settings));
+      // Of what is over the backend's last answer is kept, and no request is made.
+      const { negotiation_id: id } = located.ids;
+      const isKept = id !== undefined && deps.account().negotiations.finished(id) !== undefined;
+      if (resource.isLocal !== true && !isKept) await deps.session.ledger.check(false, budgetOf(settings));
       const texts = resourceTexts(settings.lang);
       const contents = await resource.read({
         uri,

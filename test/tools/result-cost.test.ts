@@ -41,6 +41,13 @@ describe("a finished negotiation", () => {
     world.mock.faults.add({ kind: "drop_before", times: 1_000 } as never);
     const { result } = await p.call("towow_get_negotiation", { negotiation_id: id });
     expect(result.data.plan_output).toBeTruthy();
+    for (const part of ["", "/plan", "/brief", "/graph"]) {
+      const { contents } = await world.clock.run(p.client.readResource({ uri: `towow://negotiations/${id}${part}` }));
+      expect(contents, part).toHaveLength(1);
+    }
+    await expect(world.clock.run(p.client.readResource({ uri: "towow://negotiations/neg_other" }))).rejects.toThrow(
+      "tool.budget.blocked.backend_requests",
+    );
   });
 
   it("asked for afresh it costs a request like any other, and is refused where none is left", async () => {
