@@ -34,7 +34,7 @@ export interface AccountDeps {
   /** This running program. */
   owner: Owner;
   isAlive: (owner: Owner) => Promise<boolean>;
-  settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s" | "confirmation_policy">;
+  settings: () => Pick<Settings, "on_unconfirmed" | "confirm_deadline_s" | "confirmation_policy" | "profile">;
   /** A command that ends in a moment takes over no pause of others. */
   isOneShot?: () => boolean;
   /** Where the person's pages are, and how they show there that it is them; absent where no page could be opened. */
@@ -88,6 +88,7 @@ export function createAccount(deps: AccountDeps): Account {
       onUnconfirmed: settings().on_unconfirmed,
       confirmDeadlineMs: settings().confirm_deadline_s * 1000,
       isStrict: isStrict(),
+      readsOnly: settings().profile === "read_only",
       ...(deps.isOneShot && { isOneShot: deps.isOneShot() }),
     }),
   });

@@ -9,6 +9,7 @@ import {
   HumanSurfaceRequired,
   NotSubmittedHere,
   NotWaiting,
+  ProfileForbids,
   TaintedByOthers,
 } from "./errors.ts";
 import { type Asked, type DecidedBy, factName } from "./facts.ts";
@@ -65,8 +66,8 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, or what the backend
- *   answered; at the limit its reason where nothing was decided, else OutcomeUnknown
+ * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, ProfileForbids, or what
+ *   the backend answered; at the limit its reason where nothing was decided, else OutcomeUnknown
  */
 export async function decide(
   it: Supervisor,
@@ -102,6 +103,8 @@ async function begin(it: Supervisor, request: DecisionRequest, options: Decision
     throw new TaintedByOthers({ negotiation_id: id });
   refuseSecond(it, kind, request.kind === "reject" && request.onlyUndecided === true);
   if (kind === "reject") return write(it, { kind, by: request.by }, { requestId }, limit);
+  // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
+  if (it.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
 
   const question = questionOf(it.stage, request.confirmationId);
   if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });

@@ -4,6 +4,11 @@ import type { Facts } from "./facts.ts";
 import type { Decision, NegotiationRecord } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome } from "./stage.ts";
 
+/** The profile forbids writing. Params: `tool`, `profile`. */
+export class ProfileForbids extends TowowError {
+  readonly code = "tool.policy.blocked.profile";
+}
+
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
 export class AlreadyDecided extends TowowError {
   readonly code = "tool.negotiation.conflict.already_decided";

@@ -104,6 +104,7 @@ export function createPerson(
           decideBy: asked.decideBy,
           totalMs: settings.confirm_deadline_s * 1000,
           runsOut: at.negotiations.runsOut(stage),
+          ...(settings.profile === "read_only" && { readsOnly: true as const }),
         },
       }),
     };

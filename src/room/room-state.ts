@@ -124,6 +124,8 @@ export interface RoomQuestion {
   totalMs: number;
   /** Whether the backend broadcasts by itself then. */
   runsOut: boolean;
+  /** The profile lets nothing be broadcast from here. */
+  readsOnly?: true;
 }
 
 export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling";

@@ -195,6 +195,7 @@ function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
   );
   return [
     ...(notice === undefined ? [] : [{ text: notice.text, tone: notice.tone }]),
+    ...(demand?.question?.readsOnly ? [{ text: say.decision.readsOnly, tone: "warning" as const }] : []),
     ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
     ...(demand?.outageSince === undefined
       ? []

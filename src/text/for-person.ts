@@ -77,6 +77,7 @@ const enPerson: Others = {
       recovery: "Leave out --mode, and TOWOW_MODE where it is set, and run it again.",
     },
     "tool.policy.blocked.profile": {
+      message: "The profile {profile} only lets you read. Nothing was sent.",
       recovery: "Choose another with --profile, or change it where towow-mcp config shows that it is set.",
     },
     "tool.policy.blocked.offline": {
@@ -187,6 +188,7 @@ const zhPerson: Others = {
       recovery: "请去掉 --mode（以及环境变量 TOWOW_MODE），再运行一次。",
     },
     "tool.policy.blocked.profile": {
+      message: "profile {profile} 只允许读取。什么都没有发送。",
       recovery: "请用 --profile 换一个，或在 towow-mcp config 显示的地方修改。",
     },
     "tool.policy.blocked.offline": {

@@ -142,6 +142,7 @@ export const roomEn = {
     yours: "Your version",
     agents: "The agent's version",
     byYourAi: "Your AI's version",
+    readsOnly: "The profile read_only is set here: nothing can be broadcast from this page.",
     notCompared: "Too long to be compared word by word: read all of it",
     spoken: { network: "added: ", agent: "by the agent: ", edit: "your change: ", takenOut: "taken out: " },
     inProfile: "in your profile",

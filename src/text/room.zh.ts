@@ -122,6 +122,7 @@ export const roomZh: typeof roomEn = {
     yours: "你的版本",
     agents: "Agent 的版本",
     byYourAi: "你的 AI 的版本",
+    readsOnly: "这里设置了 profile read_only：不能从这个页面广播。",
     notCompared: "文本过长，无法逐词比较，请通读全文",
     spoken: { network: "补充：", agent: "Agent 写的：", edit: "你的修改：", takenOut: "已删去：" },
     inProfile: "你的 Profile 里有",

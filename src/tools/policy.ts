@@ -1,4 +1,3 @@
-import { TowowError } from "../errors.ts";
 import { CONFIG } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Mode } from "../session/session.ts";
@@ -9,11 +8,6 @@ export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
 export type Profile = Settings["profile"];
-
-/** The profile forbids writing. */
-export class ProfileForbids extends TowowError {
-  readonly code = "tool.policy.blocked.profile";
-}
 
 /** The names in a comma-separated list. */
 export const namesIn = (list: string | undefined): string[] =>

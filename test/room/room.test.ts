@@ -180,6 +180,37 @@ describe("an outside agent in the room", () => {
   });
 });
 
+describe("under the profile read_only", () => {
+  it("no yes goes out by any hand, the page says so, and a no still does", async () => {
+    for (const lang of ["en", "zh"] as const) {
+      const { room, process, world: w } = await toSheet();
+      const { question, id = "" } = room.room.state.demand ?? {};
+      const shown = actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast");
+      Object.assign(process.settings, { profile: "read_only" });
+      const hash = process.negotiations.hash(String(w.mock.negotiations()[0]?.demand_formulated));
+      for (const rendering of [
+        { surface: "page", rendered_hash: hash, browser: "own_window" },
+        { surface: "terminal", rendered_hash: hash },
+      ] as const) {
+        const yes = { negotiationId: id, confirmationId: question?.id, kind: "accept", rendering } as const;
+        await expect(w.clock.run(process.negotiations.decide(yes))).rejects.toMatchObject({
+          code: "tool.policy.blocked.profile",
+        });
+      }
+      // The click of a page that was painted before.
+      await room.call("broadcast", shown?.params).catch(() => {});
+      if (lang === "zh") await room.press("setLanguage");
+      await room.call("refresh");
+      expect(room.spec().notes.map(({ text }) => text)).toContain(roomTexts(lang).decision.readsOnly);
+      expect(actionsOf(room.spec()).find(({ toolName }) => toolName === "broadcast")?.enabled).toBe(false);
+      expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+      await room.press("withdraw");
+      await room.until(() => room.stage() === "done");
+      expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, state: "completed" });
+    }
+  });
+});
+
 describe("two windows on one question", () => {
   async function windows() {
     const opened = await toSheet();

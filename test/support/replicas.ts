@@ -167,7 +167,12 @@ function startReplica(world: Replicas): Replica {
       isShared: true,
       owner: { instance, pid: 1 },
       isAlive: (owner) => presence.isAlive(owner.instance),
-      settings: () => ({ on_unconfirmed: "cancel", confirm_deadline_s: 300, confirmation_policy: "auto" }),
+      settings: () => ({
+        on_unconfirmed: "cancel",
+        confirm_deadline_s: 300,
+        confirmation_policy: "auto",
+        profile: "live",
+      }),
       remember: async () => {},
       clock: own,
       log: silentLog,

@@ -6,6 +6,8 @@ export interface Policy {
   confirmDeadlineMs: number;
   /** Whether only a person's own hand confirms: on the page or in a terminal. */
   isStrict?: boolean;
+  /** The profile is `read_only`: nothing is confirmed from here. */
+  readsOnly?: boolean;
   /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
   isOneShot?: boolean;
 }

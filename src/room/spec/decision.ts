@@ -102,7 +102,7 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
       id: "broadcast",
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(outgoing) },
-      enabled: isOpen && outgoing.trim() !== "",
+      enabled: isOpen && question.readsOnly === undefined && outgoing.trim() !== "",
     }),
   ];
 }
