@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { pagesOf } from "../support/pages.ts";
 import type { Process, World } from "../support/world.ts";
-import { send } from "./page-support.ts";
+import { comeTo, send } from "./page-support.ts";
 
 export const POLICIES = ["auto", "strict"] as const;
 export type Policy = (typeof POLICIES)[number];
@@ -40,7 +40,7 @@ async function arrive(
   windows: readonly string[],
 ) {
   const first = surface === "window" || surface === "elicited" ? forClient : forResult;
-  const found = await send(first);
+  const found = await comeTo(first);
   const isLetIn = surface === "known" || surface === "foreign";
   if (isLetIn) await browsers.letIn(/id="code">([\d-]+)</.exec(found.body)?.[1] ?? "");
   const address = windows[0] ?? first;

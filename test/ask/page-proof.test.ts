@@ -3,7 +3,7 @@ import { sha256 } from "../../src/app/hash.ts";
 import { confirms } from "../support/backend.ts";
 import { buttonIn, outgoingIn } from "../support/decision-page.ts";
 import { decisionAbout, factsAbout } from "../support/facts.ts";
-import { fetched, LONG, openPage, send, visit } from "./page-support.ts";
+import { comeTo, fetched, LONG, openPage, send, visit } from "./page-support.ts";
 
 const CHROME = { "user-agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36" };
 const ACCEPT = { decision: "accept" };
@@ -13,7 +13,7 @@ const yesOn = (body: string) => ({ do: buttonIn(body, "broadcast") ?? "none" });
 
 /** A browser that is let in by the code that its page shows. */
 async function letIn({ pages, forResult }: Awaited<ReturnType<typeof openPage>>) {
-  const first = await send(forResult, undefined, CHROME);
+  const first = await comeTo(forResult, CHROME);
   const browser = { ...CHROME, cookie: String(first.cookie) };
   const name = await pages.browsers.letIn(codeIn(first.body));
   return { name, browser };
@@ -22,7 +22,7 @@ async function letIn({ pages, forResult }: Awaited<ReturnType<typeof openPage>>)
 describe("an address that stood in a result", () => {
   it("fetched, as a model would: it shows the way, not the text, and decides nothing", async () => {
     const { world, forResult, negotiationId } = await openPage();
-    const page = await send(forResult);
+    const page = await comeTo(forResult);
     expect(page.status).toBe(403);
     expect(page.body).toContain(`<pre>towow-mcp confirm ${negotiationId}</pre>`);
     expect(page.body).not.toMatch(/hospital software|confirmation_id/);
@@ -58,7 +58,7 @@ describe("an address that stood in a result", () => {
 
   it("a wrong code, one that comes too late, and the code of nobody let nobody in; the same page shows the same code", async () => {
     const { world, pages, forResult } = await openPage();
-    const first = await send(forResult, undefined, CHROME);
+    const first = await comeTo(forResult, CHROME);
     const browser = { ...CHROME, cookie: String(first.cookie) };
     const again = await send(forResult, undefined, browser);
     expect(codeIn(again.body)).toBe(codeIn(first.body));
@@ -71,11 +71,22 @@ describe("an address that stood in a result", () => {
 
   it("at most five browsers wait at once: the sixth is shown the terminal alone", async () => {
     const { pages, forResult } = await openPage();
-    for (let n = 0; n < 5; n++) expect(codeIn((await send(forResult)).body)).not.toBe("");
-    const sixth = await send(forResult);
+    for (let n = 0; n < 5; n++) expect(codeIn((await comeTo(forResult)).body)).not.toBe("");
+    const sixth = await comeTo(forResult);
     expect(codeIn(sixth.body)).toBe("");
     expect(sixth.body).toContain("towow-mcp confirm");
     expect(await pages.browsers.visits()).toHaveLength(5);
+  });
+
+  it("what keeps no cookies, as a preview of a link does, takes no place of the five, and is led nowhere twice", async () => {
+    const { pages, forResult } = await openPage();
+    for (let n = 0; n < 20; n++) expect(codeIn((await send(forResult)).body)).toBe("");
+    const again = await send(`${forResult}?again`);
+    expect([again.status, codeIn(again.body)]).toEqual([403, ""]);
+    expect(again.body).not.toContain("http-equiv");
+    expect(again.body).toContain("towow-mcp confirm");
+    expect(await pages.browsers.visits()).toHaveLength(0);
+    expect(codeIn((await comeTo(forResult, CHROME)).body)).not.toBe("");
   });
 
   it("a revoked browser is nobody's from the next request on, with the page open in it", async () => {

@@ -45,6 +45,14 @@ export function send(
   });
 }
 
+/** Comes to an address as a browser that keeps its cookies, which is led there once more where nobody knows it yet. */
+export async function comeTo(url: string, headers: Record<string, string> = {}) {
+  const first = await send(url, undefined, headers);
+  const [, path] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(first.body) ?? [];
+  if (path === undefined) return first;
+  return send(new URL(path, url).href, undefined, { ...headers, cookie: String(first.cookie) });
+}
+
 /** Opens the page as a browser does, and does what its buttons do. `headers`: what this browser sends besides. */
 export async function visit(url: string, headers: Record<string, string> = {}) {
   let { cookie } = headers;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { send } from "../ask/page-support.ts";
+import { comeTo, send } from "../ask/page-support.ts";
 import { confirms, runningMock } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
@@ -70,7 +70,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const { mock, env } = await machine("strict");
     let seen = "";
     const session = await modernClient({ env, pages: true }, async ({ url = "", message }) => {
-      const page = await send(url);
+      const page = await comeTo(url);
       seen = `${message}\n${page.body}`;
       expect((await send(url, { decision: "accept" }, { cookie: String(page.cookie) })).status).toBe(403);
       expect(confirms(mock)).toHaveLength(0);
@@ -99,7 +99,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const { id, link } = await submit(INTENT);
     // A tunnel has a port of its own.
     const tunnel = { host: "localhost:9001", ...FIREFOX };
-    const first = await send(link, undefined, tunnel);
+    const first = await comeTo(link, tunnel);
     expect(first.status).toBe(403);
     expect(first.body).toContain(`towow-mcp confirm ${id}`);
     expect(String(first.headers["set-cookie"])).toMatch(
@@ -152,7 +152,7 @@ describe.skipIf(SCRIPT === undefined)("over SSH", () => {
     const { mock, env } = await machine("auto");
     const session = await modernClient({ env });
     const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-    const first = await send(linkIn(demand.text), undefined, FIREFOX);
+    const first = await comeTo(linkIn(demand.text), FIREFOX);
     const wrong = codeIn(first.body) === "111-111" ? "222-222" : "111-111";
     const user = atTerminal([CLI, "confirm"], env);
     await user.sees(/The code, or Enter/);
@@ -172,7 +172,7 @@ it("without a terminal nobody is let in: a piped code, a script, a call", async 
   const { mock, env } = await machine("auto");
   const session = await modernClient({ env });
   const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-  const first = await send(linkIn(demand.text));
+  const first = await comeTo(linkIn(demand.text));
   const piped = await cli(["confirm"], { env, input: `${codeIn(first.body)}\na\n` });
   expect(piped.status).toBe(2);
   expect((await send(linkIn(demand.text), undefined, { cookie: String(first.cookie) })).status).toBe(403);
@@ -183,7 +183,7 @@ it("forget --all takes the browsers along", async () => {
   const { mock, env, home } = await machine("auto");
   const session = await modernClient({ env });
   const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-  await send(linkIn(demand.text));
+  await comeTo(linkIn(demand.text));
   expect(readdirSync(join(home, "browsers"))).toHaveLength(1);
   await session.close();
   const gone = await cli(["forget", "--all", "--yes", "--force"], { env });

@@ -4,10 +4,11 @@ import { HTTPException } from "hono/http-exception";
 import { TowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../negotiation/display.ts";
 import { toToolError } from "../../result/tool-error.ts";
+import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
 import { type Answer, answerSend, showSend } from "./answers.ts";
-import { signInPage, wayPage } from "./browser-pages.ts";
+import { leadPage, signInPage, wayPage } from "./browser-pages.ts";
 import { type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
@@ -26,6 +27,10 @@ export interface AppOptions extends GuardOptions, CookieOptions {
 }
 
 const COOKIE = "towow_approval";
+/** Says nothing but that this browser keeps cookies: only one that does can be let in by a code. */
+const KEEPS_COOKIES = "towow_keeps_cookies";
+/** In the query of an address that was led to itself once more. */
+const AGAIN = "again";
 const MAX_FORM_BYTES = 512 * 1024;
 /** By way of one page's addresses: everybody who sees one may try it, and a desktop is not to be flooded. */
 const MAX_WINDOWS = 5;
@@ -109,6 +114,11 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (owner.isToken !== undefined) return signIn(c, page, owner.isToken);
     const id = page.kind === "formulation" ? page.negotiationId : undefined;
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
+    if (!keepsCookies(c)) {
+      if (c.req.query(AGAIN) !== undefined) return c.html(wayPage(texts, id), 403);
+      setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path: options.cookiePath });
+      return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
+    }
     const visit = await owner.browsers.visit(getCookie(c), c.req.header("user-agent") ?? "").catch(onlyRefusals);
     if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
     return c.html(wayPage(texts, id, visit?.code), 403);
@@ -145,6 +155,10 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;
 }
+
+/** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
+const keepsCookies = (c: Context): boolean =>
+  getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(getCookie(c)).length > 0;
 
 /** Where browsers cannot be read or written down, none is known and none let in; the other ways stay. */
 function onlyRefusals(error: unknown): undefined {
