@@ -185,19 +185,26 @@ const roomPage = {
     ),
 };
 
+/** Packages of the CommonJS kind ask for Node's own modules by `require`. */
+const REQUIRE = 'const require=process.getBuiltinModule("node:module").createRequire(import.meta.url);\n';
+
 /** A line that says whose a package is: the rest of a licence is the same for many. */
 const COPYRIGHT = /^[ \t]*Copyright (?:\(c\)|©|\d).*$/gim;
 
 /**
- * V8 holds a file of nothing but ASCII in half the room; esbuild leaves regular expressions as they are written. And an
- * `import` of `node:fs` reads all that it exports, for which Node loads promises and streams: 1.4 MB before a call.
+ * V8 holds a file of nothing but ASCII in half the room; esbuild leaves regular expressions as they are written. An
+ * `import` of one of Node's modules reads all that it exports, for which Node loads what nobody here uses: promises and
+ * streams of files, WebCrypto, `process.finalization`. And most files ask for nothing by `require`.
  */
 const forV8 = (code) =>
-  code
+  (/\brequire\b/.test(code.replace(REQUIRE, "")) ? code : code.replace(REQUIRE, ""))
     .replaceAll(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .replaceAll(
-      /\bimport\{([^}]+)\}from"node:fs"/g,
-      (_, names) => `const{${names.replaceAll(" as ", ":")}}=process.getBuiltinModule("node:fs")`,
+      /\bimport(?: ([\w$]+))?,?(?:\* ?as ([\w$]+))?(?:\{([^}]+)\})? ?from"(node:[^"]+)"/g,
+      (_, whole, all, names, name) => {
+        const parts = [whole, all, names && `{${names.replaceAll(" as ", ":")}}`].filter(Boolean);
+        return `const ${parts.map((part) => `${part}=process.getBuiltinModule("${name}")`).join(",")}`;
+      },
     );
 
 await rm("dist", { recursive: true, force: true });
@@ -212,8 +219,7 @@ const { metafile } = await build({
   mainFields: ["module", "main"],
   minify: true,
   legalComments: "none",
-  // Packages of the CommonJS kind ask for Node's own modules by `require`.
-  banner: { js: 'import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);' },
+  banner: { js: REQUIRE },
   plugins: [ownSources, usedSchemas, withoutUnused, roomPage],
   logLevel: "warning",
   metafile: true,
