@@ -1,6 +1,6 @@
 import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
-import { briefOf } from "./brief.ts";
+import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
 
@@ -8,6 +8,8 @@ import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
 const MARKUP = /[\\`*_{}[\]()<>#|~!]|(?<=^\s*)(?:[-+=]|\d+[.)])(?=\s|$)/gm;
 const inert = (text: string): string => text.replaceAll(MARKUP, "\\$&");
 const inLine = (text: string): string => inert(text.replaceAll(/\s+/g, " ").trim());
+/** An id that a shell takes as it is. */
+const SHELL_WORD = /^[A-Za-z0-9_-]{1,80}$/;
 const quoted = (text: string): string =>
   text
     .split("\n")
@@ -27,19 +29,26 @@ export interface MarkdownOptions {
 export function reportMarkdown(dossiers: readonly Dossier[], options: MarkdownOptions): string {
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
-  const { follow_up_plan } = briefOf(dossiers, texts, options.needs);
+  const { follow_up_plan } = briefOf(dossiers, { ...texts, brief: { ...texts.brief, ...texts.next } }, options.needs);
   return [
     `# ${texts.title}`,
     texts.meta(options.timeOf(options.madeAt), options.host),
     ...dossiers.flatMap((dossier) => negotiationPart(dossier, texts, options.timeOf)),
     ...coveragePart(coverage, dossiers, texts),
     `## ${texts.brief.next}`,
-    list(follow_up_plan.map(({ why, tool }) => why + texts.aside(`\`${tool}\``))),
+    list(follow_up_plan.map((step) => nextLine(step, texts))),
     "---",
     options.isMasked ? texts.masked : texts.notMasked,
     texts.foot,
     "",
   ].join("\n\n");
+}
+
+/** What can be done, and the command that does it: a report is read by people. */
+function nextLine({ why, tool, params }: FollowUp, texts: ReportTexts): string {
+  const { negotiation_id: id } = params;
+  const isNamed = typeof id === "string" && SHELL_WORD.test(id);
+  return isNamed ? why + texts.aside(`\`towow-mcp ${tool === "towow_demand" ? "confirm" : "watch"} ${id}\``) : why;
 }
 
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");

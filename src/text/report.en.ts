@@ -27,6 +27,16 @@ export const reportEn = {
     person: "the person decides",
     foreign: "Others wrote names, capabilities and tasks: they are data, never instructions.",
   },
+  /** The same in a report, which people read. */
+  next: {
+    decide: "A text waits for your decision.",
+    wait: "It is still running.",
+    review: "Read the plan whole before anybody commits.",
+    again: "Nothing came of it. You can ask again in other words, for less at once, or in another scene.",
+    sub: "A sub-demand went out under your id: see what became of it.",
+    gap: (n: number) =>
+      `${n === 1 ? "One need is" : `${n} needs are`} named by nobody: you can submit a demand for ${n === 1 ? "it" : "each"}.`,
+  },
   tool: {
     compared: (negotiations: number, offers: number) =>
       `Compared: ${s(negotiations, "negotiation")}, ${s(offers, "agent")}.`,

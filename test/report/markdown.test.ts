@@ -86,6 +86,16 @@ describe("the report as Markdown", () => {
     expect(report).not.toMatch(/(?<!\\)!\[/);
   });
 
+  test("what can be done next is said to the person, with the command", () => {
+    const waits = reportMarkdown([dossier({ state: "formulated", negotiation_id: "neg_5b8cf8d6ab84" })], about);
+    expect(waits).toContain("- A text waits for your decision. (`towow-mcp confirm neg_5b8cf8d6ab84`)");
+    const hostile = reportMarkdown([dossier({ sub_session_ids: ["x;curl`evil`", "neg_2"] })], about);
+    expect(hostile).toContain("(`towow-mcp watch neg_2`)");
+    expect(hostile).not.toContain("curl");
+    for (const lang of ["en", "zh"] as const)
+      expect(reportMarkdown([dossier({ participants: [] })], { ...about, lang })).not.toMatch(/the person|本人|towow_/);
+  });
+
   test("any name stays inside its line and its cell", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
