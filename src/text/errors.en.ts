@@ -20,7 +20,7 @@ export const errorsEn = {
   },
   "tool.input.invalid.unknown_tool": {
     message: "There is no tool {tool}.",
-    recovery: "Use one of the tools that are listed; towow-mcp call --help shows how.",
+    recovery: "Use one of the tools that are listed: {known}.",
   },
   "tool.input.invalid.intent_empty": {
     message: "The intent is empty.",

@@ -9,7 +9,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.input.invalid.unknown_tool": {
     message: "没有名为 {tool} 的工具。",
-    recovery: "请使用列表中的工具；用法见 towow-mcp call --help。",
+    recovery: "请使用列表中的工具：{known}。",
   },
   "tool.input.invalid.intent_empty": {
     message: "需求内容是空的。",
@@ -180,7 +180,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.invalid.value": {
     message: "{key} 应为 {expected}，{where} 给出的值不符合。",
-    recovery: "请在那里改正；towow-mcp config 会列出每项设置及其来源。",
+    recovery: "请在那里改正；towow-mcp config 会列出每项配置及其来源。",
   },
   "tool.config.invalid.serve_option": {
     message: "{option} 应为 {expected}。",
@@ -192,7 +192,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.config.invalid.unknown_key": {
     message: "没有名为 {key} 的配置项。",
-    recovery: "towow-mcp config 会列出全部设置：{known}。",
+    recovery: "towow-mcp config 会列出全部配置项：{known}。",
   },
   "tool.config.blocked.http_refused": {
     message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",

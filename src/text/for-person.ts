@@ -20,6 +20,9 @@ const LIST = "towow-mcp list";
 const enPerson: Others = {
   errors: {
     "tool.input.invalid.intent_empty": { recovery: "Say what you need: towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.unknown_tool": {
+      recovery: "The tools are: {known}. How to call one: towow-mcp call --help",
+    },
     "tool.input.invalid.demand_incomplete": {
       recovery: "Give intent for a new demand. On one that waits you decide with: towow-mcp confirm",
     },
@@ -133,6 +136,7 @@ const enPerson: Others = {
 const zhPerson: Others = {
   errors: {
     "tool.input.invalid.intent_empty": { recovery: "请写出你的需求：towow-mcp call towow_demand intent='…'" },
+    "tool.input.invalid.unknown_tool": { recovery: "现有工具：{known}。用法见 towow-mcp call --help" },
     "tool.input.invalid.demand_incomplete": {
       recovery: "提交新需求请给 intent。对等待中的需求做决定：towow-mcp confirm",
     },

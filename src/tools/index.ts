@@ -78,6 +78,12 @@ export function toolNamed(name: string): Tool {
 /** A tool's name for the log; of another one it says only that there is no such tool. */
 export const knownName = (name: string): string => (byName.has(name) ? name : "(unknown)");
 
+/** Names those that are listed instead. */
+export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof isListed>[2]): InvalidArguments {
+  const known = TOOLS.filter((tool) => isListed(tool, mode, settings)).map((tool) => tool.name);
+  return new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80), known });
+}
+
 /** A tool that the current mode or the filter hides; clients keep stale lists. */
 export class InactiveTool extends TowowError {
   readonly code = "tool.policy.blocked.inactive_tool";
@@ -124,7 +130,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   const tool = byName.get(name);
   try {
     if (ctx.settings.profile !== "dry_run") ctx.negotiations.recoverSoon();
-    if (tool === undefined) throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80) });
+    if (tool === undefined) throw noSuchTool(name, ctx.mode, ctx.settings);
     if (!isListed(tool, ctx.mode, ctx.settings)) throw inactive(tool, ctx);
     const { profile } = ctx.settings;
     if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });

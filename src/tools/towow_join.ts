@@ -49,7 +49,7 @@ export const towowJoin = defineTool({
       profile_summary: z.string().nullable(),
       guiding_prompt: z.string().nullable(),
       raw_content: z.string().nullable(),
-      already_joined: z.boolean(),
+      already_joined: z.boolean().nullable().describe("null: not looked up"),
       scenes: z
         .array(z.object({ scene_id: z.string(), name: z.string(), description: z.string() }))
         .nullable()
@@ -88,7 +88,7 @@ async function find(words: string, ctx: ToolContext) {
   }
   return {
     summary: ctx.texts.join.found(found.length, all.length),
-    data: { ...NOTHING, scene_id: null, agent_id: null, profile_summary: null, already_joined: false, scenes },
+    data: { ...NOTHING, scene_id: null, agent_id: null, profile_summary: null, already_joined: null, scenes },
     warnings: [...warnings],
     tainted: ["/scenes"],
     taints: false as const,

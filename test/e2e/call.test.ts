@@ -89,7 +89,10 @@ describe("one call", () => {
       ]);
     }
     const unknown = await cli(["call", "towow_nothing", "--json"], { env });
-    expect(JSON.parse(unknown.stdout).error.code).toBe("tool.input.invalid.unknown_tool");
+    expect(JSON.parse(unknown.stdout).error).toMatchObject({
+      code: "tool.input.invalid.unknown_tool",
+      recovery_suggestion: expect.stringContaining("towow_join, towow_demand, towow_status"),
+    });
     expect((await cli(["call"], { env })).status).toBe(1);
     expect((await cli(["call", "towow_status", "--stdin"], { env })).status).toBe(1);
   });

@@ -104,5 +104,6 @@ it("with a scene alone: the one of that id or those whose words fit, with a righ
   const byId = await find(world.sceneId);
   expect(byId.summary).toMatch(/^1 scene found\. Ask the person whether it is the one/);
   expect(byId.data.scenes.map(({ scene_id }: { scene_id: string }) => scene_id)).toEqual([world.sceneId]);
+  expect(byId.data.already_joined).toBeNull(); // that was not looked up
   expect((await find("zzz")).summary).toMatch(/^No scene contains these words; there (is 1 scene|are \d+ scenes)\./);
 });

@@ -4,8 +4,7 @@ import { buildServer } from "../../mcp/server.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { cliTexts } from "../../text/cli.ts";
-import { checkToolNames, knownName } from "../../tools/index.ts";
-import { InvalidArguments } from "../../tools/validate.ts";
+import { checkToolNames, knownName, noSuchTool } from "../../tools/index.ts";
 import { atTerminal } from "../home.ts";
 import { printError } from "../print.ts";
 import { askYes } from "./ask-yes.ts";
@@ -80,8 +79,7 @@ export async function openCallSession({
     runtime,
     withdraws,
     async call(tool, params) {
-      if (knownName(tool) !== tool)
-        throw new InvalidArguments("tool.input.invalid.unknown_tool", { tool: tool.slice(0, 80) });
+      if (knownName(tool) !== tool) throw noSuchTool(tool, live.current().mode, live.current());
       const { structuredContent, content } = await client.callTool(
         { name: tool, arguments: params },
         {
