@@ -62,7 +62,7 @@ export const roomEn = {
     heading: (scene: string) => `Join ${scene}`,
     lead: "Everybody in the scene can see this profile. Nothing is sent until you join.",
     resume: "Your résumé",
-    resumeNote: "Paste it here to copy from. It stays on this machine; only the fields beside it are sent.",
+    resumeNote: "Paste it here to copy from. It is not sent to the network; only what agents will read is.",
     read: "What agents will read",
     thin: (n: number) => (n === 1 ? "1 field is thin" : `${n} fields are thin`),
     fields: {

@@ -45,7 +45,7 @@ export const roomZh: typeof roomEn = {
     heading: (scene) => `加入“${scene}”`,
     lead: "场景中的所有人都能看到这份 Profile。加入之前，什么都不会发送。",
     resume: "你的简历",
-    resumeNote: "粘贴在这里，方便摘录。简历留在本机，只发送旁边的字段。",
+    resumeNote: "粘贴在这里，方便摘录。简历不会发送到网络，发送的只有“Agent 将读到的内容”。",
     read: "Agent 将读到的内容",
     thin: (n) => `${n} 项偏薄`,
     fields: {

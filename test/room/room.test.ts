@@ -2,9 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { ROOM_STAGES } from "../../src/room/room-state.ts";
 import { createRoomRoutes } from "../../src/room/server/routes.ts";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { uiSpec } from "../../src/room/ui-spec.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { openRoom } from "../support/room.ts";
+import { DRAWING, roomStates } from "../support/room-states.ts";
 import { createWorld } from "../support/world.ts";
 
 const DEMAND = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";
@@ -261,6 +263,16 @@ describe("two windows on one question", () => {
     expect(await (await click("cancel", JSON_ANSWER)).json()).toMatchObject({ late: roomTexts("en").lateClick.moved });
     expect(await (await click("select?itemId=nobody", JSON_ANSWER)).json()).not.toHaveProperty("late");
   });
+});
+
+it("nobody goes on with a scene that the search has hidden", () => {
+  const chosen = roomStates("en").scene!;
+  const goesOn = (sceneQuery: string) => {
+    const { sections } = uiSpec({ ...chosen, form: { ...chosen.form, sceneQuery } }, DRAWING);
+    const list = sections.find(({ kind }) => kind === "list");
+    return list?.kind === "list" && list.actions.find(({ toolName }) => toolName === "next")?.enabled;
+  };
+  expect([goesOn(""), goesOn("indie"), goesOn("zzz")]).toEqual([true, true, false]);
 });
 
 it("a form of very many fields costs no more than those of the screen", async () => {

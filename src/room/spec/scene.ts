@@ -71,7 +71,8 @@ export function sceneSections(drawing: Drawing): SectionSpec[] {
         ...(scenes.state === "failed" ? [button(drawing, "refresh", say.scene.again)] : []),
         button(drawing, "next", say.scene.go, {
           tone: "primary",
-          enabled: scenes.items.some(({ id }) => id === form.sceneId),
+          // A scene that the search has hidden is none that one goes on with.
+          enabled: shown.slice(0, MAX_SHOWN).some(({ id }) => id === form.sceneId),
         }),
       ],
     },
