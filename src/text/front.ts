@@ -2,7 +2,8 @@
 const en = {
   title: "Towow for MCP clients",
   lead: "This address connects MCP clients to the Towow negotiation network: join a scene, say what you need, decide yourself what is broadcast, and get a plan.",
-  token: "Connect your client with one of these, and put your own Towow token in the place of <token>.",
+  token:
+    "Connect your client with one of these, and put your own Towow token in the place of <token>; Codex reads it from the variable TOWOW_TOKEN.",
   others: "Cursor, VS Code and others",
   address: "Address alone",
   copy: (what: string) => `Copy: ${what}`,
@@ -15,7 +16,7 @@ const en = {
 const zh: typeof en = {
   title: "通爻：供 MCP 客户端使用",
   lead: "这个地址把 MCP 客户端接入通爻协商网络：加入场景，说出需求，亲自决定广播什么，得到方案。",
-  token: "任选一种方式接入你的客户端，并把 <token> 换成你自己的通爻令牌。",
+  token: "任选一种方式接入你的客户端，并把 <token> 换成你自己的通爻令牌；Codex 从环境变量 TOWOW_TOKEN 读取令牌。",
   others: "Cursor、VS Code 等",
   address: "仅地址",
   copy: (what) => `复制：${what}`,

@@ -57,10 +57,10 @@ export const pageEn = {
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It carries this to the backend: ${payload}`,
   refused: {
-    gone: "This page is no longer open: it was decided, it expired, or it never existed.",
+    gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your assistant, or run towow-mcp list.",
     elsewhere:
       "This page has been opened in another browser. If that was not you, reject the demand with: towow-mcp confirm",
     origin: "This request came from another site and was refused.",
-    failed: (message: string) => `It did not work: ${message}`,
+    failed: (message: string) => `It did not work: ${message} To try again, go back and load the page anew.`,
   },
 };

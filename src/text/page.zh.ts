@@ -48,9 +48,9 @@ export const pageZh: typeof pageEn = {
   cancelText: (id) => `取消协商 ${id}？取消后立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
-    gone: "本页已失效：已决定、已过期，或从未存在。",
+    gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，请问你的助手，或运行 towow-mcp list。",
     elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请用 towow-mcp confirm 拒绝该需求。",
     origin: "请求来自其他网站，已拒绝。",
-    failed: (message) => `没有成功：${message}`,
+    failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,
   },
 };

@@ -1,13 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { violations } from "../support/axe.ts";
 import { inChromium, openPainted, PICTURES } from "../support/room-browser.ts";
 import { roomStates } from "../support/room-states.ts";
 import type { Lang } from "../support/room-words.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = [1280, 800, 390];
 const SCHEMES = ["light", "dark"] as const;
 
@@ -23,13 +19,6 @@ function looks() {
   return chosen.map((look) => ({ ...look, state: roomStates(look.lang)[look.name]! }));
 }
 
-/** What axe finds, each as its rule and where. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-}
-
 inChromium("every stage and ending of the room, as it is painted", {}, (browser) => {
   it("axe finds nothing, and nothing has to be scrolled sideways", { timeout: 600_000 }, async () => {
     const { context, page, show } = await openPainted(browser());
@@ -39,8 +28,7 @@ inChromium("every stage and ending of the room, as it is painted", {}, (browser)
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await show(state);
       const look = `${name}-${width}-${colorScheme}-${lang}`;
-      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-      const all = [...(await violations(page)), ...(isWide ? ["wider than the window"] : [])];
+      const all = await violations(page);
       if (all.length > 0) found[look] = all;
       if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${look}.png`, fullPage: true });
     }

@@ -59,6 +59,10 @@ export function browsersPage(texts: Texts, browsers: readonly BrowserRecord[], c
 }
 
 /** Leads to the same address once more, from here: then the browser sends the cookies that it kept back. */
-export const leadPage = (path: string, { lang, page }: Texts) => html`<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${path}">
-<title>${page.decision}</title></head><body><p><a href="${path}">${page.openPage}</a></p></body></html>`;
+export const leadPage = (path: string, texts: Texts) =>
+  frame(
+    texts,
+    html`<h1>${texts.page.decision}</h1><p><a href="${path}">${texts.page.openPage}</a></p>`,
+    texts.page.decision,
+    html`<meta http-equiv="refresh" content="0; url=${path}">`,
+  );

@@ -25,11 +25,11 @@ pre,input{font:inherit;font-family:var(--mono);color:inherit;background:var(--su
 @media (max-width:720px){main{padding-inline:var(--4)}.text{font:17px/29px var(--sans);padding-inline:var(--4)}}
 `;
 
-/** The frame of every page. No script at all: it works the same where there is none. */
-export function frame(texts: Texts, body: Html | Html[], title = texts.page.decision) {
+/** The frame of every page. No script at all: it works the same where there is none. `head`: more of what stands there. */
+export function frame(texts: Texts, body: Html | Html[], title = texts.page.decision, head: Html | "" = "") {
   return html`<!doctype html>
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="same-origin"><title>${title}</title><style>${raw(STYLE)}</style></head>
+<meta name="referrer" content="same-origin"><title>${title}</title>${head}<style>${raw(STYLE)}</style></head>
 <body><main><div class="top">${raw(mark())}</div>${body}</main></body></html>`;
 }
 

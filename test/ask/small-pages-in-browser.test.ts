@@ -1,0 +1,128 @@
+import { Hono } from "hono";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { browsersPage, leadPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
+import { messagePage, sendPage } from "../../src/ask/page/html.ts";
+import type { SendRequest } from "../../src/ask/questions.ts";
+import { frontPage } from "../../src/mcp/http/front-page.ts";
+import { agentPage, closedPage, problemPage } from "../../src/room/server/message-page.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { violations } from "../support/axe.ts";
+import { inChromium, PICTURES, picture } from "../support/room-browser.ts";
+
+/** Every page but the room and the report: signing in, yes or no, what is refused, and the endpoint's own address. */
+
+type Lang = "en" | "zh";
+const ORIGIN = "http://localhost:8765"; // where a page may write to the clipboard
+const ID = "neg_5b8cf8d6ab84";
+const SECRET = "Vq0tXh3mJ8nYc1LwR5sKdPfZ";
+
+const PROFILE = {
+  en: "Ada joins Indie product studio (scene_248c1e89af9e). Everybody in the scene can see the name.\nskills: design, user research\nbio: Designer of tools for nurses; ada@example.com\nThis backend can\u{2028} not delete it.",
+  zh: "林知远加入“AI 创业合伙人”（scene_00fb86738b42）。场景中的所有人都能看到这个名字。\nskills: 产品设计、用户研究\nbio: 为护士做工具的设计师；lin@example.com",
+};
+
+async function pagesIn(lang: Lang): Promise<Record<string, string>> {
+  const texts = textsOf(lang);
+  const { page } = texts;
+  const at = Date.UTC(2026, 10, 21);
+  const browser = (name: string) => ({ id: name, name, secret_hash: "", at, used_at: at + 86_400_000 });
+  const names = ["Firefox on Linux · amber-fox", "Safari on iPhone · quiet-river"].map(browser);
+  const message = (words: string) => messagePage(words, texts);
+  const profile: SendRequest = {
+    ...{ id: "1", title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
+    findings: texts.pii.found(texts.pii.kinds.email),
+    isOpen: async () => true,
+    decide: async () => {},
+  };
+  const action = { ...profile, title: page.actionTitle, text: page.actionText(ID, "pause", ""), findings: undefined };
+  const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true }));
+  const pages = {
+    front: (await front.request("/", { headers: { "Accept-Language": lang } })).text(),
+    "sign-in": signInPage(texts),
+    "sign-in-wrong": signInPage(texts, page.browsers.unknown),
+    "sign-in-locked": signInPage(texts, page.way.locked, false),
+    browsers: browsersPage(texts, names, names[0]!.name, "/room"),
+    way: wayPage(texts, ID),
+    "way-with-code": wayPage(texts, ID, "AB3-K9X"),
+    "way-to-let-in": wayPage(texts, undefined, "AB3-K9X"),
+    send: sendPage(profile, texts),
+    "send-an-action": sendPage(action, texts),
+    accepted: message(page.sendAccepted),
+    rejected: message(page.sendRejected),
+    "in-own-window": message(page.inOwnWindow),
+    gone: message(page.refused.gone),
+    elsewhere: message(page.refused.elsewhere),
+    foreign: message(page.refused.origin),
+    failed: message(page.refused.failed("The backend at https://towow.example cannot be reached (ECONNREFUSED).")),
+    lead: leadPage("/next", texts),
+    missing: problemPage(lang, "missing", "/room"),
+    "room-failed": problemPage(lang, "failed", "/room"),
+    "signed-out": problemPage(lang, "signedOut", "/room"),
+    closed: closedPage(lang),
+    "for-an-agent": agentPage(lang, `ws://127.0.0.1:8765/relay/${SECRET}${SECRET}`),
+  };
+  const painted = Object.entries(pages).map(async ([name, html]) => [name, String(await html)] as const);
+  return Object.fromEntries(await Promise.all(painted));
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+inChromium("every small page", { timeout: 300_000 }, (browser) => {
+  it("axe finds nothing, nothing has to be scrolled sideways, and the page complains of nothing", async () => {
+    const context = await browser().newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    let body = "";
+    await page.route("**", (route) => {
+      const isPage = new URL(route.request().url()).pathname === "/";
+      return isPage ? route.fulfill({ contentType: "text/html; charset=utf-8", body }) : route.fulfill({ status: 204 });
+    });
+    const looks = (["en", "zh"] as const).flatMap((lang) =>
+      [1280, 390].flatMap((width) => (["light", "dark"] as const).map((colorScheme) => ({ lang, width, colorScheme }))),
+    );
+    const painted = { en: await pagesIn("en"), zh: await pagesIn("zh") };
+    const found: Record<string, string[]> = {};
+    for (const [index, name] of Object.keys(painted.en).entries())
+      for (const { lang, width, colorScheme } of PICTURES === undefined ? [looks[index % looks.length]!] : looks) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        body = painted[lang][name] ?? "";
+        await page.goto(`${ORIGIN}/`);
+        const look = `${name}-${width}-${colorScheme}-${lang}`;
+        const all = [...(await violations(page)), ...complaints.splice(0)];
+        if (all.length > 0) found[look] = all;
+        await picture(page, look);
+      }
+    await context.close();
+    expect(found).toEqual({});
+  });
+
+  it("the endpoint's own address: each button copies its block whole, under the page's own policy", async () => {
+    const context = await browser().newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true }));
+    await page.route("**", async (route) => {
+      if (new URL(route.request().url()).pathname !== "/") return route.fulfill({ status: 204 });
+      const answer = await front.request("/");
+      return route.fulfill({ headers: Object.fromEntries(answer.headers), body: await answer.text() });
+    });
+    await page.goto(`${ORIGIN}/`);
+    const blocks = await page.locator("pre").allTextContents();
+    const buttons = await page.locator("pre + button").all();
+    expect(buttons).toHaveLength(blocks.length);
+    for (const [index, button] of buttons.entries()) {
+      await button.click();
+      await expect.poll(() => button.textContent()).toBe("Copied");
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(blocks[index]);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
