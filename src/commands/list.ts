@@ -43,6 +43,7 @@ export async function list({
       if (i > 0) printer.gap();
       printOutline(outline, printer, texts);
     }
+    printToDecide(found, printer, texts);
     if (origin !== SANDBOX) return;
     printer.gap();
     printer.text(textsForPerson(lang).sandbox.what, { style: "dim" });
@@ -60,6 +61,15 @@ function printLost(lost: readonly LostSubmit[], printer: Printer, { list: texts 
   printer.text(texts.lostMeans, { first: "  " });
   printer.text(texts.lostAgain, { first: "  " });
   printer.line("  towow-mcp call towow_demand intent='…'");
+}
+
+/** The command for each that waits. */
+function printToDecide(found: readonly Outline[], printer: Printer, { list: texts }: NegotiationsTexts): void {
+  const waiting = found.filter(({ kind }) => kind === "waiting");
+  if (waiting.length === 0) return;
+  printer.gap();
+  printer.text(texts.decide);
+  for (const { id } of waiting) printer.line(`  towow-mcp confirm ${id}`);
 }
 
 const SIGNS: Readonly<Record<Outline["kind"], readonly [string, Style]>> = {

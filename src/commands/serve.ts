@@ -69,6 +69,8 @@ export async function serve(args: ServeArguments): Promise<void> {
 /** For an operator who looks on; what collects logs reads JSON, and has no terminal. */
 function logReader(env: NodeJS.ProcessEnv): (line: string) => string {
   const texts = cliTexts(homeLanguage(env)).logs;
-  const paint = paintWith(terminalOf(process.stderr, env).colour);
-  return (line) => logLine(line, texts, paint);
+  return (line) => {
+    const { width, colour } = terminalOf(process.stderr, env); // a window may be made wider
+    return logLine(line, texts, { width, paint: paintWith(colour) });
+  };
 }

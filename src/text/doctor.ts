@@ -118,7 +118,7 @@ const en = {
 };
 
 const zh: typeof en = {
-  title: "towow-mcp doctor 只检查并询问后端，不更改任何内容。",
+  title: "towow-mcp doctor 只检查本机和后端，不更改任何内容。",
   program: (version) => `towow-mcp ${version}`,
   node: (version, path) => `Node ${version}（${path}）`,
   home: {

@@ -208,7 +208,7 @@ export const en = {
     already: (scene: string) =>
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,
     overwrites: "The network keeps one profile per id: joining here replaces name and profile in every scene.",
-    thin: (fields: string) => `The profile is thin; matching improves with: ${fields}.`,
+    thin: (fields: string) => `The profile is thin; more in these fields improves the matching: ${fields}.`,
     profile: (p: { name: string; skills: number; list: string; bio: string }) =>
       `${p.name} · ${s(p.skills, "skill")}: ${p.list}\n${p.bio}`,
   },

@@ -4,6 +4,7 @@ const en = {
     none: "No negotiation is remembered here yet. Tell your AI what you need, or see a whole one: towow-mcp demo",
     unknown: "(the backend does not show its text)",
     noAnswer: "The backend did not answer; this is what is remembered here.",
+    decide: "To read what waits for you, and decide:",
     lost: "A demand whose answer was lost",
     lostMeans:
       "The network may have it or not. If it does, it broadcasts the text about five minutes after it was sent; nothing here can show or stop that.",
@@ -77,6 +78,7 @@ const zh: typeof en = {
     none: "这里还没有协商记录。告诉你的 AI 你需要什么，或先看一次完整的协商：towow-mcp demo",
     unknown: "（后端没有给出它的文本）",
     noAnswer: "后端没有应答，以下为本机的记录。",
+    decide: "阅读等你决定的文本并决定：",
     lost: "一个没有收到应答的需求",
     lostMeans: "网络可能收到了，也可能没有。如果收到了，会在发出约五分钟后广播它的文本；从这里既看不到，也无法阻止。",
     lostAgain: "要再次发送（十分钟内需加 allow_duplicate=true）：",

@@ -5,6 +5,7 @@ const en = {
   goesToScene: (host: string) => `If you broadcast, it goes to every agent in the scene, at ${host}.`,
   added: (percent: number) => `${percent}% of its words are the network's, in lines marked +.`,
   nothingAdded: "The network added nothing.",
+  signs: "Lines marked ~ hold your changes; lines marked + hold words of the network.",
 };
 
 const zh: typeof en = {
@@ -13,6 +14,7 @@ const zh: typeof en = {
   goesToScene: (host) => `一旦广播，将发送给该场景中的所有 Agent（${host}）。`,
   added: (percent) => `其中 ${percent}% 由网络补充，所在行以 + 标出。`,
   nothingAdded: "网络没有补充任何内容。",
+  signs: "标 ~ 的行有你的修改，标 + 的行有网络补充的内容。",
 };
 
 export type SheetTexts = typeof en;

@@ -4,7 +4,7 @@ import { paintWith } from "../../src/terminal/paint.ts";
 import { cliTexts } from "../../src/text/cli.ts";
 
 it("a log line by itself, for an operator at a terminal: words instead of JSON, and a cut line too", () => {
-  const plain = paintWith(false);
+  const plain = { paint: paintWith(false), width: 120 };
   const texts = cliTexts("en").logs;
   const line = JSON.stringify({
     level: 30,
@@ -17,5 +17,8 @@ it("a log line by itself, for an operator at a terminal: words instead of JSON, 
   expect(logLine(line, texts, plain)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}serving {10,}port=8765 replica=a$/);
   const failed = JSON.stringify({ level: 50, time: 1, event: "store_failed", duration_ms: 12.4 });
   expect(logLine(failed, texts, plain)).toMatch(/store_failed +error +12 ms$/);
+  // What a narrower window does not hold stands below, in words.
+  const narrow = logLine(line, texts, { ...plain, width: 60 }).split("\n");
+  expect(narrow).toEqual([expect.stringMatching(/^[\d :-]{19} {2}serving$/), `${" ".repeat(21)}port=8765 replica=a`]);
   expect(logLine('{"level":30,"ti', texts, plain)).toContain("(not a log line)");
 });

@@ -31,6 +31,9 @@ describe("list", () => {
     expect(newest).toMatch(
       new RegExp(`^● An editor\\n.*waits for your decision[\\s\\S]*left to decide[\\s\\S]*${second}`),
     );
+    expect(stdout).toMatch(
+      new RegExp(`\n\nTo read what waits for you, and decide:\n {2}towow-mcp confirm ${second}\n$`),
+    );
     expect(older).toMatch(new RegExp(`^– A designer for two weeks\\n  You cancelled[\\s\\S]*${first}`));
     expect((await cli(["list", "-n", "1"], { env })).stdout).not.toContain(first);
     const json = JSON.parse((await cli(["list", "--json"], { env })).stdout);

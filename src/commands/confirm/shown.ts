@@ -61,6 +61,7 @@ export async function editLines(negotiation: Negotiation, edited: string, look: 
   return [
     ...paragraph(texts.instead, { ...look, style: "bold" }),
     ...paragraph(all.author.person, { ...look, style: COLOURS.muted }),
+    ...paragraph(sheetTexts(all.lang).signs, { ...look, style: COLOURS.muted }),
     "",
     ...textLines(sheetOf(negotiation.demand_raw, original, edited), look),
     "",

@@ -1,7 +1,8 @@
-import type { Paint } from "../../terminal/paint.ts";
+import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, type TableLook, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
+import { stringWidth } from "../../text-width.ts";
 import { localTime } from "../whoami.ts";
 
 const WARNING = 40;
@@ -41,27 +42,28 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], look
   );
 }
 
-const WHAT = 24;
-const RESULT = 9;
-const TOOK = 8;
+/** Of the columns of one line by itself: time, what, result, took. */
+const WIDTHS = [0, 24, 9, 8];
+const TOOK = 3;
 
-/** One line by itself, as it is written. */
-export function logLine(line: string, texts: CliTexts["logs"], paint: Paint): string {
+/** One record by itself, as it is written: what its line does not hold stands below it. */
+export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLook): string {
   const cells = rowOf(line, texts);
-  const [at, what, result, took, details] = cells.map(({ text, style }) => (space: (text: string) => string) => {
-    const padded = space(text);
-    return style ? paint(style, padded) : padded;
+  const padded = cells.map(({ text, style }, i) => {
+    const room = " ".repeat(Math.max(0, (WIDTHS[i] ?? 0) - stringWidth(text)));
+    return { text: i === TOOK ? room + text : text + room, style };
   });
-  const asIs = (text: string) => text;
-  return [
-    at?.(asIs),
-    what?.((text) => text.padEnd(WHAT)),
-    result?.((text) => text.padEnd(RESULT)),
-    took?.((text) => text.padStart(TOOK)),
-    details?.(asIs),
-  ]
-    .join("  ")
-    .trimEnd();
+  const look = (shown: readonly Cell[]) =>
+    shown
+      .map(({ text, style }) => (style ? paint(style, text) : text))
+      .join("  ")
+      .trimEnd();
+  const whole = padded.map(({ text }) => text).join("  ");
+  const details = cells.at(-1)!;
+  if (stringWidth(whole.trimEnd()) <= width) return look(padded);
+  const first = " ".repeat(stringWidth(padded[0]!.text) + 2);
+  const below = paragraph(details.text, { width, paint, first, style: details.style, keepsLongWords: true });
+  return [look(padded.slice(0, -1)), ...below].join("\n");
 }
 
 /** A call that has ended is one row; one that has not is the row of its beginning. */
@@ -91,10 +93,17 @@ function rowOf(line: string, texts: CliTexts["logs"]): Cell[] {
   return [
     { text: at, style: "dim" },
     { text: wordOf(tool ?? (method === undefined ? event : `${wordOf(method)} ${wordOf(route)}`)), style: "bold" },
-    { text: wordOf(status ?? (grave && texts[grave])), style },
+    { text: statusWord(status, texts) ?? (grave === undefined ? "" : texts[grave]), style },
     { text: typeof took === "number" ? `${Math.round(took)} ms` : "" },
     { text: detailsOf(fields), style },
   ];
+}
+
+/** Of a call, in the person's language; of a request its number. */
+function statusWord(status: unknown, { status: words }: CliTexts["logs"]): string | undefined {
+  if (status === undefined) return undefined;
+  const word = wordOf(status);
+  return Object.hasOwn(words, word) ? words[word as keyof typeof words] : word;
 }
 
 /** Undefined for what is no line of ours: one that a crash cut, or something else. */
