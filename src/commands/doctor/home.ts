@@ -34,7 +34,7 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
       };
     const folder = stat === undefined ? ancestorOf(home) : home;
     accessSync(folder, constants.W_OK | constants.X_OK);
-    if (process.platform === "linux" && KERNEL_FILE_SYSTEMS.includes(statfsSync(folder).type))
+    if (isKernels(folder))
       return yield { check, level: "problem", message: texts.unwritable(home, "EPERM"), fix: other ?? OWN_HOME };
   } catch (error) {
     const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
@@ -57,6 +57,17 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
       fix: `chmod 700 ${quoted(home)}`,
     };
   yield { check, level: "ok", message: texts.ok(home) };
+}
+
+/** Not every file system says what it is: one that does not is none of the kernel's. */
+function isKernels(folder: string): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return KERNEL_FILE_SYSTEMS.includes(statfsSync(folder).type);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
 }
 
 /** The nearest folder above that exists: in it the home would be made. Throws for one that is no folder. */
