@@ -76,8 +76,7 @@ export function tidyIdentities(file: ConfigFile, { origin, token }: IdentityRequ
 /** Who asks, as a settled file knows them. Pure. */
 export function identityIn(tidied: ConfigFile, asked: IdentityRequest): KnownIdentity {
   const { origin, userId, now } = asked;
-  const records = recordsOf(tidied);
-  const owners = ownersOf(tidied, records);
+  const { records, owners } = readOf(tidied);
   // Another user than this home's gets a record beside it, so that taking the override away gives the first one back.
   const first = records[origin]?.user_id;
   const at = userId !== undefined && first !== undefined && userId !== first ? `${origin}#${userId}` : origin;
@@ -160,6 +159,20 @@ function expiry({ expires_at, issued_at }: IdentityRecord, now: number): { due: 
   const lifetime = start === undefined ? Number.POSITIVE_INFINITY : end - start;
   const ahead = Math.min(RENEW_AHEAD_MS, lifetime * RENEW_AHEAD_SHARE);
   return { due: now >= end - ahead, expired: now >= end };
+}
+
+/** Every request looks, and the file mostly is the one of the last look. */
+const lastRead = new WeakMap<ConfigFile, ReturnType<typeof newlyRead>>();
+
+function readOf(file: ConfigFile) {
+  const read = lastRead.get(file) ?? newlyRead(file);
+  lastRead.set(file, read);
+  return read;
+}
+
+function newlyRead(file: ConfigFile) {
+  const records = recordsOf(file);
+  return { records, owners: ownersOf(file, records) };
 }
 
 function rawRecords(file: ConfigFile): Record<string, unknown> {
