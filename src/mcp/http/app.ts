@@ -190,10 +190,20 @@ function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDep
 }
 
 async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
-  const legacy = message === undefined || (await isLegacyRequest(request, message));
-  if (legacy) return sessions.handle(user, request, message);
+  const isLegacy =
+    message === undefined || (!saysModern(request, message) && (await isLegacyRequest(request, message)));
+  if (isLegacy) return sessions.handle(user, request, message);
   return { response: await user.modern.fetch(request, { parsedBody: message }) };
 }
+
+/**
+ * Whether a message is of the 2026 era in any case, valid or not: its header says so, and it is no response. Most are, and
+ * need not be looked at once more than the library does itself.
+ */
+export const saysModern = ({ headers }: Request, message: object): boolean =>
+  headers.get("mcp-protocol-version") === "2026-07-28" &&
+  "method" in message &&
+  !("result" in message || "error" in message);
 
 /** A 2026-era stream of news, which is no call: it takes no place, and a drain does not wait for it. */
 async function listen(
