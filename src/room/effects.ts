@@ -1,5 +1,5 @@
 import type { BrowserProof } from "../negotiation/display.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForRoom } from "../text/for-room.ts";
 import { roomTexts } from "../text/room.ts";
 import type { Following } from "./following.ts";
 import type { Person } from "./person.ts";
@@ -128,7 +128,7 @@ function askAgain(deps: EffectDeps): Promise<void> {
   const { room } = deps;
   const { demand, lang } = room.state;
   if (demand === undefined) return Promise.resolve();
-  return submit(deps, againText({ state: room.state, texts: textsOf(lang) }, demand, endingOf(demand)), false);
+  return submit(deps, againText({ state: room.state, texts: textsForRoom(lang) }, demand, endingOf(demand)), false);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForRoom } from "../text/for-room.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
 import { callTool, toolNamed } from "../tools/index.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
@@ -58,7 +58,7 @@ function contextOf(
   const requestId = newId();
   return {
     settings,
-    texts: textsForPerson(settings.lang),
+    texts: textsForRoom(settings.lang),
     mode: "developer",
     requestId,
     origin: account.origin,

@@ -3,7 +3,7 @@ import { shownHost } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { collect } from "../report/collect.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForPerson } from "../text/for-person.ts";
 
 interface ReportDeps {
   account: Account;
@@ -25,14 +25,14 @@ export async function reportOf(id: string, { account, clock, lang, timeOf }: Rep
     evidence: negotiations.evidence(negotiation),
     ownId: await userId(),
     observedAt: clock.now(),
-    texts: textsOf(lang),
+    texts: textsForPerson(lang),
     hash: (text: string) => negotiations.hash(text),
   };
   const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });
   const { reportPage } = await import("../report/page/report.ts");
   const about = {
     lang,
-    host: shownHost(origin, textsOf(lang)),
+    host: shownHost(origin, textsForPerson(lang)),
     madeAt: clock.now(),
     timeOf,
     needs: [],

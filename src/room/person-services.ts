@@ -11,7 +11,7 @@ import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
@@ -29,7 +29,7 @@ export function createPerson(
 ): Person {
   const { live } = deps;
   const { negotiations } = account;
-  const texts = () => textsOf(live.current().lang);
+  const texts = () => textsForRoom(live.current().lang);
   /** A room looks once a second, mostly at the same answer. */
   const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
   const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);

@@ -1,5 +1,5 @@
 import { stripInvisible } from "../safety/invisible.ts";
-import { textsOf } from "../text/index.ts";
+import { textsForRoom } from "../text/for-room.ts";
 import {
   EMPTY_FORM,
   PROFILE_FIELDS,
@@ -114,7 +114,7 @@ function withWordsOfEnding(state: RoomState): RoomState {
   if (demand === undefined || stageOf(state) !== "done") return state;
   const ending = endingOf(demand);
   if (ending === "plan") return state;
-  return { ...state, form: { ...form, intent: againText({ state, texts: textsOf(lang) }, demand, ending) } };
+  return { ...state, form: { ...form, intent: againText({ state, texts: textsForRoom(lang) }, demand, ending) } };
 }
 
 /** Without the words of an outside agent: in fields, in the conversation, and as a proposal. */

@@ -1,6 +1,6 @@
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { sentencesOf, summarise } from "../negotiation/describe.ts";
-import { textsForPerson } from "../text/for-person.ts";
+import { textsForRoom } from "../text/for-room.ts";
 import { roomTexts } from "../text/room.ts";
 import { ROOM_STAGES, type RoomDemand, type RoomState } from "./room-state.ts";
 import { agentSections } from "./spec/agent.ts";
@@ -36,7 +36,7 @@ export function uiSpec(state: RoomState, { now, timeOfDay, dayAndTime, hash }: D
     state,
     stage,
     say: roomTexts(state.lang),
-    texts: textsForPerson(state.lang),
+    texts: textsForRoom(state.lang),
     now,
     timeOfDay: (atMs) => timeOfDay(atMs, state.timeZone),
     dayAndTime: (atMs) => dayAndTime(atMs, state.timeZone),

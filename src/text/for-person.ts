@@ -3,7 +3,7 @@ import type { ErrorText } from "./errors.en.ts";
 import { zh } from "./zh.ts";
 
 /** What reads otherwise where no AI stands between this program and the person. */
-interface Others {
+export interface Others {
   errors: Partial<Record<keyof Texts["errors"], Partial<ErrorText>>>;
   note: Partial<Texts["note"]>;
   pause: Partial<Texts["pause"]>;
@@ -241,9 +241,10 @@ const zhPerson: Others = {
   nothingBefore: "在你对丰富化文本做出决定之前，不会广播。",
 };
 
-function spoken(texts: Texts, { errors, ...others }: Others): Texts {
+/** The same texts with others in some places. */
+export function spoken(texts: Texts, others: Partial<Others>): Texts {
   const codes = Object.keys(texts.errors) as (keyof Texts["errors"])[];
-  const said = codes.map((code) => [code, { ...texts.errors[code], ...errors[code] }]);
+  const said = codes.map((code) => [code, { ...texts.errors[code], ...others.errors?.[code] }]);
   return {
     ...texts,
     errors: Object.fromEntries(said) as Texts["errors"],
@@ -253,13 +254,13 @@ function spoken(texts: Texts, { errors, ...others }: Others): Texts {
     permission: { ...texts.permission, ...others.permission },
     status: { ...texts.status, ...others.status },
     unshown: { ...texts.unshown, ...others.unshown },
-    dryRun: others.dryRun,
-    nothingBefore: others.nothingBefore,
+    dryRun: others.dryRun ?? texts.dryRun,
+    nothingBefore: others.nothingBefore ?? texts.nothingBefore,
   };
 }
 
 const enForPerson = spoken(en, enPerson);
 const zhForPerson = spoken(zh, zhPerson);
 
-/** Every sentence of one language, for a person who reads it themselves: at a terminal, in the room. */
+/** Every sentence of one language, for a person who reads it themselves at a terminal. */
 export const textsForPerson = (lang: "zh" | "en"): Texts => (lang === "zh" ? zhForPerson : enForPerson);

@@ -59,7 +59,7 @@ export const pageEn = {
   refused: {
     gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your assistant, or run towow-mcp list.",
     elsewhere:
-      "This page has been opened in another browser. If that was not you, reject the demand with: towow-mcp confirm",
+      "This page has been opened in another browser. If that was not you, have your AI withdraw the demand, or reject it in a terminal: towow-mcp confirm",
     origin: "This request came from another site and was refused.",
     failed: (message: string) => `It did not work: ${message} To try again, go back and load the page anew.`,
   },

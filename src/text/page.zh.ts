@@ -49,7 +49,7 @@ export const pageZh: typeof pageEn = {
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
     gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，请问你的助手，或运行 towow-mcp list。",
-    elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请用 towow-mcp confirm 拒绝该需求。",
+    elsewhere: "本页已在另一个浏览器中打开。如果不是你本人，请让你的 AI 撤回该需求，或在终端中拒绝：towow-mcp confirm",
     origin: "请求来自其他网站，已拒绝。",
     failed: (message) => `没有成功：${message}要再试，请返回并刷新页面。`,
   },

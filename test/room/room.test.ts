@@ -201,6 +201,9 @@ describe("under the profile read_only", () => {
       }
       // The click of a page that was painted before.
       await room.call("broadcast", shown?.params).catch(() => {});
+      expect(room.room.state.notice?.text).toBe(
+        "The profile read_only only lets you read. Nothing was sent. The profile is set where this server runs.",
+      );
       if (lang === "zh") await room.press("setLanguage");
       await room.call("refresh");
       expect(room.spec().notes.map(({ text }) => text)).toContain(roomTexts(lang).decision.readsOnly);
