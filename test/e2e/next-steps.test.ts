@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../../src/result/tool-error.ts";
-import { errorsEn } from "../../src/text/errors.en.ts";
-import { errorsZh } from "../../src/text/errors.zh.ts";
+import { textsForPerson } from "../../src/text/for-person.ts";
+import { textsOf } from "../../src/text/index.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -36,23 +36,34 @@ function commandsIn(text: string): string[] {
     .filter((line) => line.includes(" "));
 }
 
-const named = (code: ErrorCode) => [errorsEn[code], errorsZh[code]].map(({ recovery }) => commandsIn(recovery));
+/** As a model is told, and as a person is. */
+const READERS = { model: textsOf, person: textsForPerson };
+const LANGS = ["en", "zh"] as const;
+const named = (code: ErrorCode, textsFor: (lang: "zh" | "en") => ReturnType<typeof textsOf>) =>
+  LANGS.map((lang) => commandsIn(textsFor(lang).errors[code].recovery));
 
-it("thirty errors and more name a command or a tool in both languages, and the same one", () => {
-  const withStep = CODES.filter((code) => {
-    const [en, zh] = named(code);
-    const tools = ERROR_CODES[code].next.filter((tool) => TOOLS.some(({ name }) => name === tool));
-    return (en!.length > 0 && zh!.length > 0) || tools.length > 0;
-  });
-  expect(withStep.length).toBeGreaterThanOrEqual(60);
-  const firsts = CODES.map((code) => [code, ...named(code).map((found) => [...found].sort())]);
-  for (const [code, en, zh] of firsts) expect([code, zh]).toEqual([code, en]);
+it("thirty errors and more name a command or a tool in both languages, and the same one, to a model and to a person", () => {
+  const withStep = (textsFor: typeof textsOf, hasTools: boolean) =>
+    CODES.filter((code) => {
+      const [en, zh] = named(code, textsFor);
+      const tools = ERROR_CODES[code].next.filter((tool) => TOOLS.some(({ name }) => name === tool));
+      return (en!.length > 0 && zh!.length > 0) || (hasTools && tools.length > 0);
+    });
+  expect(withStep(textsOf, true).length).toBeGreaterThanOrEqual(60);
+  // A person has no tools to call: commands alone count.
+  expect(withStep(textsForPerson, false).length).toBeGreaterThanOrEqual(45);
+  for (const textsFor of Object.values(READERS))
+    for (const code of CODES) {
+      const [en, zh] = named(code, textsFor).map((found) => [...found].sort());
+      expect([code, zh]).toEqual([code, en]);
+    }
 });
 
 it("every command that an error names is one that the program takes", async () => {
   const home = await temporaryHome();
   const env = { HOME: home, TOWOW_HOME: join(home, "towow"), TOWOW_BACKEND_URL: "http://127.0.0.1:59999" };
-  const commands = [...new Set(CODES.flatMap((code) => named(code).flat()))];
+  const readers = Object.values(READERS);
+  const commands = [...new Set(CODES.flatMap((code) => readers.flatMap((textsFor) => named(code, textsFor).flat())))];
   expect(commands.length).toBeGreaterThan(10);
   for (const line of commands) {
     const args = line.split(" ").slice(1);
