@@ -6,8 +6,8 @@ import { keyOf } from "./config/write.ts";
 import { type Home, openHome } from "./home.ts";
 import { print, printJson, widthOf } from "./print.ts";
 
-/** A UUID and a space. */
-const VALUE_COLUMNS = 37;
+/** A UUID, and what stands before the next column. */
+const VALUE_COLUMNS = 38;
 
 interface Options {
   env: NodeJS.ProcessEnv;
@@ -23,13 +23,13 @@ export function config({ env, json }: Options): void {
     return;
   }
   print(`${home.store.path}\n`);
-  const keys = Math.max(...all.map((row) => row.key.length)) + 1;
+  const keys = Math.max(...all.map((row) => row.key.length)) + 2;
   const isNarrow = process.stdout.isTTY === true && widthOf(process.stdout) < keys + VALUE_COLUMNS;
   for (const row of all) {
     const value = valueText(row, home);
     const source = home.texts.source[row.source] + ignoredIn(row, home);
-    const gap = " ".repeat(Math.max(1, VALUE_COLUMNS - stringWidth(value)));
-    print(isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)} ${value}${gap}${source}\n`);
+    const gap = " ".repeat(Math.max(2, VALUE_COLUMNS - stringWidth(value)));
+    print(isNarrow ? `${row.key} · ${source}\n  ${value}\n` : `${row.key.padEnd(keys)}${value}${gap}${source}\n`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { measureOf } from "../terminal/measure.ts";
 import { printable, printableJson, printablePainted } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
 
@@ -28,20 +29,19 @@ export const printJsonLines = (lines: readonly string[]): Promise<boolean> =>
 export const printPainted = (text: string, to: NodeJS.WritableStream): Promise<boolean> =>
   write(to, printablePainted(text));
 
-const WIDEST = 88;
 const NARROWEST = 24;
 
 /** The columns that text for a person takes there. */
 export const widthOf = (stream: Pick<NodeJS.WriteStream, "columns">): number =>
-  Math.max(NARROWEST, Math.min(stream.columns || 80, WIDEST));
+  Math.max(NARROWEST, measureOf(stream.columns || 80));
 
-/** Printable, and in a terminal broken between words; a line's indent is that of the lines it is broken into. */
+/** Printable, and in a terminal broken between words; the lines that a line is broken into begin below its first word. */
 export function sentences(text: string, to: Pick<NodeJS.WriteStream, "isTTY" | "columns">): string {
   if (to.isTTY !== true) return printable(text);
   const broken = (line: string): string[] => {
-    const [indent = ""] = /^ */.exec(line) ?? [];
-    return wrap(line.slice(indent.length), widthOf(to) - indent.length, { keepsLongWords: true }).map(
-      (part) => indent + part,
+    const [first = ""] = /^ *(?:! )?/.exec(line) ?? [];
+    return wrap(line.slice(first.length), widthOf(to) - first.length, { keepsLongWords: true }).map(
+      (part, i) => (i === 0 ? first : " ".repeat(first.length)) + part,
     );
   };
   return printable(text).split("\n").flatMap(broken).join("\n");

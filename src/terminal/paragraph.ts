@@ -1,9 +1,10 @@
 import { stringWidth } from "../text-width.ts";
+import { measureOf } from "./measure.ts";
 import type { Paint, Style } from "./paint.ts";
 import { type WrapOptions, wrap } from "./wrap.ts";
 
 export interface ParagraphOptions extends WrapOptions {
-  /** In columns. */
+  /** In columns; prose leaves free what is beyond its measure. */
   width: number;
   paint: Paint;
   /** Stands before the first line; the others are indented as far. */
@@ -14,7 +15,7 @@ export interface ParagraphOptions extends WrapOptions {
 /** A text of one or more lines, wrapped to the width. */
 export function paragraph(text: string, { width, paint, first = "", style, ...how }: ParagraphOptions): string[] {
   const hang = " ".repeat(stringWidth(first));
-  const lines = text.split("\n").flatMap((line) => wrap(line, width - hang.length, how));
+  const lines = text.split("\n").flatMap((line) => wrap(line, measureOf(width) - hang.length, how));
   return lines.map((line, i) => `${i === 0 ? first : hang}${style ? paint(style, line) : line}`);
 }
 

@@ -1,3 +1,4 @@
+import { measureOf } from "./measure.ts";
 import type { Paint, Style } from "./paint.ts";
 import { lineRanges } from "./wrap.ts";
 
@@ -24,7 +25,7 @@ export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gut
   const lines: string[] = [];
   let offset = 0;
   for (const paragraph of text.split("\n")) {
-    for (const { start, end } of lineRanges(paragraph, width - gutterWidth)) {
+    for (const { start, end } of lineRanges(paragraph, measureOf(width) - gutterWidth)) {
       const line = cut(pieces, offset + start, offset + end);
       lines.push(
         gutter(line) + line.map((piece) => (piece.style ? paint(piece.style, piece.text) : piece.text)).join(""),

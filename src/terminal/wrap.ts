@@ -9,7 +9,7 @@ const OPENS = /[（《「『“‘([{]$/u;
 const OPENS_WORD = /^[（《「『]/u;
 /** A command of this program, as far as its words cannot be the sentence's: it is copied whole. */
 const COMMAND =
-  /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~]*[-_=/:<>][!-~]*|(?:set|get|unset|sandbox|true|codex|user|developer)\b))*/g;
+  /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~]*[-_=/:<>][!-~]*|(?:set|get|unset|sandbox|true|codex|user|normal|developer)\b))*/g;
 
 /** A part of a text, in UTF-16 units. */
 export interface Range {

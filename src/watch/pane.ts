@@ -1,9 +1,11 @@
-import type { Negotiation, Participant } from "../backend/contract.ts";
+import type { Participant } from "../backend/contract.ts";
 import { scoreOf } from "../terminal/bar.ts";
 import { COLOURS } from "../terminal/colours.ts";
+import { measureOf } from "../terminal/measure.ts";
 import { markdown, paragraph } from "../terminal/paragraph.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
+import { stringWidth } from "../text-width.ts";
 import type { Format } from "./format.ts";
 import { offerSeen } from "./times.ts";
 import { agentStatus, offerText, type View } from "./view.ts";
@@ -42,6 +44,12 @@ export function offerPane(agent: Participant, view: View, format: Format, rows: 
     : [...lines.slice(0, Math.max(0, rows - 1)), paint(COLOURS.muted, ellipsis(texts.cut, width))];
 }
 
+/** What stands above a plan, instead of its own title. */
+export function planHeading({ width, paint, texts }: Format): string[] {
+  const title = `── ${texts.plan} `;
+  const rule = "─".repeat(Math.max(0, measureOf(width) - stringWidth(title)));
+  return [paint(["bold", COLOURS.act], ellipsis(title, width)) + paint(COLOURS.muted, rule)];
+}
+
 /** The plan whole, without its own title. */
-export const planLines = ({ plan_output: plan }: Negotiation, format: Format): string[] =>
-  plan === null ? [] : markdown(plan.replace(/^## .*\n+/, ""), format);
+export const planLines = (plan: string, format: Format): string[] => markdown(plan.replace(/^## .*\n+/, ""), format);

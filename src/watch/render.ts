@@ -11,7 +11,7 @@ import type { Format } from "./format.ts";
 import { helpLines } from "./help.ts";
 import { hintLine } from "./hints.ts";
 import { nextStep } from "./next-step.ts";
-import { planLines } from "./pane.ts";
+import { planHeading, planLines } from "./pane.ts";
 import { deadlineText, isLate, outageText, sentencesOf } from "./sentences.ts";
 import { addedText, type Sheet, sheetOf, textLines } from "./sheet.ts";
 import { stepLine } from "./steps.ts";
@@ -53,17 +53,9 @@ export function ending(view: View, now: number, format: Format): string[] {
   const { left, right } = isWide ? columnWidths(format.width) : { left: format.width, right: format.width };
   const agents = agentLines(participants, { ...format, width: left });
   const planned =
-    plan === null
-      ? []
-      : [...heading({ ...format, width: right }), ...planLines(negotiation, { ...format, width: right })];
+    plan === null ? [] : [...planHeading({ ...format, width: right }), ...planLines(plan, { ...format, width: right })];
   const blocks = isWide ? [sideBySide(agents, planned, left)] : [agents, planned];
   return [...top, ...blocks.filter((block) => block.length > 0).flatMap((block) => ["", ...block]), ...last];
-}
-
-function heading({ width, paint, texts }: Format): string[] {
-  const title = `── ${texts.plan} `;
-  const rule = "─".repeat(Math.max(0, width - stringWidth(title)));
-  return [paint(["bold", COLOURS.act], ellipsis(title, width)) + paint(COLOURS.muted, rule)];
 }
 
 function head(view: View, now: number, format: Format): string[] {

@@ -27,6 +27,17 @@ it("what is worth a second look reads as sentences; its evidence stays with prog
   expect(text).not.toMatch(/[{}[\]"]|evidence|left_out/);
 });
 
+it("what the first sentence says already is not said again", () => {
+  const withdrawn = { code: "withdrawn", severity: "low", reason: "Done.", evidence_path: "/p" };
+  expect(shown({ risks: [withdrawn], state: "completed" })).toBe("Done.\n\nstate  completed");
+});
+
+it("a plan stands under one heading, whatever language it is written in", () => {
+  const text = shown({ plan_output: "## Plan\n\n- Ada: design" });
+  expect(text).toMatch(/^── The plan ─+$/m);
+  expect(text).not.toMatch(/^Plan$/m);
+});
+
 it("where a list has no room for columns, each value has its name, and a description needs none", () => {
   const scene = {
     scene_id: "scene_00fb86738b42",

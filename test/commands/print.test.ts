@@ -26,6 +26,12 @@ describe("sentences", () => {
     );
   });
 
+  it("what a line begins with stands alone before the rest of it", () => {
+    expect(sentences("  ! No agent reached the threshold. Say it in other words.", terminal)).toBe(
+      "  ! No agent reached the threshold. Say\n    it in other words.",
+    );
+  });
+
   it("a pipe gets the text as it is; what could act on a terminal goes in both", () => {
     const long = "one ".repeat(40);
     expect(sentences(long, { isTTY: false, columns: 40 })).toBe(long);

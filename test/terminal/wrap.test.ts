@@ -35,6 +35,10 @@ describe("lines", () => {
     ]);
     expect(wrap("See towow-mcp config which lists them", 20)).toEqual(["See towow-mcp config", "which lists them"]);
     expect(wrap("towow-mcp network https://towow.example", 24)).toEqual(["towow-mcp network", "https://towow.example"]);
+    expect(wrap("or list every tool from now on: towow-mcp mode developer", 50)).toEqual([
+      "or list every tool from now on:",
+      "towow-mcp mode developer",
+    ]);
   });
 
   it("leave an address, a path or an id whole where that is asked for, and begin Chinese brackets anew", () => {

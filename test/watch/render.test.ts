@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { ending, frame } from "../../src/watch/render.ts";
+import { sheetLines, sheetOf } from "../../src/watch/sheet.ts";
 import { timesAfter } from "../../src/watch/times.ts";
 import { offers, options, pause } from "./render-support.ts";
 import { accepted, agent, format, NOON, negotiation, view } from "./views.ts";
@@ -178,6 +180,20 @@ describe("a wide terminal", () => {
     expect(lines(2).some((line) => line.startsWith("▸ Tom"))).toBe(true);
     expect(lines(2).join("\n")).toContain("It left without an offer.");
     expect(lines(1).join("\n")).toContain("No offer yet.");
+  });
+
+  it("prose is no wider than can be read, at any width: sentences, the text, the plan", () => {
+    const words = "a pilot of six weeks in two clinics, in plain words; ".repeat(12);
+    const over = negotiation({ state: "completed", demand_raw: words, demand_formulated: words, plan_output: words });
+    const waiting = pause({ demand_raw: words, demand_formulated: `${words}Remote is fine.` });
+    for (const width of [120, 200]) {
+      const lines = [
+        ...ending(view(over, { decision: accepted }), NOON, format(width)).slice(2),
+        ...frame(waiting, options, format(width)).slice(2),
+        ...sheetLines(sheetOf(words, `${words}Remote is fine.`), format(width)),
+      ];
+      for (const line of lines) expect(stringWidth(line), line).toBeLessThanOrEqual(88);
+    }
   });
 
   it("at the end the plan stands beside the agents", () => {

@@ -2,13 +2,14 @@ import * as z from "zod";
 import type { Participant } from "../../backend/contract.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { COLOURS } from "../../terminal/colours.ts";
-import { markdown, paragraph } from "../../terminal/paragraph.ts";
+import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
 import { joinList, joinSentences } from "../../text/join.ts";
 import { agentLines } from "../../watch/agents.ts";
 import type { Format } from "../../watch/format.ts";
+import { planHeading, planLines } from "../../watch/pane.ts";
 import { sheetLines, sheetOf } from "../../watch/sheet.ts";
 
 type Texts = CliTexts["call"];
@@ -64,7 +65,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
   const data = (result.data ?? {}) as Data;
   return [
     ...say(summary),
-    ...dataLines(data, format),
+    ...dataLines(data, summary, format),
     ...(meta.would_send === undefined ? [] : ["", ...say(JSON.stringify(meta.would_send, null, 1))]),
     ...Object.entries(meta.truncated_paths ?? {}).flatMap(([path, uri]) => say(texts.cut(path, uri), COLOURS.muted)),
     ...(warnings.length === 0 ? [] : ["", ...say(texts.warnings(joinList(warnings, format.all.lang)), COLOURS.muted)]),
@@ -72,7 +73,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
   ];
 }
 
-function dataLines(data: Data, format: Format): string[] {
+function dataLines(data: Data, summary: string, format: Format): string[] {
   const { width, paint } = format;
   const agents = participants.safeParse(data.participants).data ?? [];
   const plan = typeof data.plan_output === "string" ? data.plan_output : "";
@@ -82,8 +83,8 @@ function dataLines(data: Data, format: Format): string[] {
   return [
     ...demandLines(data, format),
     ...(agents.length > 0 ? ["", ...agentLines(agents as Participant[], format)] : []),
-    ...(plan === "" ? [] : ["", ...markdown(printable(plan), format)]),
-    ...riskLines(data.risks, format),
+    ...(plan === "" ? [] : ["", ...planHeading(format), ...planLines(printable(plan), format)]),
+    ...riskLines(data.risks, summary, format),
     ...listLines(data.scenes ?? data.agents, format),
     ...(short.length > 0 ? ["", ...fieldLines(short, format)] : []),
     ...long.flatMap(([name, value]) => [
@@ -117,9 +118,11 @@ function fieldLines(fields: readonly (readonly [string, unknown])[], { width, pa
   return table(columns, cells, { width, paint, titles: false });
 }
 
-/** What is worth a second look; its evidence is for programs (`--json`). */
-function riskLines(found: unknown, { width, paint }: Format): string[] {
-  const said = (risks.safeParse(found).data ?? []).map(({ reason, follow_up }) => joinSentences([reason, follow_up]));
+/** What is worth a second look and not said yet; its evidence is for programs (`--json`). */
+function riskLines(found: unknown, summary: string, { width, paint }: Format): string[] {
+  const said = (risks.safeParse(found).data ?? [])
+    .map(({ reason, follow_up }) => joinSentences([reason, follow_up]))
+    .filter((text) => !summary.includes(text));
   if (said.length === 0) return [];
   const first = `${paint(COLOURS.warn, "!")} `;
   return ["", ...said.flatMap((text) => paragraph(printable(text), { width, paint, first }))];
