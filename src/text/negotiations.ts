@@ -58,6 +58,7 @@ const en = {
     between: ", ",
     step: {
       setup: "connect a client and choose a network",
+      connect: "connect a client",
       demo: "see a whole negotiation in a minute",
       doctor: "find out what is wrong",
       confirm: "read the text and decide",
@@ -126,6 +127,7 @@ const zh: typeof en = {
     between: "、",
     step: {
       setup: "接入客户端并选择网络",
+      connect: "接入客户端",
       demo: "一分钟看完一次完整的协商",
       doctor: "查明哪里有问题",
       confirm: "阅读文本并决定",

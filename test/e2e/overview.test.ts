@@ -90,5 +90,7 @@ it("what comes next: the most pressing first, with the id where one must be name
     "towow-mcp watch",
   ]);
   expect(commands({ hasNetwork: false, hasHistory: false }).slice(0, 2)).toEqual(["towow-mcp setup", "towow-mcp demo"]);
+  const [setup] = stepsFor({ ...at, isConnected: false });
+  expect(setup).toEqual({ command: "towow-mcp setup", step: "connect" }); // a network is not asked for twice
   expect(commands({ inTrouble: true })).not.toContain("towow-mcp scenes");
 });
