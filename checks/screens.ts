@@ -10,7 +10,7 @@ import { createMockBackend } from "../mock-backend/main.ts";
 import { newMember } from "./captures/member.ts";
 import type { Lang } from "./captures/words.ts";
 import { ROOT } from "./clients/sandbox.ts";
-import { SCREENS, type Shown } from "./screens/list.ts";
+import { INTENTS, SCREENS, type Shown } from "./screens/list.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,6 +46,7 @@ async function take(lang: Lang, columns: number): Promise<string> {
     EDITOR: "true",
     BACKEND: url,
     MEMBER_SCENE: "",
+    ...INTENTS[lang],
   };
   const join_ = async () => {
     env.MEMBER_SCENE = (await newMember({ backendUrl: url, env, mock }, lang)).scene_id;

@@ -15,6 +15,22 @@ export interface Shown {
   isNeeded?: true;
 }
 
+/** What is asked for and said of oneself, in the person's language; variables of the shell. */
+export const INTENTS: Readonly<Record<Lang, Readonly<Record<string, string>>>> = {
+  en: {
+    DESIGNER: "I need a product designer for clinic queues, reach me at ada@example.com",
+    WRITER: "A writer",
+    ENGINEER: "An engineer for a triage app",
+    ADA: '{"skills":["design","user research"],"bio":"Designer of tools for nurses; ada@example.com"}',
+  },
+  zh: {
+    DESIGNER: "想找懂产品设计和门诊流程的合伙人，一起做一个排队小产品，联系我：ada@example.com",
+    WRITER: "找一位撰稿人",
+    ENGINEER: "找一位工程师做分诊应用",
+    ADA: '{"skills":["产品设计","用户研究"],"bio":"为护士设计工具；ada@example.com"}',
+  },
+};
+
 const see = (en: RegExp, zh: RegExp = en): Act => ({ see: { en, zh } });
 const keep = (what: string): Act => ({ keep: what });
 const type = (...keys: string[]): Act => ({ type: () => keys });
@@ -67,7 +83,7 @@ export const SCREENS: readonly (Shown | "joined")[] = [
   run("towow-mcp sandbox --reset"),
   {
     title: "towow-mcp call towow_join, in the sandbox",
-    command: `towow-mcp network sandbox; towow-mcp call towow_join scene='Indie product studio' display_name=Ada profile_data='{"skills":["design","user research"],"bio":"Designer of tools for nurses; ada@example.com"}'`,
+    command: `towow-mcp network sandbox; towow-mcp call towow_join scene='Indie product studio' display_name=Ada profile_data="$ADA"`,
     acts: [CODE, keep("asks"), typeCode],
   },
   run("towow-mcp call towow_list_agents 'scene_id=x' --mode developer"),
@@ -80,19 +96,19 @@ export const SCREENS: readonly (Shown | "joined")[] = [
   run("towow-mcp call towow_join scene=$MEMBER_SCENE raw_content=hello"),
   {
     title: "towow-mcp call towow_join",
-    command: `towow-mcp call towow_join scene=$MEMBER_SCENE display_name=Ada profile_data='{"skills":["design","user research"],"bio":"Designer of tools for nurses; ada@example.com"}'`,
+    command: `towow-mcp call towow_join scene=$MEMBER_SCENE display_name=Ada profile_data="$ADA"`,
   },
   {
     title: "towow-mcp call towow_demand",
-    command: `towow-mcp call towow_demand scene_id=$MEMBER_SCENE intent="I need a product designer for clinic queues, reach me at ada@example.com"`,
+    command: `towow-mcp call towow_demand scene_id=$MEMBER_SCENE intent="$DESIGNER"`,
     acts: [DECIDE, keep("asks"), type("a", "Enter"), CODE, keep("the code"), typeCode],
     isNeeded: true,
   },
   // Before anything that others wrote has been read: after that nothing is left open.
-  { title: "a demand to stop", command: `${SUBMIT} intent="A writer"`, isNeeded: true },
+  { title: "a demand to stop", command: `${SUBMIT} intent="$WRITER"`, isNeeded: true },
   { title: "towow-mcp cancel", command: "towow-mcp cancel", acts: [see(/\[y\/N\]/), keep("asks"), type("Enter")] },
   run("towow-mcp cancel --yes"),
-  { title: "a demand that waits", command: `${SUBMIT} intent="An engineer for a triage app"`, isNeeded: true },
+  { title: "a demand that waits", command: `${SUBMIT} intent="$ENGINEER"`, isNeeded: true },
   run("towow-mcp"),
   run("towow-mcp list"),
   run("towow-mcp call towow_status"),
@@ -131,6 +147,8 @@ export const SCREENS: readonly (Shown | "joined")[] = [
   run("towow-mcp watch"),
   run("towow-mcp list"),
   run("towow-mcp call towow_status"),
+  run("towow-mcp watch neg_5b8cf8d6ab84"),
+  run("towow-mcp call towow_status negotiation_id=neg_5b8cf8d6ab84"),
   run("towow-mcp report --format md"),
   run("cd; towow-mcp report --out r.html"),
   {
