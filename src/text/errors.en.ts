@@ -73,7 +73,7 @@ export const errorsEn = {
     recovery: "Check the id, or list the scenes: towow-mcp scenes",
   },
   "tool.scene.not_found.no_match": {
-    message: "No scene is called {scene}. The detail lists those there are.",
+    message: "There is no scene called {scene}. The detail lists those that exist.",
     recovery: "Ask the person which of these they mean.",
   },
   "tool.scene.conflict.ambiguous": {
@@ -203,8 +203,8 @@ export const errorsEn = {
     recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
   "tool.config.invalid.value": {
-    message: "{key} must be {expected}, and the value from {where} is not.",
-    recovery: "Correct it there; towow-mcp config shows every setting and where it comes from.",
+    message: "{key} must be {expected}; {where} gives something else.",
+    recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",
   },
   "tool.config.invalid.serve_option": {
     message: "{option} must be {expected}.",
@@ -251,7 +251,7 @@ export const errorsEn = {
   },
   "tool.config.invalid.sandbox_not_shared": {
     message: "The sandbox belongs to one person; an endpoint for others cannot use it.",
-    recovery: "Start a shared practice backend with {mock} and name its address.",
+    recovery: "Start a shared mock backend with {mock} and name its address.",
   },
   "tool.budget.blocked.negotiations": {
     message: "This session may start no more than {limit} negotiations.",

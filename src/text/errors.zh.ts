@@ -159,12 +159,12 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "在那里修改并重启。",
   },
   "tool.policy.blocked.profile": {
-    message: "配置 {profile} 不允许 {tool}。",
-    recovery: "请询问当事人；towow-mcp config 会显示配置在哪里设置。",
+    message: "profile 为 {profile} 时不能使用 {tool}。",
+    recovery: "请询问当事人；towow-mcp config 会显示 profile 在哪里设置。",
   },
   "tool.policy.blocked.offline": {
-    message: "offline 配置只允许本机后端，不允许 {host}。",
-    recovery: "使用本机的沙盒（towow-mcp network sandbox），或请当事人改用其他配置。",
+    message: "profile 为 offline 时只能使用本机的后端，不能使用 {host}。",
+    recovery: "使用本机的沙盒（towow-mcp network sandbox），或请当事人改用其他 profile。",
   },
   "tool.config.invalid.unknown_tool_name": {
     message: "{key} 中的工具不存在：{tool}。",
@@ -172,15 +172,15 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
   },
   "tool.policy.blocked.dry_run": {
     message: "演练：什么都没有发送。",
-    recovery: "要真正发送，请当事人改用 live 配置；towow-mcp config 会显示它在哪里设置。",
+    recovery: "要真正发送，请当事人把 profile 设为 live；towow-mcp config 会显示它在哪里设置。",
   },
   "tool.config.invalid.backend_url_missing": {
     message: "还没有选择网络。",
     recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
   },
   "tool.config.invalid.value": {
-    message: "{key} 应为 {expected}，{where} 给出的值不符合。",
-    recovery: "请在那里改正；towow-mcp config 会列出每项配置及其来源。",
+    message: "{key} 应为 {expected}，而 {where} 给出的是别的值。",
+    recovery: "请改正这个值；towow-mcp config 会列出每项配置及其来源。",
   },
   "tool.config.invalid.serve_option": {
     message: "{option} 应为 {expected}。",
@@ -247,7 +247,7 @@ export const errorsZh: Record<keyof typeof errorsEn, ErrorText> = {
     recovery: "可用的有：{known}。详见：towow-mcp setup --help",
   },
   "tool.config.invalid.client_scope": {
-    message: "{client} 没有 {scope} 这一级的设置。",
+    message: "{client} 没有 {scope} 这一级的配置。",
     recovery: "可用的有：{scopes}（例如 towow-mcp setup {client} --scope user）。",
   },
   "tool.config.invalid.client_config_syntax": {

@@ -16,6 +16,9 @@ export interface Others {
 }
 
 const LIST = "towow-mcp list";
+const JOIN = `towow-mcp call towow_join scene_id=… display_name=… profile_data='{"skills":["…"],"bio":"…"}'`;
+const EN_JOIN = `To join: ${JOIN}`;
+const ZH_JOIN = `加入方法：${JOIN}`;
 
 const enPerson: Others = {
   errors: {
@@ -29,7 +32,10 @@ const enPerson: Others = {
     "tool.scene.not_found.none_joined": {
       recovery: "See which there are: towow-mcp scenes. Then add scene_id=… to this command.",
     },
-    "tool.scene.not_found.no_match": { recovery: "Name one of these, best by its id." },
+    "tool.scene.not_found.no_match": {
+      message: "There is no scene called {scene}. Those that exist are listed below.",
+      recovery: "Name one of them, best by its id.",
+    },
     "tool.scene.conflict.ambiguous": { recovery: "Name the one that you mean by its id." },
     "tool.scene.unavailable.cannot_list": {
       recovery: "Use the scene's id (scene_ and 12 letters or digits); its organiser has it.",
@@ -50,8 +56,8 @@ const enPerson: Others = {
       recovery: "To send it again anyway, add allow_duplicate=true; otherwise wait {minutes} min.",
     },
     "tool.policy.blocked.confirmation_required": {
-      message: "You decide this yourself: no argument can, and under the policy strict no AI and no form.",
-      recovery: "Decide on the page, or in a terminal with: towow-mcp confirm",
+      message: "A command never decides for you, whatever its arguments.",
+      recovery: "Read the text that waits, and decide: towow-mcp confirm",
     },
     "tool.policy.blocked.tainted": {
       recovery:
@@ -117,14 +123,14 @@ const enPerson: Others = {
       `${isFound ? "Scene found; scene_name is what its owner calls it." : "Nothing was looked up: whether there is a scene with this id shows when the profile is sent."} To join, call again with display_name and profile_data; the guiding prompt says what goes into it.`,
     found: (found, all) =>
       found === 0
-        ? `No scene contains these words; there ${all === 1 ? "is one" : `are ${all}`}. Join with a scene_id.`
-        : `${found === 1 ? "1 scene" : `${found} scenes`} found. ${found === 1 ? "If it is the one, join" : "Join"} with its scene_id.`,
+        ? `No scene contains these words; there ${all === 1 ? "is one" : `are ${all}`}. ${EN_JOIN}`
+        : `${found === 1 ? "1 scene" : `${found} scenes`} found. ${EN_JOIN}`,
   },
   permission: {
     refused: "You said no: nothing was sent.",
     undecided: "Not decided: nothing was sent. Run it again if you want to.",
   },
-  status: { short: "view=full gives all of it." },
+  status: { short: "view=full gives all of it.", others: "Names, offers and the plan were written by others." },
   unshown: {
     open: (id) =>
       `Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow-mcp cancel ${id}) and submit it again in other words.`,
@@ -144,11 +150,11 @@ const zhPerson: Others = {
       recovery: "先看有哪些场景：towow-mcp scenes，再在这条命令后面加上 scene_id=…。",
     },
     "tool.scene.not_found.no_match": {
-      message: "没有名为 {scene} 的场景。现有的场景见详情。",
+      message: "没有名为 {scene} 的场景。现有的场景列在下面。",
       recovery: "请改用其中一个，最好用它的 ID。",
     },
     "tool.scene.conflict.ambiguous": {
-      message: "有多个场景与 {scene} 匹配，见详情。",
+      message: "有多个场景与 {scene} 匹配，列在下面。",
       recovery: "请用 ID 指定其中一个。",
     },
     "tool.scene.unavailable.cannot_list": { recovery: "请使用场景 ID（scene_ 加 12 位字符），可向场景的组织者索取。" },
@@ -164,8 +170,8 @@ const zhPerson: Others = {
       recovery: "确要再发，加 allow_duplicate=true；否则等 {minutes} 分钟。",
     },
     "tool.policy.blocked.confirmation_required": {
-      message: "这一步要由你亲手决定：参数不能代劳；在 strict 策略下，AI 和表单也不能。",
-      recovery: "请在页面上决定，或在终端运行：towow-mcp confirm",
+      message: "命令不会替你决定，无论带什么参数。",
+      recovery: "请阅读等待中的文本并决定：towow-mcp confirm",
     },
     "tool.policy.blocked.tainted": {
       recovery:
@@ -224,15 +230,13 @@ const zhPerson: Others = {
     first: (isFound) =>
       `${isFound ? "已找到场景，名称见 scene_name。" : "没有查询场景：这个 ID 是否存在，要到发送 Profile 时才知道。"}要加入，请带上 display_name 和 profile_data 再次调用；其中写什么，见引导提示词。`,
     found: (found, all) =>
-      found === 0
-        ? `没有场景包含这些词；共有 ${all} 个场景。请用 scene_id 加入。`
-        : `找到 ${found} 个场景。${found === 1 ? "如果就是它，请" : "请"}用它的 scene_id 加入。`,
+      found === 0 ? `没有场景包含这些词；共有 ${all} 个场景。${ZH_JOIN}` : `找到 ${found} 个场景。${ZH_JOIN}`,
   },
   permission: {
     refused: "你没有同意：什么都没有发送。",
     undecided: "尚未决定：什么都没有发送。愿意时再次运行。",
   },
-  status: { short: "加 view=full 可查看全部。" },
+  status: { short: "加 view=full 可查看全部。", others: "名字、Offer 和方案由他人撰写。" },
   unshown: {
     open: (id) =>
       `请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它（towow-mcp cancel ${id}），换个说法重新提交。`,

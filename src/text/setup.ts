@@ -81,8 +81,8 @@ const zh: typeof en = {
   done: { add: "已写入。", update: "已更新。", replace: "已替换。", remove: "已移除。" },
   would: "什么都没有写入：请指定客户端，或加 --yes 写入以下全部：",
   noNetwork: (production) => `还没有选择网络：\n  towow-mcp network sandbox\n  towow-mcp network ${production}`,
-  serverStarts: (tools, seconds) => `服务器可以启动：${tools} 个工具，用时 ${seconds} 秒。`,
-  serverFails: (reason) => `服务器无法启动：${reason}。查找原因：towow-mcp doctor`,
+  serverStarts: (tools, seconds) => `服务可以启动：${tools} 个工具，用时 ${seconds} 秒。`,
+  serverFails: (reason) => `服务无法启动：${reason}。查找原因：towow-mcp doctor`,
   next: (clients) => `现在重启 ${clients}，然后直接说，例如：`,
   say: {
     sandbox: "在通爻加入场景“AI 创业合伙人”；我是产品经理，熟悉医院。帮我找一位工程师，一起做分诊应用。",

@@ -50,7 +50,9 @@ describe("one call", () => {
       }
       // Here the person reads for themselves; in a pipe an AI, or a script, reads what every client gets.
       const wrong = ["towow_confirm", `negotiation_id=${id}`, "decision=accept"];
-      expect((await seen(140, ...wrong)).screen).toMatch(/^You decide this yourself[\s\S]*: towow-mcp confirm\n/);
+      expect((await seen(140, ...wrong)).screen).toMatch(
+        /^A command never decides for you[\s\S]*: towow-mcp confirm\n/,
+      );
       expect((await cli(["call", ...wrong], { env })).stdout).toContain("Ask the person to decide");
       const missing = await seen(80, "towow_status", "negotiation_id=neg_000000000000");
       expect(missing).toEqual({

@@ -39,7 +39,7 @@ describe("whoami", () => {
     const given = await cli(["whoami"], { env: { ...env, TOWOW_API_TOKEN: "another-token" } });
     expect(given.stdout).toMatch(/^Token +from environment$/m);
     const empty = await homeWith();
-    expect((await empty.run("whoami")).stdout).toMatch(/^Backend +none configured$/m);
+    expect((await empty.run("whoami")).stdout).toMatch(/^Backend +none chosen yet$/m);
   });
 
   it.each([
