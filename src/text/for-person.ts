@@ -1,5 +1,5 @@
 import { en, type Texts } from "./en.ts";
-import type { ErrorText } from "./errors.en.ts";
+import type { ErrorText } from "./errors/error-text.ts";
 import { zh } from "./zh.ts";
 
 /** What reads otherwise where no AI stands between this program and the person. */

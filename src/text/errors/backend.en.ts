@@ -1,0 +1,88 @@
+import type { ErrorText } from "./error-text.ts";
+
+/** What the backend answered, or did not. */
+export const backendEn = {
+  "tool.auth.unauthorized.token_rejected": {
+    message: "The backend does not accept this token, and a new one did not help.",
+    recovery: "Ask the person to check the token for this backend: towow-mcp whoami",
+  },
+  "tool.auth.unavailable.token": {
+    message: "The backend gave no token ({reason}), so the call itself was not sent.",
+    recovery: "Try again in a moment; towow-mcp doctor shows what the backend answers.",
+  },
+  "tool.auth.blocked.forbidden": {
+    message: "The backend does not allow this.",
+    recovery: "Ask the person whether this account may do it: towow-mcp whoami",
+  },
+  "tool.backend.unavailable.unreachable": {
+    message: "The backend at {origin} cannot be reached ({reason}). Nothing was sent.",
+    recovery: "Check that it runs (towow-mcp doctor), or change the address: towow-mcp network",
+  },
+  "tool.backend.blocked.connection": {
+    message: "No connection was made to {origin}: {reason}. Nothing was sent.",
+    recovery:
+      "Ask the person to run `towow-mcp doctor`; for a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
+  },
+  "tool.backend.unavailable.route_missing": {
+    message: "This backend does not have what {operation} needs.",
+    recovery: "Go on without it; towow-mcp doctor shows what this backend has.",
+  },
+  "tool.backend.unavailable.server_error": {
+    message: "The backend failed ({status}) while answering {operation}.",
+    recovery: "Try again in a moment; towow-mcp doctor shows whether it recovers.",
+  },
+  "tool.backend.unavailable.rate_limited": {
+    message: "The backend asks to slow down.",
+    recovery: "Wait a little, then try again.",
+  },
+  "tool.backend.unavailable.new_tokens": {
+    message:
+      "The backend has not accepted this token yet, and many such tokens are tried here at the moment. Nothing was sent.",
+    recovery: "Try again in ten seconds.",
+  },
+  "tool.backend.timeout.read": {
+    message: "The backend did not answer in time.",
+    recovery: "Try again in a moment; towow-mcp doctor shows whether it answers.",
+  },
+  "tool.backend.timeout.outcome_unknown": {
+    message: "The answer to {operation} was lost, so it is not known whether it happened.",
+    recovery: "Look at the status before doing it again.",
+  },
+  "tool.backend.timeout.submit_outcome_unknown": {
+    message:
+      "The answer to the submit was lost: the negotiation may exist. This backend can neither list nor cancel it, and its text may be broadcast in about five minutes.",
+    recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate is given.",
+  },
+  "tool.backend.invalid.not_json": {
+    message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
+    recovery: "Check the address and what stands between: towow-mcp doctor",
+  },
+  "tool.backend.invalid.cut_body": {
+    message: "The backend's answer broke off.",
+    recovery: "Try again in a moment.",
+  },
+  "tool.backend.invalid.wrong_shape": {
+    message: "The backend's answer to {operation} is not what this version understands (at {field}).",
+    recovery: "Check the backend's address and its version: towow-mcp doctor",
+  },
+  "tool.backend.invalid.too_large": {
+    message: "The backend's answer is larger than this program takes.",
+    recovery: "Check the backend's address: towow-mcp doctor",
+  },
+  "tool.backend.invalid.redirect": {
+    message: "The backend redirects elsewhere ({target}); the token is not sent there.",
+    recovery: "Configure the final address yourself: towow-mcp network",
+  },
+  "tool.backend.conflict.unexpected": {
+    message: "The backend answered {operation} with status {status}.",
+    recovery: "Look at the detail; try again later if it may be temporary.",
+  },
+  "tool.backend.internal.unexpected": {
+    message: "Something went wrong in this program.",
+    recovery: "Try once more; if it happens again, report it with the log: towow-mcp logs",
+  },
+  "tool.backend.internal.output_invalid": {
+    message: "The result of {tool} does not have the shape it promises.",
+    recovery: "Report it with the log: towow-mcp logs",
+  },
+} satisfies Record<string, ErrorText>;

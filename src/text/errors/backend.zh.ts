@@ -1,0 +1,85 @@
+import type { backendEn } from "./backend.en.ts";
+import type { ErrorText } from "./error-text.ts";
+
+export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
+  "tool.auth.unauthorized.token_rejected": {
+    message: "后端不接受这个令牌，换了新令牌也不行。",
+    recovery: "请当事人检查用于此后端的令牌：towow-mcp whoami",
+  },
+  "tool.auth.unavailable.token": {
+    message: "后端没有给出令牌（{reason}），因此这次调用没有发送。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示后端如何应答。",
+  },
+  "tool.auth.blocked.forbidden": {
+    message: "后端不允许这样做。",
+    recovery: "请询问当事人此账号是否有权限：towow-mcp whoami",
+  },
+  "tool.backend.unavailable.unreachable": {
+    message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",
+    recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
+  },
+  "tool.backend.blocked.connection": {
+    message: "没有连接到 {origin}：{reason}。什么都没有发送。",
+    recovery: "请当事人运行 `towow-mcp doctor`；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+  },
+  "tool.backend.unavailable.route_missing": {
+    message: "这个后端没有 {operation} 所需的接口。",
+    recovery: "可以不用它继续；towow-mcp doctor 会显示此后端具备什么。",
+  },
+  "tool.backend.unavailable.server_error": {
+    message: "后端处理 {operation} 时出错（{status}）。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
+  },
+  "tool.backend.unavailable.rate_limited": {
+    message: "后端要求放慢速度。",
+    recovery: "请稍等再试。",
+  },
+  "tool.backend.unavailable.new_tokens": {
+    message: "后端还没有接受过这个令牌，而此刻这里正有许多这样的令牌在尝试。什么都没有发送。",
+    recovery: "十秒后再试。",
+  },
+  "tool.backend.timeout.read": {
+    message: "后端没有及时应答。",
+    recovery: "请稍后再试；towow-mcp doctor 会显示它是否有应答。",
+  },
+  "tool.backend.timeout.outcome_unknown": {
+    message: "{operation} 的应答丢失了，不知道是否已经生效。",
+    recovery: "先查看状态，再决定是否重做。",
+  },
+  "tool.backend.timeout.submit_outcome_unknown": {
+    message: "提交的应答丢失了：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
+    recovery: "请告知当事人。十分钟内相同的需求会被拒绝，除非带 allow_duplicate。",
+  },
+  "tool.backend.invalid.not_json": {
+    message: "应答的不是后端（不是 JSON）：可能是代理或登录页。",
+    recovery: "请检查地址和中间的代理：towow-mcp doctor",
+  },
+  "tool.backend.invalid.cut_body": {
+    message: "后端的应答中断了。",
+    recovery: "请稍后再试。",
+  },
+  "tool.backend.invalid.wrong_shape": {
+    message: "后端对 {operation} 的应答，这个版本无法理解（{field}）。",
+    recovery: "请检查后端的地址和版本：towow-mcp doctor",
+  },
+  "tool.backend.invalid.too_large": {
+    message: "后端的应答超出本程序的上限。",
+    recovery: "请检查后端的地址：towow-mcp doctor",
+  },
+  "tool.backend.invalid.redirect": {
+    message: "后端重定向到了别处（{target}）；令牌不会发到那里。",
+    recovery: "请自行填写最终地址：towow-mcp network",
+  },
+  "tool.backend.conflict.unexpected": {
+    message: "后端对 {operation} 返回了状态 {status}。",
+    recovery: "请查看详情；如只是暂时的，请稍后再试。",
+  },
+  "tool.backend.internal.unexpected": {
+    message: "本程序内部出错。",
+    recovery: "再试一次；如仍出错，请附日志报告：towow-mcp logs",
+  },
+  "tool.backend.internal.output_invalid": {
+    message: "{tool} 的结果不符合约定的结构。",
+    recovery: "请附日志报告：towow-mcp logs",
+  },
+};

@@ -1,0 +1,5 @@
+/** One sentence of what happened, one of what to do next. `{name}` is filled from the error's params. */
+export interface ErrorText {
+  message: string;
+  recovery: string;
+}

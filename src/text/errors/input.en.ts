@@ -1,0 +1,91 @@
+import type { ErrorText } from "./error-text.ts";
+
+/** What is wrong with a call: its arguments, a scene, an agent. */
+export const inputEn = {
+  "tool.input.invalid.arguments": {
+    message: "The argument {field} is invalid: {problem}.",
+    recovery: "Correct that argument and call again.",
+  },
+  "tool.input.invalid.argument_missing": {
+    message: "Missing required arguments: {fields}.",
+    recovery: "Add what is missing and call again.",
+  },
+  "tool.input.invalid.unknown_argument": {
+    message: "This tool has no argument {field}.",
+    recovery: "Leave it out; the arguments it takes are: {known}.",
+  },
+  "tool.input.invalid.unknown_tool": {
+    message: "There is no tool {tool}.",
+    recovery: "Use one of the tools that are listed: {known}.",
+  },
+  "tool.input.invalid.intent_empty": {
+    message: "The intent is empty.",
+    recovery: "Ask the person what they need and send that in their words.",
+  },
+  "tool.input.invalid.intent_too_long": {
+    message: "The intent is longer than 20,000 characters.",
+    recovery: "Send the need itself in a few sentences; background belongs in the profile.",
+  },
+  "tool.input.invalid.text_too_long": {
+    message: "The text in {field} is too long.",
+    recovery: "Shorten it and call again.",
+  },
+  "tool.input.invalid.skills_not_a_list": {
+    message: "skills must be a list of short texts; anything else makes the agent invisible to matching.",
+    recovery: 'Send skills as ["…", "…"], one plain text each.',
+  },
+  "tool.input.invalid.id_malformed": {
+    message: "The id in {field} contains characters that no id has.",
+    recovery: "Use the id exactly as an earlier result gave it.",
+  },
+  "tool.input.invalid.address": {
+    message: "There is nothing to read at {uri}.",
+    recovery: "Use an address that towow_docs_list gives, with a query that it takes.",
+  },
+  "tool.input.invalid.cursor": {
+    message: "This cursor is damaged, or belongs to another list or filter.",
+    recovery:
+      "Use next_cursor exactly as the page before gave it, with the same filter; or begin again without cursor.",
+  },
+  "tool.input.invalid.join_incomplete": {
+    message: "Joining needs raw_content first, or profile_data with display_name.",
+    recovery: "Send raw_content to get the guiding prompt, or profile_data and display_name to join.",
+  },
+  "tool.input.not_found.missing_inputs": {
+    message: "References that lead to nothing: {inputs}.",
+    recovery:
+      "Nothing was done. Run the step that produces it again, or pass the value itself; results of a session are kept for two hours.",
+  },
+  "tool.input.invalid.demand_incomplete": {
+    message: "A new demand needs an intent; a decision needs the negotiation_id.",
+    recovery: "Send intent for a new demand, or negotiation_id with the person's decision.",
+  },
+  "tool.input.invalid.rejected_by_backend": {
+    message: "The backend refused the field {field}.",
+    recovery: "Correct that field and call again.",
+  },
+  "tool.scene.not_found.unknown_scene": {
+    message: "There is no scene {scene_id}.",
+    recovery: "Check the id, or list the scenes: towow-mcp scenes",
+  },
+  "tool.scene.not_found.no_match": {
+    message: "There is no scene called {scene}. The detail lists those that exist.",
+    recovery: "Ask the person which of these they mean.",
+  },
+  "tool.scene.conflict.ambiguous": {
+    message: "Several scenes match {scene}; the detail lists them.",
+    recovery: "Ask the person which one, and use its scene_id.",
+  },
+  "tool.scene.not_found.none_joined": {
+    message: "No scene was named and none has been joined yet.",
+    recovery: "Join a scene first, or name the scene_id.",
+  },
+  "tool.scene.unavailable.cannot_list": {
+    message: "This backend cannot list scenes, so a name cannot be looked up.",
+    recovery: "Ask the person for the scene's id (scene_ and 12 letters or digits).",
+  },
+  "tool.agent.conflict.already_registered": {
+    message: "The agent {agent_id} is already in scene {scene_id}; its profile was not changed.",
+    recovery: "Go on with the demand.",
+  },
+} satisfies Record<string, ErrorText>;

@@ -1,0 +1,89 @@
+import type { ErrorText } from "./error-text.ts";
+import type { inputEn } from "./input.en.ts";
+
+export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
+  "tool.input.invalid.arguments": {
+    message: "参数 {field} 不正确：{problem}。",
+    recovery: "改正后再调用。",
+  },
+  "tool.input.invalid.argument_missing": {
+    message: "缺少必填参数：{fields}。",
+    recovery: "补上后再调用。",
+  },
+  "tool.input.invalid.unknown_argument": {
+    message: "这个工具没有参数 {field}。",
+    recovery: "去掉它；可用参数：{known}。",
+  },
+  "tool.input.invalid.unknown_tool": {
+    message: "没有名为 {tool} 的工具。",
+    recovery: "请使用列表中的工具：{known}。",
+  },
+  "tool.input.invalid.intent_empty": {
+    message: "需求内容是空的。",
+    recovery: "请询问当事人需要什么，用其原话提交。",
+  },
+  "tool.input.invalid.intent_too_long": {
+    message: "需求超过 20,000 字。",
+    recovery: "用几句话说明需求本身；背景写进 Profile。",
+  },
+  "tool.input.invalid.text_too_long": {
+    message: "{field} 的文本过长。",
+    recovery: "缩短后再调用。",
+  },
+  "tool.input.invalid.skills_not_a_list": {
+    message: "skills 必须是短文本列表，否则 Agent 无法被匹配到。",
+    recovery: '改为 ["…", "…"] 的形式，每项一段纯文本。',
+  },
+  "tool.input.invalid.id_malformed": {
+    message: "{field} 中的 ID 含有不允许的字符。",
+    recovery: "请原样使用之前结果中的 ID。",
+  },
+  "tool.input.invalid.address": {
+    message: "{uri} 没有可读的内容。",
+    recovery: "请使用 towow_docs_list 给出的地址，以及它接受的参数。",
+  },
+  "tool.input.invalid.cursor": {
+    message: "这个 cursor 已损坏，或属于另一个列表或筛选条件。",
+    recovery: "请原样使用上一页给出的 next_cursor，并保持筛选条件不变；或者不带 cursor 从头开始。",
+  },
+  "tool.input.invalid.join_incomplete": {
+    message: "加入场景需要先提供 raw_content，或同时提供 profile_data 和 display_name。",
+    recovery: "发送 raw_content 获取引导提示词，或发送 profile_data 与 display_name 加入。",
+  },
+  "tool.input.not_found.missing_inputs": {
+    message: "以下引用没有对应的内容：{inputs}。",
+    recovery: "什么都没有执行。请重新运行产生它的那一步，或直接传入值；会话给出的结果保留两小时。",
+  },
+  "tool.input.invalid.demand_incomplete": {
+    message: "新需求需要 intent；做决定需要 negotiation_id。",
+    recovery: "提交新需求请给 intent；做决定请给 negotiation_id 和当事人的决定。",
+  },
+  "tool.input.invalid.rejected_by_backend": {
+    message: "后端拒绝了字段 {field}。",
+    recovery: "改正后再调用。",
+  },
+  "tool.scene.not_found.unknown_scene": {
+    message: "找不到场景 {scene_id}。",
+    recovery: "请检查 ID，或列出场景：towow-mcp scenes",
+  },
+  "tool.scene.not_found.no_match": {
+    message: "没有名为 {scene} 的场景。现有的场景见 detail。",
+    recovery: "请问当事人指的是哪一个。",
+  },
+  "tool.scene.conflict.ambiguous": {
+    message: "有多个场景与 {scene} 匹配，见 detail。",
+    recovery: "请问当事人选哪个，并使用其 scene_id。",
+  },
+  "tool.scene.not_found.none_joined": {
+    message: "没有指定场景，也还没有加入过场景。",
+    recovery: "先加入场景，或指定 scene_id。",
+  },
+  "tool.scene.unavailable.cannot_list": {
+    message: "这个后端不能列出场景，无法按名称查找。",
+    recovery: "请向当事人要场景 ID（scene_ 加 12 位字符）。",
+  },
+  "tool.agent.conflict.already_registered": {
+    message: "Agent {agent_id} 已在场景 {scene_id} 中，Profile 没有改变。",
+    recovery: "直接提需求即可。",
+  },
+};

@@ -1,0 +1,104 @@
+import type { ErrorText } from "./error-text.ts";
+
+/** What is wrong with settings, files, clients' files and ports. */
+export const settingsEn = {
+  "tool.config.invalid.unknown_tool_name": {
+    message: "{key} names a tool that does not exist: {tool}.",
+    recovery: "Correct the name where towow-mcp config shows it; the tools are: {known}.",
+  },
+  "tool.config.invalid.backend_url_missing": {
+    message: "No network has been chosen yet.",
+    recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
+  },
+  "tool.config.invalid.value": {
+    message: "{key} must be {expected}; {where} gives something else.",
+    recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",
+  },
+  "tool.config.invalid.serve_option": {
+    message: "{option} must be {expected}.",
+    recovery: "What each option takes: towow-mcp serve --help",
+  },
+  "tool.config.invalid.serve_host": {
+    message: "Others can reach {host}, and it is not said by which name.",
+    recovery:
+      "Add --public-url with the address that clients use, or --allowed-hosts with its names: towow-mcp serve --help",
+  },
+  "tool.config.invalid.unknown_key": {
+    message: "There is no setting {key}.",
+    recovery: "towow-mcp config lists them: {known}.",
+  },
+  "tool.config.blocked.http_refused": {
+    message: "Plain http to {host} is refused: the token and the profile would be readable on the way.",
+    recovery:
+      "Use https (towow-mcp network), or allow it where the network is trusted: towow-mcp config set allow_http true",
+  },
+  "tool.config.invalid.newer_version": {
+    message: "{file} was written by a newer version of this program (format {format}; this one knows {known}).",
+    recovery:
+      "Update towow-mcp, or give TOWOW_HOME another folder. The file is left as it is; towow-mcp doctor shows it.",
+  },
+  "tool.config.invalid.home": {
+    message: "{variable} must be a full path, not “{value}”.",
+    recovery: "Set {variable} to the full path of a folder; TOWOW_HOME may also be left unset. Then: towow-mcp doctor",
+  },
+  "tool.config.unavailable.home_unwritable": {
+    message: "The folder {path} cannot be written ({reason}).",
+    recovery: "towow-mcp doctor names what fixes it; or give TOWOW_HOME a folder that can be written.",
+  },
+  "tool.config.unavailable.port": {
+    message: "The port {port} cannot be used: {reason}.",
+    recovery: "{listener} --port 0 takes any free one.",
+  },
+  "tool.config.unavailable.mock_data": {
+    message: "The mock backend cannot keep its data in {file} ({reason}).",
+    recovery: "Name a file of its own with --data, or leave that out: towow-mcp mock",
+  },
+  "tool.config.unavailable.sandbox": {
+    message: "The sandbox did not start ({reason}).",
+    recovery: "Try again; towow-mcp doctor names what stands in the way.",
+  },
+  "tool.config.invalid.sandbox_not_shared": {
+    message: "The sandbox belongs to one person; an endpoint for others cannot use it.",
+    recovery: "Start a shared mock backend with {mock} and name its address.",
+  },
+  "tool.config.unavailable.store": {
+    message: "The shared store does not answer.",
+    recovery: "Try again in a few seconds; if this goes on, the operator must look at the store.",
+  },
+  "tool.config.timeout.locked": {
+    message: "Another program kept {path} locked for {waited_s} s.",
+    recovery: "Try again; if this goes on, towow-mcp doctor looks for the reason.",
+  },
+  "tool.config.invalid.unknown_client": {
+    message: "Setup does not know the client {client}.",
+    recovery: "It knows: {known}. More: towow-mcp setup --help",
+  },
+  "tool.config.invalid.client_scope": {
+    message: "{client} has no settings for the scope {scope}.",
+    recovery: "It has: {scopes} (towow-mcp setup {client} --scope user).",
+  },
+  "tool.config.invalid.client_config_syntax": {
+    message: "{path} cannot be read at line {line}, column {column}: {problem}.",
+    recovery: "It was left as it is; fix that place and run again: towow-mcp setup",
+  },
+  "tool.config.invalid.client_config_shape": {
+    message: "{path} holds something else at {key}, or an entry whose form cannot be edited safely.",
+    recovery: "It was left as it is. What to put there by hand: towow-mcp setup --print",
+  },
+  "tool.config.unavailable.client_config": {
+    message: "{path} cannot be read or written ({reason}).",
+    recovery: "Nothing was changed; fix its permissions, or paste what this prints: towow-mcp setup --print",
+  },
+  "tool.config.conflict.client_entry": {
+    message: "{client} has another entry named towow in {path}, and nobody can be asked here.",
+    recovery: "If it can be replaced, run {command} with the same options.",
+  },
+  "tool.config.unavailable.program_copy": {
+    message: "The copy of this program at {path} cannot be changed ({reason}).",
+    recovery: "Make the folder writable, or give TOWOW_HOME another one, and run again: towow-mcp setup",
+  },
+  "tool.config.unavailable.client_command": {
+    message: "{command} failed ({reason}).",
+    recovery: "Run it by hand to see more, or paste what this prints: towow-mcp setup --print",
+  },
+} satisfies Record<string, ErrorText>;

@@ -1,0 +1,101 @@
+import type { ErrorText } from "./error-text.ts";
+import type { settingsEn } from "./settings.en.ts";
+
+export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
+  "tool.config.invalid.unknown_tool_name": {
+    message: "{key} 中的工具不存在：{tool}。",
+    recovery: "请在 towow-mcp config 显示的地方改正；现有工具：{known}。",
+  },
+  "tool.config.invalid.backend_url_missing": {
+    message: "还没有选择网络。",
+    recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
+  },
+  "tool.config.invalid.value": {
+    message: "{key} 应为 {expected}，而 {where} 给出的是别的值。",
+    recovery: "请改正这个值；towow-mcp config 会列出每项配置及其来源。",
+  },
+  "tool.config.invalid.serve_option": {
+    message: "{option} 应为 {expected}。",
+    recovery: "各选项接受什么：towow-mcp serve --help",
+  },
+  "tool.config.invalid.serve_host": {
+    message: "其他机器也能访问 {host}，却没有说明用什么名字访问。",
+    recovery: "请用 --public-url 给出客户端使用的地址，或用 --allowed-hosts 给出名字：towow-mcp serve --help",
+  },
+  "tool.config.invalid.unknown_key": {
+    message: "没有名为 {key} 的配置项。",
+    recovery: "towow-mcp config 会列出全部配置项：{known}。",
+  },
+  "tool.config.blocked.http_refused": {
+    message: "拒绝以明文 http 访问 {host}：令牌和 Profile 会在途中被看到。",
+    recovery: "请改用 https（towow-mcp network）；网络可信时可以放行：towow-mcp config set allow_http true",
+  },
+  "tool.config.invalid.newer_version": {
+    message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
+    recovery: "请更新 towow-mcp，或让 TOWOW_HOME 指向别的文件夹。文件保持原样；towow-mcp doctor 会指出它。",
+  },
+  "tool.config.invalid.home": {
+    message: "{variable} 必须是完整路径，现在是“{value}”。",
+    recovery: "请把 {variable} 设为文件夹的完整路径；TOWOW_HOME 也可以不设。然后运行：towow-mcp doctor",
+  },
+  "tool.config.unavailable.home_unwritable": {
+    message: "无法写入文件夹 {path}（{reason}）。",
+    recovery: "towow-mcp doctor 会给出修复方法；也可让 TOWOW_HOME 指向可写的文件夹。",
+  },
+  "tool.config.unavailable.port": {
+    message: "端口 {port} 无法使用：{reason}。",
+    recovery: "{listener} --port 0 会自动选择空闲端口。",
+  },
+  "tool.config.unavailable.mock_data": {
+    message: "模拟后端不能用 {file} 保存数据（{reason}）。",
+    recovery: "请用 --data 指定一个它专用的文件，或不指定：towow-mcp mock",
+  },
+  "tool.config.unavailable.sandbox": {
+    message: "沙盒没有启动（{reason}）。",
+    recovery: "请重试；towow-mcp doctor 会指出原因。",
+  },
+  "tool.config.invalid.sandbox_not_shared": {
+    message: "沙盒只属于一个人，面向多人的端点不能使用它。",
+    recovery: "请用 {mock} 启动一个共用的模拟后端，再填写它的地址。",
+  },
+  "tool.config.unavailable.store": {
+    message: "共享存储没有应答。",
+    recovery: "请过几秒再试；若一直如此，请让运维人员检查存储。",
+  },
+  "tool.config.timeout.locked": {
+    message: "另一个程序锁住 {path} 已达 {waited_s} 秒。",
+    recovery: "请重试；若一直如此，用 towow-mcp doctor 查找原因。",
+  },
+  "tool.config.invalid.unknown_client": {
+    message: "setup 不认识客户端 {client}。",
+    recovery: "可用的有：{known}。详见：towow-mcp setup --help",
+  },
+  "tool.config.invalid.client_scope": {
+    message: "{client} 没有 {scope} 这一级的配置。",
+    recovery: "可用的有：{scopes}（例如 towow-mcp setup {client} --scope user）。",
+  },
+  "tool.config.invalid.client_config_syntax": {
+    message: "{path} 第 {line} 行第 {column} 列无法解析：{problem}。",
+    recovery: "文件保持原样；修好那一处后再运行：towow-mcp setup",
+  },
+  "tool.config.invalid.client_config_shape": {
+    message: "{path} 中 {key} 处是别的内容，或其写法无法安全修改。",
+    recovery: "文件保持原样。要手动填写的内容：towow-mcp setup --print",
+  },
+  "tool.config.unavailable.client_config": {
+    message: "无法读取或写入 {path}（{reason}）。",
+    recovery: "没有任何更改；请修正权限，或粘贴此命令打印的内容：towow-mcp setup --print",
+  },
+  "tool.config.conflict.client_entry": {
+    message: "{client} 的 {path} 中已有另一个名为 towow 的条目，而这里无人可问。",
+    recovery: "如果可以替换，请用相同的选项运行 {command}。",
+  },
+  "tool.config.unavailable.program_copy": {
+    message: "本程序在 {path} 的副本无法改动（{reason}）。",
+    recovery: "请让该文件夹可写，或让 TOWOW_HOME 指向别处，然后再运行：towow-mcp setup",
+  },
+  "tool.config.unavailable.client_command": {
+    message: "{command} 没有成功（{reason}）。",
+    recovery: "请手动运行它查看详情，或粘贴此命令打印的内容：towow-mcp setup --print",
+  },
+};
