@@ -1,5 +1,5 @@
 import type { JournalEntry, MockBackend } from "../../mock-backend/main.ts";
-import { isDecidedText } from "./claims.ts";
+import { type Approval, checkConfirm } from "./confirm-check.ts";
 import { Decisions } from "./decisions.ts";
 import type { FaultHome } from "./home.ts";
 import { judge, type Violation } from "./judge.ts";
@@ -47,7 +47,7 @@ export class Witness {
   readonly #shown = new Set<string>(); // whole, in results
   readonly #shownById = new Map<string, string>();
   /** Texts that a person said yes to, having seen or typed them whole. */
-  readonly #approvals: { at: number; text: string }[] = [];
+  readonly #approvals: Approval[] = [];
   readonly #decisions: Decisions;
   readonly #statements = new Statements();
   readonly #senders = new Map<string, Program>();
@@ -92,7 +92,14 @@ export class Witness {
         const route = routeOf(method, path);
         if (requestId !== undefined) this.#senders.set(requestId, from);
         if (route !== "get") this.note(`${from.pid} ${method} ${path} ${body.slice(0, 90)}`);
-        if (route === "confirm") this.#checkConfirm(path, body);
+        if (route === "confirm")
+          checkConfirm(path, body, {
+            at: this.#clock.now(),
+            approvals: this.#approvals,
+            decisions: this.#decisions,
+            texts: this.#texts,
+            ...this.#verdicts,
+          });
         if (route !== undefined) before(route);
       },
     };
@@ -239,25 +246,6 @@ export class Witness {
     this.#submits.finish(all, this.#verdicts);
     for (const error of this.#unhandled())
       this.violate("g", "unhandled rejection", String((error as Error)?.stack ?? error).slice(0, 400));
-  }
-
-  /** Invariant (a), at the moment when the request leaves. */
-  #checkConfirm(path: string, body: string): void {
-    const id = path.split("/").at(-2)!;
-    const text = (JSON.parse(body || "{}") as { confirmed_text?: string }).confirmed_text;
-    if (text === undefined) {
-      this.violate("a", "confirm without its text", id);
-      return;
-    }
-    this.#decisions.confirmsSent.push({ id, at: this.#clock.now(), text });
-    const what = `${id}: ${text.slice(0, 40)}`;
-    if (!this.#approvals.some((a) => a.text === text && a.at <= this.#clock.now()))
-      this.violate("a", "confirm of a text that nobody approved", what);
-    if (this.#texts.ownerOf(text) !== id) this.violate("a", "confirm of another negotiation's text", what);
-    const mine = this.#decisions.of(id);
-    if (!mine.some((d) => d.text === text)) this.violate("a", "confirm without a decision", what);
-    if (mine.some((d) => d.took === true && d.kind === "reject")) this.violate("a", "confirm after a rejection", what);
-    if (!isDecidedText(text, mine)) this.violate("a", "confirm of another text than decided", what);
   }
 
   #falsehood(name: string, detail: string, invariant: Violation["invariant"] = "h"): void {

@@ -5,7 +5,8 @@ import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { inChromium, openPainted } from "../support/room-browser.ts";
-import { DRAWING, NOW, roomStates } from "../support/room-states.ts";
+import { DRAWING, NOW } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 import type { Lang } from "../support/room-words.ts";
 
 /** Names and choices, which nobody reads. */

@@ -5,7 +5,8 @@ import { transition } from "../../src/room/transitions.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
 import type { Section, SectionSpec } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
-import { DRAWING, NOW, roomStates } from "../support/room-states.ts";
+import { DRAWING, NOW } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 
 const LANGS = ["en", "zh"] as const;
 const ENDINGS = [

@@ -6,7 +6,8 @@ import { uiSpec } from "../../src/room/ui-spec.ts";
 import { uiSpecSchema } from "../../src/room/ui-spec-schema.ts";
 import { roomTexts } from "../../src/text/room.ts";
 import { openRoom } from "../support/room.ts";
-import { DRAWING, roomStates } from "../support/room-states.ts";
+import { DRAWING } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 import { createWorld } from "../support/world.ts";
 
 const DEMAND = "I am looking for a product designer for a three-month pilot in a hospital. Call me at 13800138000.";

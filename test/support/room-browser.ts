@@ -5,7 +5,7 @@ import { paint } from "../../src/room/page/room.ts";
 import { ROOM_CSS } from "../../src/room/page/style.ts";
 import type { RoomState } from "../../src/room/room-state.ts";
 import { uiSpec } from "../../src/room/ui-spec.ts";
-import { DRAWING, NOW } from "./room-states.ts";
+import { DRAWING, NOW } from "./room-parts.ts";
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 
