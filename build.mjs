@@ -66,6 +66,7 @@ const INSTEAD = [
       upgrade: require("undici/lib/api/api-upgrade.js"),
     });
     export default {
+      Agent: require("undici/lib/dispatcher/agent.js"),
       EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
       Pool: require("undici/lib/dispatcher/pool.js"),
     };`,

@@ -15,18 +15,23 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
   const { default: undici } = await import("undici");
   const { default: constants } = await import("undici/lib/web/fetch/constants.js");
   const connect = { timeout: connectTimeoutMs };
-  const dispatcher = new undici.EnvHttpProxyAgent({
-    connect,
-    proxyTls: connect,
-    factory: (origin, poolOptions) =>
-      new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error)),
-    // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
-    proxyTunnel: false,
-    // Empty and not absent: an absent value would be read from the environment.
-    httpProxy: proxyUrl(proxy.httpProxy),
-    httpsProxy: proxyUrl(proxy.httpsProxy),
-    noProxy: proxy.noProxy ?? "",
-  });
+  const factory = (origin: string | URL, poolOptions: object) =>
+    new undici.Pool(origin, poolOptions).on("connectionError", (_origin, _targets, error) => whileConnecting(error));
+  const { httpProxy = "", httpsProxy = "", noProxy = "" } = proxy;
+  const dispatcher =
+    httpProxy === "" && httpsProxy === ""
+      ? new undici.Agent({ connect, factory })
+      : new undici.EnvHttpProxyAgent({
+          connect,
+          proxyTls: connect,
+          factory,
+          // Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only.
+          proxyTunnel: false,
+          // Empty and not absent: an absent value would be read from the environment.
+          httpProxy: proxyUrl(httpProxy),
+          httpsProxy: proxyUrl(httpsProxy),
+          noProxy,
+        });
   return {
     async send({ url, method, headers, body, signal }: Request): Promise<Reply> {
       const { origin, port, pathname, search } = url;
@@ -58,4 +63,4 @@ const one = (value: string | string[] | undefined): string | null =>
   Array.isArray(value) ? value.join(", ") : (value ?? null);
 
 /** `proxy:8080` as people write it is http. */
-const proxyUrl = (value = ""): string => (value === "" || value.includes("://") ? value : `http://${value}`);
+const proxyUrl = (value: string): string => (value === "" || value.includes("://") ? value : `http://${value}`);
