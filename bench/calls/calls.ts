@@ -13,6 +13,7 @@ export interface CallFigures {
   atOnceMs: number[];
 }
 
+const LIBRARY = new URL("library.ts", import.meta.url).pathname;
 const SEQUENTIAL = 200;
 const AT_ONCE = 50;
 
@@ -27,6 +28,8 @@ export async function measureCalls(rounds: number): Promise<CallFigures[]> {
     TOWOW_MODE: "developer",
     TOWOW_CONFIRM_TIMEOUT_S: "600",
   });
+  const authorization = mock.headers.Authorization ?? "";
+  const library = await startServer(process.execPath, [LIBRARY, `${mock.url}/v1/api`, authorization], {});
   try {
     const id = await openNegotiation(server);
     const api = ky.create({ prefix: `${mock.url}/v1/api`, headers: mock.headers, retry: 0, timeout: 10_000 });
@@ -36,6 +39,8 @@ export async function measureCalls(rounds: number): Promise<CallFigures[]> {
         async () => (await fetch(`${mock.url}/v1/api/negotiations/${id}`, { headers: mock.headers })).json(),
       ],
       ["ky, the same GET", () => api.get(`negotiations/${id}`).json()],
+      ["the SDK, an empty tool", () => library.callTool("empty", {})],
+      ["the SDK, the same GET by ky", () => library.callTool("read", { negotiation_id: id })],
       ["towow_get_negotiation", () => server.callTool("towow_get_negotiation", { negotiation_id: id })],
       ["towow_status", () => server.callTool("towow_status", { negotiation_id: id })],
     ];
@@ -50,6 +55,7 @@ export async function measureCalls(rounds: number): Promise<CallFigures[]> {
       }
     return figures;
   } finally {
+    await library.stop();
     await server.stop();
     await mock.stop();
     rmSync(home, { recursive: true, force: true });

@@ -1,12 +1,25 @@
-// The MCP library's own handler with one empty tool: what the protocol costs before anything of ours.
+// The MCP library's own handler with one empty tool, or one that does a GET: what the protocol costs before anything of
+// ours.
 import { serve } from "@hono/node-server";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
+import { Agent } from "undici";
+
+const [read, authorization = ""] = process.argv.slice(2);
+const agent = new Agent();
+/** The address that is read, as text. */
+async function textOf(address: string): Promise<string> {
+  const { origin, pathname: path } = new URL(address);
+  const { body } = await agent.request({ origin, path, method: "GET", headers: { authorization } });
+  return JSON.stringify(await body.json());
+}
 
 const handler = createMcpHandler(() => {
   const server = new Server({ name: "empty", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools: [{ name: "empty", inputSchema: { type: "object" } }] }));
-  server.setRequestHandler("tools/call", () => ({ content: [{ type: "text", text: "ok" }] }));
+  server.setRequestHandler("tools/call", async () => ({
+    content: [{ type: "text", text: read === undefined ? "ok" : await textOf(read) }],
+  }));
   return server;
 });
 const app = new Hono();

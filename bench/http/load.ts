@@ -91,6 +91,7 @@ export async function measureHttp(inFlightOf: number[], seconds: number, rounds:
     ["bare node:http, JSON in and out", await startBare(), "empty"],
     ["bare Hono, JSON in and out", await startPlain(), "empty"],
     ["the SDK's own handler, an empty tool", await startLibrary(), "empty"],
+    ["the SDK's own handler, one GET", await startLibrary(`${mock.url}/v1/api/scenes`, `Bearer ${token}`), "empty"],
     ["towow-mcp, a cached read (list of scenes)", endpoint, "towow_list_scenes"],
     ["towow-mcp, a refused call (unknown id)", endpoint, "towow_get_negotiation"],
   ];
