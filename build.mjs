@@ -77,6 +77,7 @@ const INSTEAD = [
     "module.exports = new Uint8Array();",
   ],
   [/[\\/]undici[\\/]/, /client-h2\.js$/, "module.exports = undefined;"], // HTTP/2, which is off; it loads Node's own
+  [/[\\/]undici[\\/]/, /web\/fetch\/body\.js$/, "module.exports = {};"], // forms and streams as bodies; here they are texts
   [
     /[\\/]src[\\/]/,
     /^libphonenumber-js\/min$/, // its index brings what finds and formats numbers
