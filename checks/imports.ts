@@ -28,6 +28,7 @@ const ROOMS = [
   "text",
   "log.ts",
   "clock.ts",
+  "once.ts",
   "errors.ts",
   "bounded-lines.ts",
   "turn.ts",

@@ -14,27 +14,28 @@ import { stageOf } from "./wait-in-call.ts";
 import { hasSurface, type Way, wayOf } from "./way.ts";
 
 /** The next call that a result names. */
-export const resumeField = z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
+export const resumeField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
 
 /** What `towow_demand` and `towow_confirm` answer, in the pause and after it (contract §6). */
-export const pauseOutput = z.object({
-  negotiation_id: z.string(),
-  state: z.string(),
-  formulated_text: z.string().nullable().describe("The text, whole; invisible characters are written as \\u{…}"),
-  deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
-  decision: z.string().nullable(),
-  decided_by: z.string().nullable(),
-  written_by: z
-    .enum(AUTHORS)
-    .nullable()
-    .describe("Whose words are decided on; person: typed on the page or in the terminal"),
-  difference: z
-    .string()
-    .nullable()
-    .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
-  resume_with: resumeField.nullable().describe("The next call"),
-});
-export type PauseData = z.output<typeof pauseOutput>;
+export const pauseOutput = () =>
+  z.object({
+    negotiation_id: z.string(),
+    state: z.string(),
+    formulated_text: z.string().nullable().describe("The text, whole; invisible characters are written as \\u{…}"),
+    deadline: z.string().nullable().describe("By when the person must decide, ISO 8601"),
+    decision: z.string().nullable(),
+    decided_by: z.string().nullable(),
+    written_by: z
+      .enum(AUTHORS)
+      .nullable()
+      .describe("Whose words are decided on; person: typed on the page or in the terminal"),
+    difference: z
+      .string()
+      .nullable()
+      .describe("What went out instead of the network's text, as [-taken out-] {+put in+}"),
+    resume_with: resumeField().nullable().describe("The next call"),
+  });
+export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
 export type PauseOutcome = Outcome<PauseData>;
 

@@ -9,7 +9,7 @@ import { sanitizing } from "./fields.ts";
 import { holdsTexts, type ShownEvidence, shownEvidence } from "./shown-evidence.ts";
 
 /** What a result says about how far it can be relied on (agent layer §8). */
-export const assessmentFields = {
+export const assessmentFields = () => ({
   risks: z
     .array(
       z.object({
@@ -26,7 +26,7 @@ export const assessmentFields = {
     .optional(),
   /** {@link ShownEvidence}; its schema in two lists would cost every client a kilobyte. */
   evidence: z.record(z.string(), z.unknown()).optional(),
-};
+});
 
 interface Assessment extends Foreign {
   data: { risks?: Risk[]; evidence?: ShownEvidence };

@@ -9,11 +9,8 @@ export class CursorInvalid extends TowowError {
 
 const MAX_CURSOR_LENGTH = 2_000;
 
-export const cursorField = z
-  .string()
-  .max(MAX_CURSOR_LENGTH, "tool.input.invalid.cursor")
-  .describe("next_cursor of the page before")
-  .optional();
+export const cursorField = () =>
+  z.string().max(MAX_CURSOR_LENGTH, "tool.input.invalid.cursor").describe("next_cursor of the page before").optional();
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AskContext, Outcome, Permission } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
+import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
 import type { KeptResults } from "../session/kept-results.ts";
 import type { KeptTexts } from "../session/kept-texts.ts";
@@ -152,14 +153,6 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: Too
     get outputSchema() {
       return outputSchema();
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

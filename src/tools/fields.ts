@@ -11,65 +11,69 @@ const MALFORMED_ID = "tool.input.invalid.id_malformed";
 export const idField = (description: string) =>
   z.string().min(1, MALFORMED_ID).max(128, MALFORMED_ID).refine(isPathId, MALFORMED_ID).describe(description);
 
-export const intentField = z
-  .string()
-  .max(20_000, "tool.input.invalid.intent_too_long")
-  .refine((text) => text.trim() !== "", "tool.input.invalid.intent_empty")
-  .describe("The need, in the person's own words");
+export const intentField = () =>
+  z
+    .string()
+    .max(20_000, "tool.input.invalid.intent_too_long")
+    .refine((text) => text.trim() !== "", "tool.input.invalid.intent_empty")
+    .describe("The need, in the person's own words");
 
 const text = (max: number) => z.string().max(max, "tool.input.invalid.text_too_long");
 const NOT_A_LIST = "tool.input.invalid.skills_not_a_list";
-const skill = z.string(NOT_A_LIST).trim().min(1, NOT_A_LIST).max(200, "tool.input.invalid.text_too_long");
-const list = z.array(text(500).trim()).max(200);
+const skill = () => z.string(NOT_A_LIST).trim().min(1, NOT_A_LIST).max(200, "tool.input.invalid.text_too_long");
+const list = () => z.array(text(500).trim()).max(200);
 
-export const profileField = z
-  .strictObject({
-    skills: z.array(skill, NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
-    bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
-    /** Not in the contract: today's engine matches by it too. */
-    description: text(5_000).trim().optional(),
-    experience: text(50_000).trim().optional(),
-    interests: list.optional(),
-    capabilities: list.describe("What the person can provide").optional(),
-    constraints: text(5_000).trim().optional(),
-  })
-  .describe("Approved by the person");
+export const profileField = () =>
+  z
+    .strictObject({
+      skills: z.array(skill(), NOT_A_LIST).max(200).describe("3–15 short texts; feeds the matching").optional(),
+      bio: text(5_000).trim().describe("2–4 sentences; feeds the matching").optional(),
+      /** Not in the contract: today's engine matches by it too. */
+      description: text(5_000).trim().optional(),
+      experience: text(50_000).trim().optional(),
+      interests: list().optional(),
+      capabilities: list().describe("What the person can provide").optional(),
+      constraints: text(5_000).trim().optional(),
+    })
+    .describe("Approved by the person");
 
-export type Profile = z.output<typeof profileField>;
+export type Profile = z.output<ReturnType<typeof profileField>>;
 
-export const displayNameField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100, "tool.input.invalid.text_too_long")
-  .describe("The name others see; ask the person for it");
+export const displayNameField = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(100, "tool.input.invalid.text_too_long")
+    .describe("The name others see; ask the person for it");
 
-export const profileHashField = z.string().max(64).describe("From resume_with, after a yes").optional();
+export const profileHashField = () => z.string().max(64).describe("From resume_with, after a yes").optional();
 
-export const participantField = z.object({
-  agent_id: z.string(),
-  display_name: z.string(),
-  resonance_score: z.number(),
-  state: z.string(),
-  offer_content: z.unknown(),
-  offer_capabilities: z.array(z.string()).nullable(),
-});
+export const participantField = () =>
+  z.object({
+    agent_id: z.string(),
+    display_name: z.string(),
+    resonance_score: z.number(),
+    state: z.string(),
+    offer_content: z.unknown(),
+    offer_capabilities: z.array(z.string()).nullable(),
+  });
 
-export const freshField = z.boolean().describe("Ask the backend, known or not").optional();
+export const freshField = () => z.boolean().describe("Ask the backend, known or not").optional();
 
 /** The full NegotiationResponse of the contract. */
-export const negotiationFields = {
+export const negotiationFields = () => ({
   negotiation_id: z.string(),
   state: z.string(),
   demand_raw: z.string(),
   demand_formulated: z.string().nullable(),
-  participants: z.array(participantField),
+  participants: z.array(participantField()),
   plan_output: z.string().nullable(),
   center_rounds: z.number(),
   depth: z.number(),
   parent_negotiation_id: z.string().nullable(),
   sub_session_ids: z.array(z.string()),
-};
+});
 
 /** How foreign text is made fit for a model here (agent layer §4). */
 export const sanitizing = ({ settings }: ToolContext): SanitizeOptions => sanitizeOptions(settings);

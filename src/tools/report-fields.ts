@@ -6,23 +6,25 @@ import type { Coverage } from "../report/coverage.ts";
 const MAX_NEEDS = 40;
 const MAX_NEED_LENGTH = 200;
 
-export const needsField = z
-  .array(z.string().trim().min(1).max(MAX_NEED_LENGTH))
-  .max(MAX_NEEDS)
-  .describe("What is needed, a few words each, so that gaps can be seen; default: the plan's tasks")
-  .optional();
+export const needsField = () =>
+  z
+    .array(z.string().trim().min(1).max(MAX_NEED_LENGTH))
+    .max(MAX_NEEDS)
+    .describe("What is needed, a few words each, so that gaps can be seen; default: the plan's tasks")
+    .optional();
 
-export const coverageField = z.object({
-  basis: z.enum(["given", "tasks", "capabilities"]),
-  rows: z.array(
-    z.object({
-      need: z.string(),
-      by: z.array(z.object({ negotiation_id: z.string(), agent_id: z.string(), claim: z.string() })),
-      more_agents: z.number(),
-    }),
-  ),
-  more: z.number().describe("Rows left out"),
-});
+export const coverageField = () =>
+  z.object({
+    basis: z.enum(["given", "tasks", "capabilities"]),
+    rows: z.array(
+      z.object({
+        need: z.string(),
+        by: z.array(z.object({ negotiation_id: z.string(), agent_id: z.string(), claim: z.string() })),
+        more_agents: z.number(),
+      }),
+    ),
+    more: z.number().describe("Rows left out"),
+  });
 
 /** Of a result; the whole is kept under its cache key. */
 const MAX_ROWS = 20;

@@ -22,7 +22,7 @@ export const towowBriefExport = defineTool({
       sources: sourcesField(
         "Negotiations, or earlier results: ids, towow:// URIs or cache keys; default: the last",
       ).optional(),
-      needs: needsField,
+      needs: needsField(),
     }),
   output: () =>
     z.object({
@@ -39,7 +39,7 @@ export const towowBriefExport = defineTool({
           needs_person: z.boolean(),
         }),
       ),
-      coverage: coverageField,
+      coverage: coverageField(),
       graph_summary: z.unknown(),
       evidence_links: z.array(z.object({ what: z.string(), uri: z.string() })),
       data_quality: z.unknown(),

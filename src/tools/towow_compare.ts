@@ -24,7 +24,7 @@ export const towowCompare = defineTool({
   input: () =>
     z.strictObject({
       negotiation_ids: sourcesField("Ids, towow:// URIs or cache keys; default: the last negotiation").optional(),
-      needs: needsField,
+      needs: needsField(),
     }),
   output: () =>
     z.object({
@@ -55,7 +55,7 @@ export const towowCompare = defineTool({
         }),
       ),
       more_offers: z.number(),
-      coverage: coverageField,
+      coverage: coverageField(),
       gaps: z.array(z.string()).describe("Needs that nobody names"),
       next_actions: nextActionsField,
       differences: z.object({ shared_capabilities: z.array(z.string()), agents_in_several: z.array(z.unknown()) }),

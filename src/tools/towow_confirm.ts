@@ -35,7 +35,7 @@ export const towowConfirm = defineTool({
       confirmation_id: idField("From resume_with; works once").optional(),
       decision: z.enum(["accept", "edit", "reject"]).describe("The person's decision").optional(),
     }),
-  output: () => pauseOutput,
+  output: pauseOutput,
   async handler(args, ctx) {
     if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");

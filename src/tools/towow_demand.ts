@@ -28,7 +28,7 @@ export const towowDemand = defineTool({
   startsNegotiation: true,
   input: () =>
     z.strictObject({
-      intent: intentField.optional(),
+      intent: intentField().optional(),
       scene_id: idField("Default: the scene joined last").optional(),
       negotiation_id: idField("An own negotiation that waits for a decision").optional(),
       confirmation_id: idField("From resume_with; works once").optional(),
@@ -40,7 +40,7 @@ export const towowDemand = defineTool({
         .optional(),
       allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),
     }),
-  output: () => pauseOutput,
+  output: pauseOutput,
   async handler(args, ctx) {
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;

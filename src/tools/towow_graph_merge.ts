@@ -21,7 +21,7 @@ const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 const LABEL_COLUMNS = 160;
 const ID_COLUMNS = 200;
 
-type GraphInput = z.output<typeof graphInput>;
+type GraphInput = z.output<ReturnType<typeof graphInput>>;
 
 const counts = z.record(z.string(), z.number());
 
@@ -39,7 +39,7 @@ export const towowGraphMerge = defineTool({
         "Negotiations, or earlier results with a graph: ids, towow:// URIs or cache keys",
       ).optional(),
       graphs: z
-        .array(z.strictObject({ name: z.string().min(1).max(80), graph: graphInput }))
+        .array(z.strictObject({ name: z.string().min(1).max(80), graph: graphInput() }))
         .max(10)
         .describe("Graphs handed in: nodes {id, type, label, properties?}, edges {type, from, to, weight?}")
         .optional(),

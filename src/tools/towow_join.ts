@@ -37,9 +37,9 @@ export const towowJoin = defineTool({
         .max(MAX_RAW_LENGTH, "tool.input.invalid.text_too_long")
         .describe("The person's own text, for the first call")
         .optional(),
-      profile_data: profileField.optional(),
-      display_name: displayNameField.optional(),
-      profile_hash: profileHashField,
+      profile_data: profileField().optional(),
+      display_name: displayNameField().optional(),
+      profile_hash: profileHashField(),
     }),
   output: () =>
     z.object({

@@ -17,8 +17,8 @@ export const towowListAgents = defineTool({
   cacheMs: 15_000,
   input: () =>
     z.strictObject({
-      cursor: cursorField,
-      fresh: freshField,
+      cursor: cursorField(),
+      fresh: freshField(),
       scene_id: idField("The scene"),
     }),
   output: () =>

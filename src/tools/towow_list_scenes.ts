@@ -18,8 +18,8 @@ export const towowListScenes = defineTool({
   cacheMs: 30_000,
   input: () =>
     z.strictObject({
-      cursor: cursorField,
-      fresh: freshField,
+      cursor: cursorField(),
+      fresh: freshField(),
       status: z.string().min(1).max(50).describe("Only scenes of this status, e.g. active").optional(),
     }),
   output: () =>

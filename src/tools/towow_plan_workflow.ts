@@ -26,7 +26,7 @@ export const towowPlanWorkflow = defineTool({
       intent: z.string().max(20_000).describe("The need, in the person's own words").optional(),
       raw_content: z.string().max(20_000).describe("What the person wrote about themselves").optional(),
       negotiation_ids: z.array(idField("A negotiation")).max(10).optional(),
-      needs: needsField,
+      needs: needsField(),
     }),
   output: () =>
     z.object({

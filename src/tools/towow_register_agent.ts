@@ -22,10 +22,10 @@ export const towowRegisterAgent = defineTool({
     z.strictObject({
       scene_id: idField("The scene"),
       agent_id: idField("Default: as described").optional(),
-      display_name: displayNameField,
-      profile_data: profileField,
+      display_name: displayNameField(),
+      profile_data: profileField(),
       source_type: z.string().min(1).max(50).default("mcp"),
-      profile_hash: profileHashField,
+      profile_hash: profileHashField(),
     }),
   output: () =>
     z.object({

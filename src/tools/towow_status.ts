@@ -19,7 +19,7 @@ import { isSame, partsOf, shortView } from "./status-view.ts";
 const openField = z.object({
   negotiation_id: z.string(),
   decide_by: z.string().nullable(),
-  resume_with: resumeField,
+  resume_with: resumeField(),
   unchecked: z.literal(true).optional().describe("The backend did not answer now: it may have moved on"),
 });
 
@@ -38,13 +38,13 @@ export const towowStatus = defineTool({
     }),
   output: () =>
     z.object({
-      ...z.object({ ...negotiationFields, open: z.array(openField) }).partial().shape,
-      ...assessmentFields,
+      ...z.object({ ...negotiationFields(), open: z.array(openField) }).partial().shape,
+      ...assessmentFields(),
       negotiation_id: z.string(),
       state: z.string(),
       view: z.literal("summary").optional().describe("Only what is new; absent where it is the whole"),
       deadline: z.string().nullable().optional().describe("By when the person must decide, ISO 8601"),
-      resume_with: resumeField.nullable().optional(),
+      resume_with: resumeField().nullable().optional(),
     }),
   async handler(args, ctx) {
     const id = args.negotiation_id ?? ctx.settings.last_negotiation_id;

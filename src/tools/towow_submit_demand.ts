@@ -23,7 +23,7 @@ export const towowSubmitDemand = defineTool({
     z.strictObject({
       scene_id: idField("The scene"),
       user_id: idField("Default: the own user id").optional(),
-      intent: intentField,
+      intent: intentField(),
       k_star: z.int().min(1).max(1000).describe("At most this many agents").optional(),
       min_score: z.number().min(0).max(1).describe("Least resonance, 0 to 1").optional(),
       allow_duplicate: z.boolean().describe("Submit again although an identical demand may exist").optional(),

@@ -25,6 +25,7 @@ import { Subscriptions } from "../../mcp/subscriptions.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import { once } from "../../once.ts";
 import type { KnownBrowsers } from "../../session/known-browsers.ts";
 import { Ledger } from "../../session/ledger.ts";
 import { createSession } from "../../session/session.ts";
@@ -279,11 +280,3 @@ async function deriveUserId(backendUrl: string, token: string): Promise<string> 
 
 /** Of one length, which is what a comparison in constant time needs. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

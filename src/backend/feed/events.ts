@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../once.ts";
 import { excessOf } from "../body.ts";
 
 /**
@@ -28,29 +29,31 @@ const listOf = <T extends z.ZodType>(item: T) =>
       (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : []).flatMap((one) => item.safeParse(one).data ?? []),
     );
 
-const sizeOf = z.unknown().transform((value) => (Array.isArray(value) ? value.length : 0));
+const sizeOf = () => z.unknown().transform((value) => (Array.isArray(value) ? value.length : 0));
 
-const agent = z.object({ agent_id: id, display_name: text(LINE), resonance_score: score });
+const agent = () => z.object({ agent_id: id, display_name: text(LINE), resonance_score: score });
 
-const task = z.object({
-  id,
-  title: text(LINE),
-  description: text(TEXT),
-  assignee_id: text(LINE),
-  prerequisites: listOf(id),
-});
-const edge = z.object({ from: id, to: id });
+const task = () =>
+  z.object({
+    id,
+    title: text(LINE),
+    description: text(TEXT),
+    assignee_id: text(LINE),
+    prerequisites: listOf(id),
+  });
+const edge = () => z.object({ from: id, to: id });
 
-const planJson = z.object({
-  participants: listOf(z.object({ agent_id: id, display_name: text(LINE), role_in_plan: text(LINE) })),
-  tasks: listOf(task),
-  topology: z
-    .object({ edges: listOf(edge) })
-    .optional()
-    .catch(undefined),
-});
+const planJson = () =>
+  z.object({
+    participants: listOf(z.object({ agent_id: id, display_name: text(LINE), role_in_plan: text(LINE) })),
+    tasks: listOf(task()),
+    topology: z
+      .object({ edges: listOf(edge()) })
+      .optional()
+      .catch(undefined),
+  });
 
-const shapes = {
+const shapes = () => ({
   "formulation.ready": z.object({
     raw_intent: z.string(),
     formulated_text: z.string(),
@@ -61,8 +64,8 @@ const shapes = {
     .object({ activated_count: count, filtered_agents: z.unknown() })
     .transform(({ filtered_agents, ...rest }) => ({
       ...rest,
-      filtered_agents: listOf(agent).parse(filtered_agents),
-      filtered_count: sizeOf.parse(filtered_agents),
+      filtered_agents: listOf(agent()).parse(filtered_agents),
+      filtered_count: sizeOf().parse(filtered_agents),
     })),
   "barrier.complete": z.object({ total_participants: count, offers_received: count, exited_count: count }),
   "center.tool_call": z.object({ tool_name: id, round_number: count.catch(0) }),
@@ -70,11 +73,11 @@ const shapes = {
   "plan.ready": z.object({
     plan_text: z.string().nullable(),
     center_rounds: count.catch(0),
-    plan_json: planJson.optional().catch(undefined),
+    plan_json: planJson().optional().catch(undefined),
   }),
-} as const;
+});
 
-type Shapes = typeof shapes;
+type Shapes = ReturnType<typeof shapes>;
 export type FeedEventType = keyof Shapes;
 
 /** One event that this version knows. */
@@ -82,10 +85,14 @@ export type FeedEvent = {
   [Type in FeedEventType]: { type: Type; id: string; data: z.output<Shapes[Type]> };
 }[FeedEventType];
 
-export type PlanTask = z.output<typeof task>;
-export type FilteredAgent = z.output<typeof agent>;
+export type PlanTask = z.output<ReturnType<typeof task>>;
+export type FilteredAgent = z.output<ReturnType<typeof agent>>;
 
-const envelope = z.object({ event_type: z.string(), negotiation_id: z.string(), event_id: id, data: z.unknown() });
+const envelope = () =>
+  z.object({ event_type: z.string(), negotiation_id: z.string(), event_id: id, data: z.unknown() });
+
+/** With the first frame: most programs listen to no feed. */
+const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
 
 /**
  * Reads one frame of the feed of this negotiation. Undefined for what is no event of it, for an event that this version
@@ -93,6 +100,7 @@ const envelope = z.object({ event_type: z.string(), negotiation_id: z.string(), 
  */
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
   if (excessOf(frame) !== undefined) return undefined;
+  const { envelope, shapes } = schemas();
   const parsed = envelope.safeParse(jsonOf(frame)).data;
   if (parsed === undefined || parsed.negotiation_id !== negotiationId) return undefined;
   const { event_type: type, event_id, data } = parsed;

@@ -74,32 +74,33 @@ function arePlain(value: unknown): boolean {
 const isShort = (value: unknown): boolean => typeof value === "string" && value.length <= 500;
 
 /** A graph that a caller hands in. Types that this version does not know are kept, and named in the diagnostics. */
-export const graphInput = z.strictObject({
-  nodes: z
-    .array(
-      z.strictObject({
-        id: text(300),
-        type: text(40),
-        label: z.string().max(500),
-        properties: z
-          .unknown()
-          .refine(arePlain, "at most 20 texts, numbers and switches")
-          .transform((value) => value as Node["properties"])
-          .optional(),
-      }),
-    )
-    .max(MAX_NODES),
-  edges: z
-    .array(
-      z.strictObject({
-        type: text(40),
-        from: text(300),
-        to: text(300),
-        weight: z.number().optional(),
-      }),
-    )
-    .max(MAX_EDGES),
-});
+export const graphInput = () =>
+  z.strictObject({
+    nodes: z
+      .array(
+        z.strictObject({
+          id: text(300),
+          type: text(40),
+          label: z.string().max(500),
+          properties: z
+            .unknown()
+            .refine(arePlain, "at most 20 texts, numbers and switches")
+            .transform((value) => value as Node["properties"])
+            .optional(),
+        }),
+      )
+      .max(MAX_NODES),
+    edges: z
+      .array(
+        z.strictObject({
+          type: text(40),
+          from: text(300),
+          to: text(300),
+          weight: z.number().optional(),
+        }),
+      )
+      .max(MAX_EDGES),
+  });
 
 /** How many nodes there are of each type. */
 export function countTypes(items: readonly { type: string }[]): Record<string, number> {
