@@ -3,6 +3,7 @@ import { TowowError } from "../errors.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult, textOf } from "../result/tool-result.ts";
+import { withMasksIn } from "../safety/pii/masks.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -53,7 +54,7 @@ export async function call(tool: string, given: readonly string[], options: Call
   if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id, options.env);
-  await session.end(isForPerson ? text : "");
+  await session.end(isForPerson ? text : "", undecided);
   process.exitCode = status;
 }
 
@@ -68,7 +69,7 @@ function printResult({ runtime }: CallSession, result: ToolResult, env: NodeJS.P
     all: textsForPerson(lang),
     timeOfDay: runtime.deps.timeOfDay,
   };
-  printPainted(`${resultLines(result, cliTexts(lang).call, format).join("\n")}\n`, stream);
+  printPainted(`${resultLines(withMasksIn(lang, result), cliTexts(lang).call, format).join("\n")}\n`, stream);
 }
 
 /** As `askAbout`; its failures are printed here, because the session must still end and say what it withdraws. */

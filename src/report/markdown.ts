@@ -1,3 +1,4 @@
+import { withMasksIn } from "../safety/pii/masks.ts";
 import { joinList, joinSentences } from "../text/join.ts";
 import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
@@ -26,7 +27,8 @@ export interface MarkdownOptions {
 }
 
 /** The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. */
-export function reportMarkdown(dossiers: readonly Dossier[], options: MarkdownOptions): string {
+export function reportMarkdown(collected: readonly Dossier[], options: MarkdownOptions): string {
+  const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
   const { follow_up_plan } = briefOf(dossiers, { ...texts, brief: { ...texts.brief, ...texts.next } }, options.needs);

@@ -96,6 +96,12 @@ describe("the report as Markdown", () => {
       expect(reportMarkdown([dossier({ participants: [] })], { ...about, lang })).not.toMatch(/the person|本人|towow_/);
   });
 
+  test("what is masked is said in the language of the report", () => {
+    const masked = [dossier({ demand_raw: "电话 [phone hidden]，[e-mail hidden]" })];
+    expect(reportMarkdown(masked, { ...about, lang: "zh" })).toContain("电话 \\[电话已遮盖\\]，\\[邮箱已遮盖\\]");
+    expect(reportMarkdown(masked, about)).toContain("\\[phone hidden\\]");
+  });
+
   test("any name stays inside its line and its cell", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {

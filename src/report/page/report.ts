@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { withMasksIn } from "../../safety/pii/masks.ts";
 import { mark } from "../../style/mark.ts";
 import { type ReportTexts, reportTexts } from "../../text/report.ts";
 import { turn } from "../../turn.ts";
@@ -32,7 +33,8 @@ export interface ReportOptions {
  * One self-contained page about one or several negotiations: it is read without a script, loads nothing, and prints.
  * Whatever others wrote stands in it as text.
  */
-export async function reportPage(dossiers: readonly Dossier[], options: ReportOptions): Promise<string> {
+export async function reportPage(collected: readonly Dossier[], options: ReportOptions): Promise<string> {
+  const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
   const [first] = dossiers;
@@ -53,8 +55,8 @@ export async function reportPage(dossiers: readonly Dossier[], options: ReportOp
   }
   const page = html`<!doctype html>
 <html lang="${texts.lang === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${texts.title}${isOne && first ? ` · ${first.id}` : ""}</title><style>${raw(STYLE)}</style></head>
-<body><header class="wrap"><div class="top">${raw(mark())}<b>Towow</b><span class="mu">${texts.title}</span><span class="sep opt" aria-hidden="true">/</span><span class="mono opt">${isOne && first ? first.id : texts.several(dossiers.length)}</span><span class="pill mono push">${options.host}</span></div></header>
-<main class="wrap"><div class="head"><h1>${isOne ? texts.title : `${texts.title}: ${texts.several(dossiers.length)}`}</h1><p>${isOne && first ? first.summary : ""} ${gaps === undefined ? "" : html`<strong>${gaps}</strong>`}</p></div>
+<body><header class="wrap"><div class="top">${raw(mark())}<b>${texts.brand}</b><span class="mu">${texts.title}</span><span class="sep opt" aria-hidden="true">/</span><span class="mono opt">${isOne && first ? first.id : texts.several(dossiers.length)}</span><span class="pill mono push">${options.host}</span></div></header>
+<main class="wrap"><div class="head"><h1>${isOne ? texts.title : texts.titleOf(texts.several(dossiers.length))}</h1><p>${isOne && first ? first.summary : ""} ${gaps === undefined ? "" : html`<strong>${gaps}</strong>`}</p></div>
 ${isOne ? "" : comparisonSection(dossiers, texts)}
 ${isOne ? "" : covered}${sections}
 ${graphSection(dossiers, texts)}

@@ -1,6 +1,7 @@
 import { findAccounts } from "./accounts.ts";
 import { findEmails } from "./email-addresses.ts";
 import { findIdentity } from "./identity-numbers.ts";
+import { MASKS } from "./masks.ts";
 import { findMessengerIds } from "./messenger-ids.ts";
 import { findPhones } from "./phone-numbers.ts";
 import { findPostalAddresses } from "./postal-addresses.ts";
@@ -88,17 +89,6 @@ function firstEndingAfter(start: number, sorted: readonly Span[]): number {
   return low;
 }
 
-const LABELS: Record<PiiKind, string> = {
-  email: "[e-mail hidden]",
-  phone: "[phone hidden]",
-  resident_id: "[ID number hidden]",
-  passport: "[passport hidden]",
-  bank_card: "[bank card hidden]",
-  wechat: "[WeChat hidden]",
-  qq: "[QQ hidden]",
-  address: "[address hidden]",
-};
-
 /** The text with every finding replaced by a word for its kind; the text itself when there is none. */
 export function maskPii(text: string, label = "", onMasked: () => void = () => {}): string {
   // A field's name is a label too: { "wechat": "zhangsan" }.
@@ -107,7 +97,7 @@ export function maskPii(text: string, label = "", onMasked: () => void = () => {
   let from = 0;
   for (const { kind, start, end } of findPii(prefix + text)) {
     if (start < prefix.length) continue;
-    masked += text.slice(from, start - prefix.length) + LABELS[kind];
+    masked += text.slice(from, start - prefix.length) + MASKS[kind];
     onMasked();
     from = end - prefix.length;
   }

@@ -1,0 +1,39 @@
+import type { PiiKind } from "./spans.ts";
+
+/** What stands for personal data that is masked. */
+export const MASKS: Readonly<Record<PiiKind, string>> = {
+  email: "[e-mail hidden]",
+  phone: "[phone hidden]",
+  resident_id: "[ID number hidden]",
+  passport: "[passport hidden]",
+  bank_card: "[bank card hidden]",
+  wechat: "[WeChat hidden]",
+  qq: "[QQ hidden]",
+  address: "[address hidden]",
+};
+
+/** None is wider than its twin, so that what is laid out stays so. */
+const ZH: Readonly<Record<PiiKind, string>> = {
+  email: "[邮箱已遮盖]",
+  phone: "[电话已遮盖]",
+  resident_id: "[身份证号已遮盖]",
+  passport: "[护照号已遮盖]",
+  bank_card: "[银行卡号已遮盖]",
+  wechat: "[微信号已遮盖]",
+  qq: "[QQ 已遮盖]",
+  address: "[地址已遮盖]",
+};
+
+const KINDS = Object.keys(MASKS) as PiiKind[];
+
+/** A value with the masks of all its texts in the language of the person who reads it; models get them in one. */
+export function withMasksIn<T>(lang: "zh" | "en", value: T): T {
+  return lang === "en" ? value : (translated(value) as T);
+}
+
+function translated(value: unknown): unknown {
+  if (typeof value === "string") return KINDS.reduce((text, kind) => text.replaceAll(MASKS[kind], ZH[kind]), value);
+  if (Array.isArray(value)) return value.map(translated);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, translated(item)]));
+}
