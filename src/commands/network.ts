@@ -36,6 +36,7 @@ export async function network({ env, root, address }: NetworkArguments): Promise
       ? await chooseNetwork(await loadPrompts(), current, texts, home.store.read().values)
       : networkOf(address, home.store.read().values);
   if (chosen === undefined) {
+    printer.text(texts.left);
     process.exitCode = 1;
     return;
   }

@@ -3,6 +3,7 @@ const en = {
   call: {
     withdrawn: (id: string) =>
       `${id} is withdrawn now: nobody has decided on it, and once this command has ended nothing would keep the backend from broadcasting it.`,
+    withdrawnUndecided: (id: string) => `${id} is withdrawn now, undecided.`,
     leftOpen: (id: string, time: string) =>
       `${id} waits for your decision: towow-mcp confirm ${id}\nUndecided, it will be broadcast by the backend at ${time}.`,
     detail: (text: string) => `Detail: ${text}`,
@@ -123,6 +124,7 @@ const en = {
 const zh: typeof en = {
   call: {
     withdrawn: (id) => `正在撤回 ${id}：还没有人对它做决定，而这个命令结束后，没有程序能阻止后端广播它。`,
+    withdrawnUndecided: (id) => `${id} 未作决定，正在撤回。`,
     leftOpen: (id, time) => `${id} 在等你决定：towow-mcp confirm ${id}\n如不决定，后端将于 ${time} 自行广播。`,
     detail: (text) => `详情：${text}`,
     cut: (path, uri) => `有删节：${path}；全文见 ${uri}`,

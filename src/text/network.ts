@@ -12,6 +12,7 @@ const en = {
   notAddress: (expected: string) => `It must be ${expected}.`,
   now: (network: string) => `Network: ${network}`,
   none: "No network has been chosen yet.",
+  left: "Nothing was changed.",
   change: (production: string) =>
     `To choose one:\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network: string) => `The network is now ${network}.`,
@@ -61,6 +62,7 @@ const zh: typeof en = {
   notAddress: (expected) => `应为 ${expected}。`,
   now: (network) => `网络：${network}`,
   none: "还没有选择网络。",
+  left: "没有任何更改。",
   change: (production) =>
     `选择方法：\n  towow-mcp network sandbox\n  towow-mcp network ${production}\n  towow-mcp network https://…`,
   saved: (network) => `现在使用的网络是 ${network}。`,

@@ -149,7 +149,7 @@ describe("one call", () => {
     const user = inTerminal(["call", "towow_submit_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
     await user.sees(/Undecided, it is withdrawn at[\s\S]*r or Enter withdraws the demand[\s\S]*\[a\]ccept/);
     user.types("");
-    await user.sees(/neg_\w+ is withdrawn now/);
+    await user.sees(/neg_\w+ is withdrawn now, undecided\.\r?\n/);
     expect(await user.ended).toBe(1);
     expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: true });
     const { stdout } = await cli(["list"], { env });

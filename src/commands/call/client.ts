@@ -27,8 +27,11 @@ export interface CallSession {
   call(tool: string, params: Record<string, unknown>): Promise<Called>;
   /** What it has submitted and nobody has decided on, newest first. */
   leftOpen(): Promise<string[]>;
-  /** Ends it, withdraws what is left open unless the person's own `leave` says otherwise, and says so on stderr. */
-  end(shown: string): Promise<void>;
+  /**
+   * Ends it, withdraws what is left open unless the person's own `leave` says otherwise, and says so on stderr. `asked`:
+   * what the person was asked about here.
+   */
+  end(shown: string, asked?: readonly string[]): Promise<void>;
 }
 
 /**
@@ -93,10 +96,11 @@ export async function openCallSession({
     async leftOpen() {
       return (await leftOpen()).map(({ negotiationId }) => negotiationId);
     },
-    async end(shown) {
+    async end(shown, asked = []) {
       const texts = cliTexts(live.current().lang).call;
       for (const { negotiationId: id, deadlineAt: deadline, runsOut } of await leftOpen())
-        if (withdraws || !runsOut) printError(`${texts.withdrawn(id)}\n`);
+        if (withdraws || !runsOut)
+          printError(`${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();
