@@ -190,7 +190,7 @@ const zh: typeof en = {
     forbidden: (url) => `${url} 不允许你的令牌读取任何内容（403）。`,
     foreign: (url) => `${url} 有应答，但不是 Towow 后端：没有协商接口。`,
     endpoints: (has) => `具备：${has}。`,
-    missing: (lacks) => `缺少：${lacks}。今天的后端就是这样：请用场景 ID 加入。`,
+    missing: (lacks) => `缺少：${lacks}。目前的后端就是这样：请用场景 ID 加入。`,
     lacksPause: (lacks) => `缺少：${lacks}。在那里无法确认或撤回需求。`,
     unclear: (names) => `没有有效令牌，无法检查：${names}。`,
     names: {
@@ -211,8 +211,8 @@ const zh: typeof en = {
   },
   pauses: {
     none: "没有等待你决定的需求。",
-    guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序正在守护它。`,
-    unguarded: (id, time) => `${id} 在等你决定，且没有程序守护：到 ${time} 后端会自行广播。`,
+    guarded: (id, time) => `${id} 在等你决定，截止 ${time}；有程序正在看守它。`,
+    unguarded: (id, time) => `${id} 在等你决定，且没有程序看守：到 ${time} 后端会自行广播。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}）。`,
   },
   source: { flag: "命令行", environment: "环境变量", file: "config.json", default: "默认值" },

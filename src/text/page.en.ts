@@ -55,12 +55,12 @@ export const pageEn = {
     ]),
   cancelTitle: "Cancel this negotiation?",
   cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
-  cancelCarries: (payload: string) => `It carries this to the backend: ${payload}`,
+  cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
     gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your assistant, or run towow-mcp list.",
     elsewhere:
       "This page has been opened in another browser. If that was not you, have your AI withdraw the demand, or reject it in a terminal: towow-mcp confirm",
     origin: "This request came from another site and was refused.",
-    failed: (message: string) => `It did not work: ${message} To try again, go back and load the page anew.`,
+    failed: (message: string) => `It did not work: ${message} To try again, go back and reload the page.`,
   },
 };

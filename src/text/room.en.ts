@@ -17,20 +17,19 @@ export const roomEn = {
   stepState: { done: "done", now: "now", todo: "to come" },
   nobody: "nobody",
   over: "Over",
-  offline:
-    "The connection to this room is gone, and is tried again by itself. If it does not come back, open the room anew.",
+  offline: "The connection to this room is lost and is being retried. If it does not come back, open the room again.",
   closed: {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",
   },
   missing: { heading: "There is nothing at this address", lead: "Your room has no such page." },
   failed: {
-    heading: "This page could not be made",
-    lead: "Whether what you did was done is not known here. Your room shows how it stands.",
+    heading: "This page could not be shown",
+    lead: "It is not known here whether your last action went through. Your room shows where things stand.",
   },
   signedOut: {
     heading: "You are not signed in here",
-    lead: "Your room is open to a browser in which you have signed in.",
+    lead: "Sign in in this browser to enter your room.",
   },
   toRoom: "To the room",
   toSignIn: "Sign in",
@@ -48,7 +47,7 @@ export const roomEn = {
     searchHint: "Name or description",
     agents: (n: number) => s(n, "agent"),
     none: "There are no scenes yet.",
-    noMatch: "No scene fits these words.",
+    noMatch: "No scene matches these words.",
     loading: "Loading the scenes…",
     cannotList: "This backend cannot list its scenes. Enter the id that you were given.",
     failed: "The scenes could not be loaded.",
@@ -77,8 +76,8 @@ export const roomEn = {
     },
     placeholders: {
       display_name: "The name that others see",
-      description: "More that helps to find you and does not fit above",
-      bio: "Two to four sentences: what you do, and what you look for",
+      description: "What helps others find you and does not fit above",
+      bio: "Two to four sentences: what you do, and what you are looking for",
       skills: "One on each line",
       capabilities: "One on each line",
       interests: "One on each line",
@@ -87,9 +86,9 @@ export const roomEn = {
     },
     hints: {
       display_name: "Agents need a name to call you by.",
-      bio: "Thin: two sentences are what the matching reads first.",
+      bio: "Thin: these two sentences are what the matching reads first.",
       skills: "Thin: name three or more, one on each line.",
-      capabilities: "Empty: say what you can give, others look for it.",
+      capabilities: "Empty: say what you can offer; others are looking for it.",
       experience: "Empty: one line about what you have done helps others to judge.",
     },
     join: "Join the scene",
@@ -104,7 +103,7 @@ export const roomEn = {
     lead: (scene: string) =>
       `In your own words, for the agents of ${scene}. The network formulates it, and you decide on that text before anything is broadcast.`,
     field: "Your demand",
-    placeholder: "What you want to do, whom you look for, until when",
+    placeholder: "What you want to do, who you are looking for, by when",
     submit: "Have it formulated",
     submitting: "Submitting…",
     back: "Back to the profile",
@@ -173,9 +172,9 @@ export const roomEn = {
     last: "Ten seconds left",
     passed: "The time to decide is over",
     passedLead:
-      "It can no longer be changed or broadcast here. What became of it is shown as soon as the backend says it.",
+      "It can no longer be changed or broadcast here. What became of it is shown as soon as the backend says.",
     withdrawnAt: (time: string) => `Withdrawn at ${time}, nothing sent`,
-    broadcastAt: (time: string) => `Broadcast as it is at ${time}`,
+    broadcastAt: (time: string) => `Broadcast at ${time}, as it is`,
     noDeadline: "It waits for you",
     seeWhatHappened: "What became of it is being looked up",
     goesTo: "If you broadcast, it goes to",
@@ -185,11 +184,11 @@ export const roomEn = {
     invisible: "The text contains invisible characters; they are written as \\u{…} here and go out as they are.",
     changed: "The text changed while you read it. Please read it again.",
     outage: (time: string) =>
-      `The backend has not answered since ${time}. What you see is the last that it said; it is asked again and again.`,
+      `The backend has not answered since ${time}. What you see is its last answer; it is being asked again.`,
   },
   negotiating: {
     heading: "Offers are coming in",
-    looking: "Agents are being found",
+    looking: "Looking for agents",
     making: "The plan is being made",
     cancelling: "The negotiation is being cancelled",
     agents: "Agents, by resonance",
@@ -259,7 +258,7 @@ export const roomEn = {
     againNote:
       "Your own words. Edit them as you like. They are formulated again, and you decide again before they are broadcast.",
     againUnknown:
-      "Your own words cannot be read any more. Write what you look for: it is formulated, and you decide before it is broadcast.",
+      "Your own words cannot be read any more. Write what you are looking for: it is formulated, and you decide before it is broadcast.",
     leftOut: (what: string) => `Left out: ${what}`,
     submit: "Submit a new demand",
     restore: "Restore my words",

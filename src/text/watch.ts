@@ -91,7 +91,7 @@ const zh: typeof en = {
   cutDecide: "……（后面还有，按 c 看全文）",
   withdrawnIn: (left, time) => `还有 ${left} 可以决定。如不决定，将于 ${time} 自动撤回。`,
   broadcastIn: (left, time) => `还有 ${left} 可以决定。如不决定，后端将于 ${time} 自行广播。`,
-  unguardedIn: (left, time) => `还有 ${left} 可以决定。发起询问的程序已不在：如不决定，后端将于 ${time} 自行广播。`,
+  unguardedIn: (left, time) => `还有 ${left} 可以决定。发起询问的程序已不在运行：如不决定，后端将于 ${time} 自行广播。`,
   passed: "决定时间可能已过，以后端为准。",
   noDeadline: "它不是从这台机器提交的：这里不知道后端会等多久。",
   decided: {

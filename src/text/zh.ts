@@ -14,8 +14,8 @@ export const zh: Texts = {
     formulating: "正在丰富化需求。",
     formulated: "需求已丰富化，等待你确认。",
     confirmed: "已确认，协商正在推进。",
-    confirming: "已有人确认，但还没有看到后端收到。",
-    cancelling: "已决定撤回，但还没有看到后端收到。",
+    confirming: "已有人确认，但还看不出后端是否收到。",
+    cancelling: "已决定撤回，但还看不出后端是否收到。",
     encoding: "正在编码需求…",
     offering: (received, total) =>
       total === 0 ? "正在检测共振。" : `${received}/${total} 个 Agent 已提交 Offer，等待剩余。`,
@@ -27,9 +27,8 @@ export const zh: Texts = {
     synthesizing: "所有 Offer 已收集，Center 正在综合方案…",
     synthesizingSome: (received, total, exited) =>
       `已收到 ${received}/${total} 个 Offer，${exited} 个 Agent 退出，Center 正在综合方案…`,
-    synthesizingAlone: "没有 Agent 产生共振，Center 正在没有参与者的情况下生成方案…",
-    synthesizingWithout: (total) =>
-      `没有收到任何 Offer：${total} 个 Agent 全部退出。Center 正在没有他们的情况下综合方案…`,
+    synthesizingAlone: "没有 Agent 产生共振，Center 正在生成没有参与者的方案…",
+    synthesizingWithout: (total) => `没有收到任何 Offer：${total} 个 Agent 全部退出。Center 仍在综合方案…`,
     resonanceDegraded: (total) => `后端无法比较文本：未经共振筛选，直接询问了 ${total} 个 Agent。`,
     completed: (rounds, agents) => `方案已生成：${agents} 个 Agent 参与，共 ${rounds} 轮 Center 协调。`,
     noResonance: "方案已生成，但没有 Agent 产生共振：方案里没有任何参与者。",
@@ -40,7 +39,7 @@ export const zh: Texts = {
     emptyPlan: "协商结束了，但方案是空的。",
     withdrawnUnconfirmed: "已有人同意，但未能及时生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
-    withdrawnAtEnd: "询问你的程序结束时，还没有人决定，需求已撤回。",
+    withdrawnAtEnd: "发起询问的程序结束时还没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",
     reach: {
       not_broadcast: () => "没有广播出去。",
@@ -58,12 +57,12 @@ export const zh: Texts = {
     host: "沙盒（没有真人）",
   },
   note: {
-    decision_pending: "这个决定是否生效还不知道，请稍后再查看：如果无法执行，会再次询问当事人，或撤回需求。",
+    decision_pending: "还不知道这个决定是否生效，请稍后再看：如果无法执行，会再次询问当事人，或撤回需求。",
     withdrawn_late: "撤回可能晚于后端的截止时间；过了截止时间，后端会自行继续，可能已经开始寻找 Agent。",
     auto_confirmed: "后端没有等到你的决定就继续了：需求已广播。",
     decision_too_late: "你的决定来晚了，没有生效：后端已自行广播，或已按他人的决定广播。",
     other_text_broadcast: "广播出去的文本不是在这里给你看过的那一份。",
-    degraded_resonance: "后端无法比较文本：没有人是按共振选出的，所有得分都是 0。",
+    degraded_resonance: "后端无法比较文本：Agent 不是按共振选出的，所有得分都是 0。",
     sub_negotiation_open: "Center 自行发起了一次子协商：有一个你没有看过的需求以你的 ID 发出。",
     offer_missing: "没有 Agent 给出 Offer。",
     agents_exited: "没有收到任何 Offer：所有 Agent 都退出了。",
@@ -161,7 +160,7 @@ export const zh: Texts = {
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,
-    notWithdrawnYet: "尚未撤回：还没有看到后端收到撤回。会一直重试，直到撤回为止。",
+    notWithdrawnYet: "尚未撤回：还看不出后端是否收到。会一直重试，直到撤回为止。",
     notWithdrawn: (id, deadline) =>
       `不再跟踪，也没有撤回。要撤回，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。${deadline ?? ""}`,
     unfollowed: (id) =>

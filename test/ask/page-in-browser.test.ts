@@ -57,7 +57,7 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     expect(await page.locator(".sheet ins.you").allTextContents()).toEqual(["your change: 两"]);
     await picture(page, "preview-en");
     await page.getByRole("button", { name: "Broadcast my version" }).click();
-    await page.getByText("Agents are being found").waitFor();
+    await page.getByText("Looking for agents").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(edited);
   });
 
@@ -74,7 +74,7 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     await page.reload();
     expect(await sheetText(page)).toBe(TEXT);
     await page.getByRole("button", { name: "Broadcast this text" }).click();
-    await page.getByText("Agents are being found").waitFor();
+    await page.getByText("Looking for agents").waitFor();
     expect(world.mock.negotiations()[0]?.confirmedText).toBe(TEXT);
   });
 
