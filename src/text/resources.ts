@@ -55,7 +55,7 @@ const en = {
 const zh: typeof en = {
   policy: { title: "这里可以做什么", description: "模式、权限、可用的工具、会先问什么，以及各项限制。" },
   tools: { title: "工具", description: "所有工具及其用途，各有自己的地址。" },
-  tool: { title: "一个工具", description: "说明、模式与行为。" },
+  tool: { title: "一个工具", description: "说明、输入输出的结构与行为。" },
   toolset: { title: "一组工具", description: "某一组中的工具：normal、developer、readonly、docs、reports、all。" },
   prompts: { title: "提示词", description: "所有提示词及其参数。" },
   prompt: { title: "一个提示词", description: "不带参数时的全文。" },
