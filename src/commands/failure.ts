@@ -1,8 +1,9 @@
 import { TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
+import { aside } from "../terminal/aside.ts";
 import { textsForPerson } from "../text/for-person.ts";
-import { printError } from "./print.ts";
+import { printError, widthOf } from "./print.ts";
 
 /** A command's failure in two lines. Of a defect, the code is followed by its class and place, for who reports it. */
 export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean> {
@@ -12,9 +13,12 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean>
     callable: () => false,
   });
   const space = lang === "zh" ? "" : " ";
-  const place = error instanceof TowowError ? "" : `: ${failureOf(error)}`;
+  const cause = error instanceof TowowError ? code : `${code}: ${failureOf(error)}`;
+  const { stderr } = process;
   process.exitCode = 1;
-  return printError(`${message}${space}${recovery_suggestion}\n(${code}${place})\n`);
+  return printError(
+    `${message}${space}${recovery_suggestion}\n${aside(cause, stderr.isTTY ? widthOf(stderr) : Number.POSITIVE_INFINITY)}\n`,
+  );
 }
 
 /** What happened, in one sentence, without what to do about it. */

@@ -3,7 +3,7 @@ import { MockDataUnusable, PortUnusable } from "../home/errors.ts";
 import { errnoOf } from "../home/file.ts";
 import { portOf } from "./arguments.ts";
 import { goOnWithoutReader } from "./pipe.ts";
-import { print } from "./print.ts";
+import { print, printText } from "./print.ts";
 
 export interface MockArguments {
   port: string;
@@ -29,7 +29,8 @@ export async function mock({ port, legacyRoutes, data, seed, step, at }: MockArg
   const { url } = await backend.listen(wanted).catch((error: NodeJS.ErrnoException) => {
     throw new PortUnusable({ port, listener: "towow-mcp mock", reason: error.code ?? "unknown" }, { cause: error });
   });
-  print(`${at(url)}\n\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
+  printText(`${at(url)}\n`);
+  print(`\nTOWOW_BACKEND_URL=${url} towow-mcp\n`);
   const end = async () => {
     await backend.close();
     process.exit(0);

@@ -5,7 +5,7 @@ import { cliTexts } from "../text/cli.ts";
 import { portOf } from "./arguments.ts";
 import { atTerminal } from "./home.ts";
 import { goOnWithoutReader } from "./pipe.ts";
-import { print, printError, printText } from "./print.ts";
+import { printError, printText } from "./print.ts";
 
 export interface OpenArguments extends RuntimeOptions {
   id?: string | undefined;
@@ -48,7 +48,7 @@ export async function open({
     });
     const address = room.address();
     // Who reads the address decides: it is written for a person, and for no script.
-    if (atTerminal()) print(`${say.at(address)}\n`);
+    if (atTerminal()) printText(`${say.at(address)}\n`);
     const isOpen = wanted && (await runtime.openWindow(address));
     if (!isOpen && !atTerminal()) {
       await room.close();
@@ -57,7 +57,7 @@ export async function open({
       return;
     }
     if (isOpen) printText(`${say.opened}\n`);
-    if (agent) print(`${say.agent(room.agentAddress)}\n`);
+    if (agent) printText(`${say.agent(room.agentAddress)}\n`);
     printText(`${say.stop}\n`);
     await stopped();
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();

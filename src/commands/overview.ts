@@ -6,7 +6,8 @@ import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { hostOf } from "../home/origin.ts";
 import { type LostSubmit, lostSubmits } from "../negotiation/submit-dedupe.ts";
-import { table } from "../terminal/table.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Column, table } from "../terminal/table.ts";
 import { timeLeft } from "../terminal/time-left.ts";
 import { ellipsis } from "../terminal/wrap.ts";
 import { type NegotiationsTexts, negotiationsTexts } from "../text/negotiations.ts";
@@ -51,7 +52,10 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const clients = connectedClients(env, root);
   const [waiting, open] = (["waiting", "open"] as const).map((wanted) => known.filter(({ kind }) => kind === wanted));
 
-  for (const [label, value] of facts({ who, network, clients }, texts)) fact(label, value, texts, printer);
+  const rows = facts({ who, network, clients }, texts).map((row) => row.map((text) => ({ text: printable(text) })));
+  const columns: Column[] = [{ title: "" }, { title: "", tooWide: "wrap" }];
+  for (const line of table(columns, rows, { width: printer.width, paint: printer.style, titles: false }))
+    printer.line(line);
   const trouble = refused ?? network?.trouble;
   if (trouble !== undefined) printer.text(failureSentence(trouble, home.lang), { style: "red" });
   if (waiting!.length > 0) group(texts.overview.waiting, waiting!, printer);
@@ -115,11 +119,6 @@ function reachedText(network: Network | undefined, t: NegotiationsTexts["overvie
   if (network.isForeign) return t.foreign;
   if (network.isAsleep) return t.asleep;
   return network.wantsToken ? t.wantsToken : t.answers;
-}
-
-function fact(label: string, value: string, { overview: t }: NegotiationsTexts, printer: Printer): void {
-  const widest = Math.max(...[t.network, t.you, t.scene, t.clients].map((one) => stringWidth(one)));
-  printer.text(value, { first: `${label}${" ".repeat(widest - stringWidth(label) + 2)}` });
 }
 
 function group(title: string, found: readonly Outline[], printer: Printer): void {

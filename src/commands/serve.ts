@@ -8,7 +8,7 @@ import { cliTexts } from "../text/cli.ts";
 import { homeLanguage } from "./home.ts";
 import { logLine } from "./logs/table.ts";
 import { goOnWithoutReader } from "./pipe.ts";
-import { print, printText } from "./print.ts";
+import { printText } from "./print.ts";
 import { terminalOf } from "./printer.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
@@ -41,7 +41,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   }
   endpoint.rooms?.listensAt(listener.port);
   const say = cliTexts(endpoint.lang).serve;
-  print(`${say.at(`http://${bracketed(host)}:${listener.port}/mcp`)}\n`);
+  printText(`${say.at(`http://${bracketed(host)}:${listener.port}/mcp`)}\n`);
   if (endpoint.homeKeyPath !== undefined) printText(`${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 

@@ -2,10 +2,12 @@ import { systemClock } from "../clock.ts";
 import { type CurrentUser, currentUser } from "../home/current-user.ts";
 import { fromIso, toIsoSeconds } from "../home/iso-time.ts";
 import type { BrowserRecord } from "../session/known-browsers.ts";
-import { stringWidth } from "../text-width.ts";
+import { paintWith } from "../terminal/paint.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Column, table } from "../terminal/table.ts";
 import { tellFailure } from "./failure.ts";
 import { browsersOf, type Home, openHome } from "./home.ts";
-import { print, printJson } from "./print.ts";
+import { printJson, printPainted, widthOf } from "./print.ts";
 
 /**
  * `towow-mcp whoami`: who you are to the configured backend, and which browsers decide for you. Asks no backend, shows
@@ -21,7 +23,7 @@ export async function whoami({ env, json }: { env: NodeJS.ProcessEnv; json?: boo
     used: toIsoSeconds(used_at),
   });
   if (json) printJson({ ...who, browsers: browsers.map(iso) }, 2);
-  else print(describeUser(who, browsers, home));
+  else printPainted(describeUser(who, browsers, home), process.stdout);
   const { problem } = home.settings().get("backend_url") ?? {};
   if (problem !== undefined) void tellFailure(problem, home.lang);
 }
@@ -38,8 +40,10 @@ function describeUser(who: CurrentUser, browsers: readonly BrowserRecord[], { te
     [t.home, who.home],
     ...browsers.map(({ name, at }): [string, string] => [t.browser, t.browserSince(name, localTime(at))]),
   ];
-  const widest = Math.max(...rows.map(([label]) => stringWidth(label)));
-  return rows.map(([label, value]) => `${label}${" ".repeat(widest - stringWidth(label) + 2)}${value}\n`).join("");
+  const columns: Column[] = [{ title: "" }, { title: "", tooWide: "wrap" }];
+  const cells = rows.map((row) => row.map((text) => ({ text: printable(text) })));
+  const width = process.stdout.isTTY ? widthOf(process.stdout) : Number.POSITIVE_INFINITY;
+  return `${table(columns, cells, { width, paint: paintWith(false), titles: false }).join("\n")}\n`;
 }
 
 function tokenLine({ token }: CurrentUser, { whoami: t, source }: Home["texts"]): string {

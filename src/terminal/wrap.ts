@@ -7,9 +7,13 @@ const HOLDS_ON = /[^\s\p{Script=Han}，。、；：？！）》」』]$/u;
 const OPENS = /[（《「『“‘([{]$/u;
 /** What opens in Chinese has no space before it, and begins a word all the same. */
 const OPENS_WORD = /^[（《「『]/u;
+/** Between two parts of a line: it ends a line rather than begin one. */
+const BETWEEN = "·";
+/** A colon or a comma of this width between two Latin words is part of one word to the segmenter. */
+const BEHIND_WIDE = /(?<=[，。、；：？！])(?=.)/u;
 /** A command of this program, as far as its words cannot be the sentence's: it is copied whole. */
 const COMMAND =
-  /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~]*[-_=/:<>][!-~]*|(?:set|get|unset|sandbox|true|codex|user|normal|developer)\b))*/g;
+  /towow-mcp(?: <[^\s>]+>)?(?: [a-z]+)?(?: (?:[!-~…]*[-_=/:<>][!-~…]*|(?:set|get|unset|sandbox|true|codex|user|normal|developer)\b))*/g;
 
 /** A part of a text, in UTF-16 units. */
 export interface Range {
@@ -47,13 +51,26 @@ export function lineRanges(text: string, columns: number, { keepsLongWords = fal
 }
 
 function unbreakable(text: string, columns: number, keepsLongWords: boolean): string[] {
-  return wordsOf(text).flatMap((words) => {
+  const all = wordsOf(text).flatMap((words) => {
     const whole = words.join("");
     const isCommand = words.length > 1;
     if (stringWidth(whole.trimEnd()) <= columns || (keepsLongWords && isCommand)) return [whole];
     const isTooLong = (word: string) => stringWidth(word) > columns && !(keepsLongWords && IN_ONE_PIECE.test(word));
     return words.flatMap((word) => (isTooLong(word) ? pieces(word, columns) : [word]));
   });
+  return withBetween(all, columns);
+}
+
+/** What stands between two parts goes with the part before it, where a line holds both. */
+function withBetween(words: readonly string[], columns: number): string[] {
+  const all: string[] = [];
+  for (const word of words) {
+    const [before, space] = all.slice(-2);
+    const isBound = word === BETWEEN && space === " " && stringWidth(`${before} ${word}`) <= columns;
+    if (isBound) all.splice(-2, 2, `${before} ${word}`);
+    else all.push(word);
+  }
+  return all;
 }
 
 const IN_ONE_PIECE = /^\P{Script=Han}+$/u;
@@ -65,7 +82,7 @@ function wordsOf(text: string): string[][] {
     end: index + length,
   }));
   const all: string[][] = [];
-  for (const { segment, index } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+  for (const { segment, index } of segmentsOf(text)) {
     const last = all.at(-1);
     const before = last?.at(-1);
     const latin =
@@ -79,6 +96,16 @@ function wordsOf(text: string): string[][] {
     else all.push([segment]);
   }
   return all;
+}
+
+function* segmentsOf(text: string): Generator<{ segment: string; index: number }> {
+  for (const { segment, index } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+    let at = index;
+    for (const part of segment.split(BEHIND_WIDE)) {
+      yield { segment: part, index: at };
+      at += part.length;
+    }
+  }
 }
 
 function pieces(word: string, columns: number): string[] {

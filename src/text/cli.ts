@@ -115,7 +115,7 @@ const en = {
     stop: "Ctrl-C ends it; a demand that you have not decided on is withdrawn then.",
   },
   serve: {
-    at: (address: string) => `towow-mcp serves ${address}`,
+    at: (address: string) => `towow-mcp serves at ${address}`,
     homeKey: (path: string) =>
       `Clients send their own Towow token as Authorization: Bearer <token>. To act as the person of this machine, a client sends the key in ${path} instead. Anybody who has the key is you.`,
   },

@@ -107,7 +107,7 @@ export async function startEndpoint({ args = [], env = {}, mock: options, cli = 
 
 /** The first line of stdout names it. */
 async function addressOf(child: ChildProcess, out: () => string, log: () => string): Promise<string> {
-  const found = () => /^towow-mcp (?:serves |正在提供服务：)(http:\S+)\n/.exec(out())?.[1];
+  const found = () => /^towow-mcp (?:serves at |正在提供服务：)(http:\S+)\n/.exec(out())?.[1];
   const ended = once(child, "close");
   while (found() === undefined && child.exitCode === null) await Promise.race([once(child.stdout!, "data"), ended]);
   const url = found();

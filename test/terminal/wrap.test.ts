@@ -48,6 +48,8 @@ describe("lines", () => {
       address,
       "opens once",
     ]);
+    const filledIn = `towow-mcp call towow_join scene_id=… profile_data='{"skills":["…"]}'`;
+    expect(wrap(`To join: ${filledIn}`, 40, { keepsLongWords: true })).toEqual(["To join:", filledIn]);
     const command = "towow-mcp setup claude-desktop --scope user";
     expect(wrap(`It has: user (${command}).`, 24, { keepsLongWords: true })).toEqual(["It has: user", `(${command}).`]);
     expect(wrap("后端 http://127.0.0.1:8080（ECONNREFUSED）没有应答", 28)).toEqual([
@@ -65,6 +67,24 @@ describe("lines", () => {
             lines.some((line) => line.includes(word)),
             word,
           ).toBe(true);
+      }),
+    );
+  });
+
+  it("begin with no dot between two parts, and break behind a wide colon between Latin words", () => {
+    expect(wrap("hosting, filming · agent_count: 3 · active", 16)).toEqual([
+      "hosting,",
+      "filming ·",
+      "agent_count: 3 ·",
+      "active",
+    ]);
+    expect(wrap("neg_5b8cf8d6ab84 · open", 16)).toEqual(["neg_5b8cf8d6ab84", "· open"]);
+    const id = "b5522e53-a50a-4e8d-aae1-8aefd9ff8d08";
+    expect(wrap(`你在那里的 ID：${id}`, 36, { keepsLongWords: true })).toEqual(["你在那里的 ID：", id]);
+    const word = fc.constantFrom("scene_248c1e89af9e", "名称", "8 agents", "www.example.com：80", "a");
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), fc.integer({ min: 22, max: 120 }), (parts, width) => {
+        for (const line of wrap(parts.join(" · "), width)) expect(line).not.toMatch(/^[·，：]/u);
       }),
     );
   });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Participant } from "../../backend/contract.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
+import { aside } from "../../terminal/aside.ts";
 import { COLOURS } from "../../terminal/colours.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -60,7 +61,7 @@ export function resultLines(result: ToolResult, texts: Texts, format: Format): s
       ...say(error.message, ["bold", COLOURS.warn]),
       ...say(error.recovery_suggestion),
       ...(error.detail === undefined ? [] : say(texts.detail(error.detail), COLOURS.muted)),
-      ...say(`(${error.code})`, COLOURS.muted),
+      ...say(aside(error.code, width), COLOURS.muted),
     ];
   const data = (result.data ?? {}) as Data;
   return [

@@ -46,6 +46,9 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], look
 const WIDTHS = [0, 24, 9, 8];
 const TOOK = 3;
 
+/** Details are not read in less room than this beside the time. */
+const NARROWEST_DETAILS = 32;
+
 /** One record by itself, as it is written: what its line does not hold stands below it. */
 export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLook): string {
   const cells = rowOf(line, texts);
@@ -53,17 +56,19 @@ export function logLine(line: string, texts: CliTexts["logs"], { paint, width }:
     const room = " ".repeat(Math.max(0, (WIDTHS[i] ?? 0) - stringWidth(text)));
     return { text: i === TOOK ? room + text : text + room, style };
   });
-  const look = (shown: readonly Cell[]) =>
-    shown
-      .map(({ text, style }) => (style ? paint(style, text) : text))
-      .join("  ")
-      .trimEnd();
-  const whole = padded.map(({ text }) => text).join("  ");
-  const details = cells.at(-1)!;
-  if (stringWidth(whole.trimEnd()) <= width) return look(padded);
+  const look = (shown: readonly Cell[]) => {
+    const last = shown.findLastIndex(({ text }) => text.trim() !== "");
+    const cut = shown.slice(0, last + 1).map((cell, i) => (i === last ? { ...cell, text: cell.text.trimEnd() } : cell));
+    return cut.map(({ text, style }) => (style ? paint(style, text) : text)).join("  ");
+  };
+  const fits = (shown: string) => stringWidth(shown) <= width;
+  const [whole, head] = [look(padded), look(padded.slice(0, -1))];
+  if (fits(whole)) return whole;
   const first = " ".repeat(stringWidth(padded[0]!.text) + 2);
-  const below = paragraph(details.text, { width, paint, first, style: details.style, keepsLongWords: true });
-  return [look(padded.slice(0, -1)), ...below].join("\n");
+  if (!fits(head) || width - first.length < NARROWEST_DETAILS)
+    return logTable([line], texts, { paint, width, titles: false }).join("\n");
+  const { text, style } = cells.at(-1)!;
+  return [head, ...paragraph(text, { width, paint, first, style, keepsLongWords: true })].join("\n");
 }
 
 /** A call that has ended is one row; one that has not is the row of its beginning. */
