@@ -76,7 +76,7 @@ describe("the file itself", () => {
     const { status, err } = await at.run(["setup", "cursor"], OTHER_USER);
     chmodSync(at.home, 0o755);
     expect(status).toBe(1);
-    expect(err).toContain("(EACCES)");
+    expect(err).toContain("(no permission, EACCES)");
     expect(err).toContain("(tool.config.unavailable.program_copy)");
     expect(readdirSync(at.home)).toEqual([]);
   });
