@@ -219,6 +219,15 @@ export function factsOf(entries: Entries): Facts {
   };
 }
 
+const read = new WeakMap<Entries, Facts>();
+
+/** The same of what a store gave: while nothing is new it may give the same object again, which is read once. */
+export function factsIn(entries: Entries): Facts {
+  const facts = read.get(entries) ?? factsOf(entries);
+  read.set(entries, facts);
+  return facts;
+}
+
 function push<T>(list: T[], value: T | undefined): void {
   if (value !== undefined) list.push(value);
 }
@@ -256,7 +265,10 @@ export const isRevocable = (value: unknown): boolean =>
 
 /** Where facts are kept: the home's files, a store that replicas share, or memory. */
 export interface FactStore {
-  /** All that is written about one negotiation. What is revocable may be absent, or another value, the next time. */
+  /**
+   * All that is written about one negotiation, in an object that never changes. What is revocable may be absent, or another
+   * value, the next time.
+   */
   read(key: NegotiationKey): Promise<Entries>;
   /**
    * Writes a fact if nothing of that name stands; gives what stands now. `index` lists the negotiation as open, or no

@@ -48,9 +48,10 @@ export class Journal {
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
     const entries = await this.#deps.store.read(this.key);
-    for (const [name, value] of this.#entries) if (isRevocable(value)) this.#entries.delete(name);
+    const revocable = [...this.#entries].filter(([, value]) => isRevocable(value));
+    for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);
-    this.#facts = factsOf(this.#entries);
+    if (revocable.length > 0) this.#facts = factsOf(this.#entries);
     return this.#facts;
   }
 

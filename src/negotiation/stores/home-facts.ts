@@ -39,6 +39,8 @@ const isAttempts = (folder: string) => folder.startsWith("demand-");
  */
 export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeFacts {
   const read = new Map<string, Map<string, unknown>>();
+  /** What was given out last of each. */
+  const snapshots = new WeakMap<Map<string, unknown>, Entries>();
   const keys = new Map<string, NegotiationKey>();
   const files = createJsonFiles(dir, newId);
   let isSwept = false;
@@ -94,6 +96,14 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
     return entries;
   }
 
+  function snapshotOf(entries: Map<string, unknown>): Entries {
+    const last = snapshots.get(entries);
+    if (last?.size === entries.size && [...entries].every(([name, value]) => last.get(name) === value)) return last;
+    const snapshot = new Map(entries);
+    snapshots.set(entries, snapshot);
+    return snapshot;
+  }
+
   const isFactOf = (folder: string, value: unknown): value is { fact: unknown } =>
     isObject(value) && "fact" in value && folderOf({ origin: String(value.origin), id: String(value.id) }) === folder;
 
@@ -142,7 +152,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
   }
 
   return {
-    read: (key): Promise<Entries> => onDisk(async () => new Map(await entriesOf(folderOf(key)))),
+    read: (key): Promise<Entries> => onDisk(async () => snapshotOf(await entriesOf(folderOf(key)))),
 
     create: (key, name, value, index): Promise<Created> =>
       onDisk(async () => {
