@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nanoid } from "nanoid";
@@ -88,8 +89,10 @@ export async function createRuntime({
   const home = homeOf(env);
   const log = createLog({ stderrLevel: env.TOWOW_LOG_LEVEL, dir: join(home, "logs"), readLog });
   const clock = systemClock;
-  const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
-  const prompt = (name: string, lang: string) => readFile(new URL(`prompts/${name}.${lang}.md`, root), "utf8");
+  // Nothing else can be done meanwhile: a file that another thread reads costs a start two milliseconds.
+  const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { version: string };
+  const promptFile = (name: string, lang: string) => new URL(`prompts/${name}.${lang}.md`, root);
+  const prompt = (name: string, lang: string) => readFile(promptFile(name, lang), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
   const facts = createHomeFacts({
@@ -166,7 +169,7 @@ export async function createRuntime({
     log,
     newId: nanoid,
     stateKey: randomBytes(32),
-    instructions: await prompt("instructions", live.current().lang),
+    instructions: readFileSync(promptFile("instructions", live.current().lang), "utf8"),
     prompt,
     timeOfDay,
   };
