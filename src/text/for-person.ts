@@ -107,7 +107,8 @@ const enPerson: Others = {
         "To find the reason: towow-mcp doctor. For a certificate authority of your own, NODE_EXTRA_CA_CERTS names its file.",
     },
     "tool.backend.timeout.submit_outcome_unknown": {
-      recovery: "The same demand is refused for ten minutes unless allow_duplicate=true is added.",
+      recovery:
+        "The same demand is refused for ten minutes unless allow_duplicate=true is added. What is known of it: towow-mcp list",
     },
   },
   note: {
@@ -216,7 +217,7 @@ const zhPerson: Others = {
       recovery: "查找原因：towow-mcp doctor。如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
     },
     "tool.backend.timeout.submit_outcome_unknown": {
-      recovery: "十分钟内相同的需求会被拒绝，除非加 allow_duplicate=true。",
+      recovery: "十分钟内相同的需求会被拒绝，除非加 allow_duplicate=true。已知的情况：towow-mcp list",
     },
   },
   note: {
