@@ -11,6 +11,9 @@ const en = {
   people: "In this browser",
   room: "Your negotiation room",
   browsers: "Browsers that decide for you",
+  missing: "There is nothing at this address",
+  missingLead: "MCP clients connect at /mcp.",
+  toFront: "To the first page",
 };
 
 const zh: typeof en = {
@@ -24,6 +27,9 @@ const zh: typeof en = {
   people: "在这个浏览器中",
   room: "你的协商室",
   browsers: "可以替你做决定的浏览器",
+  missing: "这个地址没有内容",
+  missingLead: "MCP 客户端请连接 /mcp。",
+  toFront: "前往首页",
 };
 
 export type FrontTexts = typeof en;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { browsersPage, leadPage, signInPage, wayPage } from "../../src/ask/page/browser-pages.ts";
 import { messagePage, sendPage } from "../../src/ask/page/html.ts";
 import type { SendRequest } from "../../src/ask/questions.ts";
-import { frontPage } from "../../src/mcp/http/front-page.ts";
+import { frontPage, missingPage } from "../../src/mcp/http/front-page.ts";
 import { agentPage, closedPage, problemPage } from "../../src/room/server/message-page.ts";
 import { textsOf } from "../../src/text/index.ts";
 import { violations } from "../support/axe.ts";
@@ -36,9 +36,12 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     decide: async () => {},
   };
   const action = { ...profile, title: page.actionTitle, text: page.actionText(ID, "pause", ""), findings: undefined };
-  const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true }));
+  const front = new Hono().get("/", (c) => frontPage(c, ORIGIN, { room: true, browsers: true })).notFound(missingPage);
+  const ofFront = async (path: string) => (await front.request(path, { headers: { "Accept-Language": lang } })).text();
   const pages = {
-    front: (await front.request("/", { headers: { "Accept-Language": lang } })).text(),
+    front: ofFront("/"),
+    nothing: ofFront("/nothing"),
+    "old-question": ofFront("/approve/gone/secret"),
     "sign-in": signInPage(texts),
     "sign-in-wrong": signInPage(texts, page.browsers.unknown),
     "sign-in-locked": signInPage(texts, page.way.locked, false),

@@ -12,6 +12,18 @@ it("the endpoint's own address in a browser: what it is and how clients connect,
   expect(text).toContain("<title>Towow for MCP clients</title>");
   expect(text).toContain(`claude mcp add --transport http towow http://127.0.0.1:${port}/mcp --header`);
   expect((await get("zh-CN")).text).toContain("接入你的客户端，并把");
+  const lost = (path: string, accept: string, language = "en") =>
+    send(port, {
+      method: "GET",
+      path,
+      headers: { Host: `127.0.0.1:${port}`, Accept: accept, "Accept-Language": language },
+    });
+  // A program gets an error that it can read, a person a page: of a question that is over, what that means.
+  expect((await lost("/nothing", "*/*")).json.error.data.code).toBe("http.not_found");
+  const nothing = await lost("/nothing", "text/html,*/*;q=0.8");
+  expect([nothing.status, nothing.text.includes("There is nothing at this address")]).toEqual([404, true]);
+  const old = await lost("/approve/gone/secret", "text/html,*/*;q=0.8", "zh-CN");
+  expect([old.status, old.text.includes("本页已失效")]).toEqual([404, true]);
   // A name that is not served is named nowhere.
   const foreign = await get("en", "evil.example");
   expect([foreign.status, foreign.text.includes("evil.example")]).toEqual([403, false]);

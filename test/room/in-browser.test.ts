@@ -202,6 +202,18 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
   });
 
+  it("an address in the room that leads nowhere: a page as the others, and the way back", async () => {
+    const { address } = await openedRoom();
+    const { page, complaints } = await windowOn(browser(), address);
+    await page.locator(".items li").first().waitFor();
+    await page.goto(`${page.url()}/nothing`);
+    expect(await heading(page)).toBe("There is nothing at this address");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("640px");
+    expect(complaints.filter((said) => !said.includes("404"))).toEqual([]);
+    await page.getByRole("link").click();
+    await page.locator(".items li").first().waitFor();
+  });
+
   it("the program that has gone: the page says that it hears nothing more", async () => {
     const { address, program } = await openedRoom();
     const { page } = await windowOn(browser(), address);

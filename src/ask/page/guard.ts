@@ -20,12 +20,13 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
   return next();
 }
 
+/** Of a page that runs nothing, loads nothing, and holds its own styles. */
+export const SCRIPTLESS_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 /** What stands on every answer: no script, no frame, nothing kept. */
 function secureHeaders(c: Context): void {
-  c.header(
-    "Content-Security-Policy",
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  );
+  c.header("Content-Security-Policy", SCRIPTLESS_POLICY);
   c.header("Cache-Control", "no-store");
   c.header("Referrer-Policy", "same-origin");
   c.header("X-Content-Type-Options", "nosniff");

@@ -5,7 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { type Store, StoreUnreachable } from "../../store/store.ts";
 import { beginListening, isListen } from "../listen.ts";
-import { frontPage } from "./front-page.ts";
+import { frontPage, isBrowser, missingPage } from "./front-page.ts";
 import {
   bearerOf,
   checkContent,
@@ -125,7 +125,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     return c.json({ error_description: TOKEN_WANTED, error: "access_denied" }, 403);
   });
 
-  app.notFound(() => errorResponse(new HttpError("not_found")));
+  app.notFound((c) => (isBrowser(c) ? missingPage(c) : errorResponse(new HttpError("not_found"))));
   app.onError((error, c) => {
     const body = c.get("message");
     if (error instanceof HttpError) return errorResponse(error, body);

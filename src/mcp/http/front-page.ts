@@ -23,7 +23,7 @@ export interface FrontPageLinks {
 
 /** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
 export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
-  const lang = /^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en";
+  const lang = languageOf(c);
   const say = frontTexts(lang);
   const url = `${origin}/mcp`;
   const entry = { type: "http", url, headers: { Authorization: "Bearer <token>" } };
@@ -37,17 +37,37 @@ export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
     ...(links.room ? [["/room", say.room]] : []),
     ...(links.browsers ? [["/browsers", say.browsers]] : []),
   ];
-  c.header(
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
-  );
-  c.header("Cache-Control", "no-store");
-  c.header("Vary", "Accept-Language");
-  c.header("Referrer-Policy", "same-origin");
-  c.header("X-Content-Type-Options", "nosniff");
+  pageHeaders(c, `'sha256-${SCRIPT_HASH}'`);
   const body = html`<h1>${say.title}</h1><p>${say.lead}</p><p>${say.token}</p>
 ${ways.map(([name, text]) => html`<h2>${name}</h2><pre data-copy="${say.copy(name)}" data-copied="${say.copied}">${text}</pre>`)}
 ${pages.length === 0 ? "" : html`<h2>${say.people}</h2><ul>${pages.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)}</ul>`}
 <script>${raw(SCRIPT)}</script>`;
   return c.html(frame(textsOf(lang), body, say.title));
+}
+
+/** Stands at an address of this endpoint that leads nowhere, for somebody who has opened it in a browser. */
+export function missingPage(c: Context) {
+  const texts = textsOf(languageOf(c));
+  const say = frontTexts(texts.lang);
+  pageHeaders(c, "'none'");
+  const body = html`<h1>${say.missing}</h1>
+<p>${c.req.path.startsWith("/approve/") ? texts.page.refused.gone : say.missingLead}</p><p><a href="/">${say.toFront}</a></p>`;
+  return c.html(frame(texts, body, say.missing), 404);
+}
+
+/** Whether a person is looking, and not a program. */
+export const isBrowser = (c: Context): boolean =>
+  c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+
+const languageOf = (c: Context): "zh" | "en" => (/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");
+
+function pageHeaders(c: Context, script: string): void {
+  c.header(
+    "Content-Security-Policy",
+    `default-src 'none'; style-src 'unsafe-inline'; script-src ${script}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+  );
+  c.header("Cache-Control", "no-store");
+  c.header("Vary", "Accept-Language");
+  c.header("Referrer-Policy", "same-origin");
+  c.header("X-Content-Type-Options", "nosniff");
 }

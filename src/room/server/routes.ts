@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { formLimit, formOf } from "../../ask/page/form.ts";
+import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { BrowserProof } from "../../negotiation/display.ts";
@@ -133,8 +134,10 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
   });
   app.notFound((c) => problem(c, "missing", 404));
 
-  const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) =>
-    c.html(problemPage(c.env.room.state.lang, what, c.env.base), status);
+  const problem = (c: Context<Env>, what: "missing" | "failed", status: 404 | 500) => {
+    c.header("Content-Security-Policy", SCRIPTLESS_POLICY); // its styles stand in the page
+    return c.html(problemPage(c.env.room.state.lang, what, c.env.base), status);
+  };
 
   return async (request, visit) => app.fetch(belowBase(request, visit.base), visit);
 }
