@@ -57,10 +57,11 @@ export const towowJoin = defineTool({
       resume_with: z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) }).nullable(),
     }),
   async handler(args, ctx) {
-    const { profile_data, display_name } = args;
-    if (profile_data === undefined && args.raw_content === undefined && display_name === undefined)
-      return find(args.scene, ctx);
-    if (profile_data === undefined && !args.raw_content?.trim())
+    const { profile_data, display_name, profile_hash } = args;
+    const isSearch = args.raw_content === undefined && display_name === undefined && profile_hash === undefined;
+    if (profile_data === undefined && isSearch) return find(args.scene, ctx);
+    // A hash says yes to a profile: without that profile there is nothing to send.
+    if (profile_data === undefined && (profile_hash !== undefined || !args.raw_content?.trim()))
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});
     if (profile_data !== undefined && display_name === undefined)
       throw new InvalidArguments("tool.input.invalid.join_incomplete", {});

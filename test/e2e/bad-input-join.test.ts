@@ -64,6 +64,12 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     await expectRefusals(world, [
       ["nothing at all", "towow_join", {}, "tool.input.invalid.argument_missing", /scene/],
       ["only a name", "towow_join", { scene, display_name: "Lin" }, "tool.input.invalid.join_incomplete"],
+      [
+        "a yes to a profile, without that profile",
+        "towow_join",
+        { scene, profile_hash: "0123456789abcdef" },
+        "tool.input.invalid.join_incomplete",
+      ],
       ["a blank text", "towow_join", { scene, raw_content: "  " }, "tool.input.invalid.join_incomplete"],
       [
         "a profile without a name",
