@@ -35,6 +35,7 @@ const agents: Source = ({ negotiation_id = "" }, { account }) => [...account().n
 const sources: Readonly<Record<string, Source>> = {
   negotiation_id: negotiations,
   scene_id: scenes,
+  scene: scenes,
   agent_id: agents,
   toolset: catalogNames.toolsets,
   page_name: () => [...DOC_PAGES],

@@ -204,6 +204,10 @@ describe("completion", () => {
       argument: { name: "negotiation_id", value: "" },
     });
     expect(completion.values).toEqual([id]);
+    for (const name of ["join_scene", "submit_demand"]) {
+      const scene = { ref: { type: "ref/prompt", name }, argument: { name: "scene", value: "scene_" } } as const;
+      expect((await p.client.complete(scene)).completion.values, name).toEqual([world.sceneId]);
+    }
   });
 
   it("asks the backend nothing", async () => {
