@@ -125,8 +125,7 @@ export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await look(id, ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name === "formulating" || name === "asking") {
-    const reject = { negotiationId: id, kind: "reject", by: "argument", onlyUndecided: true } as const;
-    await written(id, ctx.negotiations.decide(reject), ctx, () => {});
+    await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});
   }
   if (name !== "over") await ctx.negotiations.tasks.unfollow(id);
 }

@@ -68,7 +68,7 @@ describe("the backend cannot be reached when the person answers", () => {
     up();
     await world.clock.advance(5_000);
     const over = await next(request, isOver);
-    expect(over.statusMessage).toMatch(/^You rejected the formulated text; the demand is cancelled\./);
+    expect(over.statusMessage).toMatch(/^You cancelled this negotiation\./); // nobody answered the question
     expect(only(world)).toMatchObject({ confirmCount: 0, cancelled: true });
   });
 
