@@ -4,6 +4,8 @@ import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
 
 const id = z.string().min(1).max(200);
 const text = (max: number) => z.string().max(max);
+/** Something to read: nobody says or proposes nothing. */
+const words = (max: number) => text(max).regex(/\S/, "no words in it");
 /** The longest text that anything in a room may be set to; a résumé is the longest. */
 export const MAX_VALUE_LENGTH = 200_000;
 
@@ -21,11 +23,11 @@ export const ROOM_TOOLS = {
   prev: { description: "Go back to the stage before.", params: z.strictObject({}) },
   postMessage: {
     description: "Say something in the room. It is shown and changes nothing.",
-    params: z.strictObject({ text: text(4_000) }),
+    params: z.strictObject({ text: words(4_000) }),
   },
   proposeText: {
     description: "Propose another text for the broadcast. The person sees the difference and decides.",
-    params: z.strictObject({ text: text(20_000) }),
+    params: z.strictObject({ text: words(20_000) }),
   },
   say: { description: "Send the message that was typed to the agent.", params: z.strictObject({}) },
   refresh: { description: "Look at the backend now.", params: z.strictObject({}) },

@@ -30,6 +30,11 @@ describe("the person keeps the decision", () => {
     await opened.press("next");
     await opened.until(() => opened.room.state.demand?.question !== undefined);
     await tryAll();
+    for (const text of ["", " \n"]) {
+      const nothing = await agent.ask("tool.call", { toolName: "proposeText", params: { text }, reason: "x" });
+      expect(nothing.payload.code).toBe("INVALID_PARAMS");
+    }
+    expect(opened.room.state.agent?.proposal).toBeUndefined();
     const proposed = await agent.ask("tool.call", {
       toolName: "proposeText",
       params: { text: "Mine" },

@@ -153,6 +153,8 @@ describe("each error code", () => {
     expect(await call("proposeText", { text: "x" })).toBe("UNKNOWN_TOOL"); // another stage's
     expect(await call("select", { itemId: "nobody" })).toBe("INVALID_PARAMS");
     expect(await call("select", {})).toBe("INVALID_PARAMS");
+    for (const text of ["", " \n"]) expect(await call("postMessage", { text })).toBe("INVALID_PARAMS");
+    expect(await refused(agent.ask("agent.message", { text: " " }))).toBe("INVALID_PARAMS");
     expect(await call("setField", { fieldId: "intent", value: "x" })).toBe("INVALID_PARAMS");
     for (let i = 0; i < 20; i++) world.mock.faults.add({ route: "scenes.list", kind: "status", status: 500 });
     expect(await world.clock.run(call("refresh", {}))).toBe("TOOL_EXECUTION_FAILED");
