@@ -200,6 +200,22 @@ describe("one user and another, on one endpoint", () => {
     });
     const { error } = result.json.result.structuredContent;
     expect(error.code).toBe("tool.auth.unauthorized.token_rejected");
+    // The home of that person's own machine knows neither this token nor how it is renewed.
+    expect(`${error.message} ${error.recovery_suggestion}`).not.toMatch(/towow-mcp|a new one/);
+  });
+
+  it("no command of the person's own machine is named for what only the operator or this endpoint has", async () => {
+    const call = async (name: string, args: object) => {
+      const { json } = await send(endpoint.port, { headers: bearer(token), body: toolCall(name, args) });
+      return json.result.structuredContent;
+    };
+    const token = await endpoint.token();
+    endpoint.mock.faults.add({ route: "scenes.list", kind: "status", status: 500, times: 9 });
+    const failed = await call("towow_join", { scene: endpoint.sceneName, raw_content: "x" });
+    endpoint.mock.faults.clear();
+    expect(failed.error).toMatchObject({ code: "tool.backend.unavailable.server_error" });
+    expect(failed.error.recovery_suggestion).toContain("operator");
+    expect(failed.error.recovery_suggestion).not.toContain("towow-mcp");
   });
 });
 

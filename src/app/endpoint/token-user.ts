@@ -32,6 +32,7 @@ import { createSession } from "../../session/session.ts";
 import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
+import { textsAtEndpoint } from "../../text/at-endpoint.ts";
 import { type AccountDeps, createAccount, meteredBy } from "../account.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
@@ -221,6 +222,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
         log,
         newId: nanoid,
         stateKey,
+        textsOf: textsAtEndpoint,
         instructions: shared.instructions,
         prompt: shared.prompt,
         timeOfDay,
