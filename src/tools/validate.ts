@@ -21,7 +21,7 @@ const CHINESE = { error: zhCN().localeError };
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
   const words = lang === "zh" ? CHINESE : undefined;
-  const given = parseStringified(raw ?? {}, tool.inputSchema);
+  const given = parseStringified(raw ?? {}, () => tool.inputSchema);
   const parsed = tool.input.safeParse(given, words);
   if (parsed.success) return parsed.data;
   throw explain(parsed.error.issues, given, tool.inputSchema);
@@ -58,27 +58,38 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   return Object.keys(properties(inner));
 }
 
-/** Several clients send numbers, booleans, lists and objects as JSON text: taken as what the schema says they are. */
-function parseStringified(raw: unknown, schema: JsonSchema): unknown {
+/**
+ * Several clients send numbers, booleans, lists and objects as JSON text: taken as what the schema says they are. Most
+ * arguments are no JSON, and then nobody needs the schema, which is costly to make.
+ */
+function parseStringified(raw: unknown, schema: () => JsonSchema): unknown {
   if (raw === null || typeof raw !== "object" || Array.isArray(raw)) return raw;
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const properties = () => (schema().properties ?? {}) as Record<string, JsonSchema>;
   return Object.fromEntries(
     Object.entries(raw)
       .filter(([, value]) => value !== null) // an explicit null means "not given" to several clients
-      .map(([key, value]) => [key, parseOne(value, properties[key])]),
+      .map(([key, value]) => [key, parseOne(value, () => properties()[key])]),
   );
 }
 
-function parseOne(value: unknown, schema: JsonSchema | undefined): unknown {
-  const wanted = schema?.type as string | undefined;
-  if (wanted === "object" && value !== null && typeof value === "object") return parseStringified(value, schema!);
-  if (typeof value !== "string" || wanted === undefined || wanted === "string") return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    const type = Array.isArray(parsed) ? "array" : typeof parsed;
-    if (type === wanted || (wanted === "integer" && Number.isInteger(parsed))) return parsed;
-  } catch {
-    // not JSON: the schema refuses it in its own words
+function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unknown {
+  if (typeof value === "object" && value !== null) {
+    const schema = schemaOf();
+    return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
-  return value;
+  const parsed = typeof value === "string" ? jsonIn(value) : undefined;
+  if (parsed === undefined) return value;
+  const wanted = schemaOf()?.type as string | undefined;
+  if (wanted === undefined || wanted === "string") return value;
+  const type = Array.isArray(parsed) ? "array" : typeof parsed;
+  return type === wanted || (wanted === "integer" && Number.isInteger(parsed)) ? parsed : value;
+}
+
+/** Undefined for what is no JSON: the schema refuses it in its own words. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

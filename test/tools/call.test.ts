@@ -183,6 +183,17 @@ describe("arguments as clients send them", () => {
     expect(inner.known).not.toContain("raw_content");
   });
 
+  it("arguments that are no JSON need no JSON Schema, which is costly to make", () => {
+    const inputSchema = {
+      get(): never {
+        throw new Error("made");
+      },
+    };
+    const status = Object.create(tool("towow_status"), { inputSchema });
+    expect(validateArguments(status, { negotiation_id: "neg_1" })).toMatchObject({ negotiation_id: "neg_1" });
+    expect(() => validateArguments(status, { negotiation_id: "1" })).toThrow("made");
+  });
+
   it("a prototype is no argument", () => {
     const args = JSON.parse('{"__proto__": {"wait": "done"}, "constructor": 1}');
     expect(refusal("towow_status", args).code).toBe("tool.input.invalid.unknown_argument");
