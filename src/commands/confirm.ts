@@ -54,7 +54,7 @@ export async function decideAtTerminal(
 ): Promise<number> {
   const { account, live, deps } = runtime;
   const { negotiations } = account();
-  const { lang } = live.current();
+  const { lang, profile } = live.current();
   const texts = withdrawsIfOpen ? withdrawingTexts(lang) : terminalTexts(lang);
   const end = (status: number, line: string) => {
     say(line);
@@ -78,7 +78,8 @@ export async function decideAtTerminal(
   const paint = paintWith(colour);
   const look = { width: process.stdout.columns || 80, paint, all: textsForPerson(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, process.stdout);
-  await show(await questionLines(runtime, negotiation, local, { ...look, keys: texts.keys }));
+  const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
+  await show(await questionLines(runtime, negotiation, local, { ...look, keys }));
 
   const answer = await readAnswer({
     texts,

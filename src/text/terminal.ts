@@ -6,6 +6,8 @@ const en = {
   heading: "Read the text below, and decide.",
   notTerminal: "Only a person can decide: run this in a terminal.",
   keys: "a broadcasts this text, e changes it first, r withdraws the demand, Enter leaves it open.",
+  keysReadOnly:
+    "The profile read_only is set here, so nothing can be broadcast: r withdraws the demand, Enter leaves it open.",
   keysOrWithdrawn: "a broadcasts this text, e changes it first, r or Enter withdraws the demand.",
   nothingSent: "Nothing was sent.",
   ask: "[a]ccept, [e]dit, [r]eject: ",
@@ -40,6 +42,7 @@ const zh: typeof en = {
   heading: "请阅读以下文本并决定。",
   notTerminal: "只有本人才能决定：请在终端中运行。",
   keys: "a 广播这段文本，e 先修改，r 撤回需求，直接回车则暂不决定。",
+  keysReadOnly: "这里设置了 profile read_only，不能广播：r 撤回需求，直接回车则暂不决定。",
   keysOrWithdrawn: "a 广播这段文本，e 先修改，r 或直接回车则撤回需求。",
   nothingSent: "什么都没有发送。",
   ask: "[a]接受 [e]修改 [r]拒绝：",

@@ -70,6 +70,15 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
     expect(status.result.data.plan_output).toBeTruthy();
   });
 
+  it("where only reading is allowed it says so before the answer, and withdraws", async () => {
+    const { mock, env } = await openPause();
+    const user = inTerminal({ ...env, TOWOW_PROFILE: "read_only" });
+    await user.sees(/nothing can be broadcast: r withdraws/);
+    user.types("r");
+    await user.sees(/You rejected/);
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+  });
+
   it("a wrong code sends nothing", async () => {
     const { mock, env } = await openPause();
     const user = inTerminal(env);
