@@ -172,6 +172,10 @@ function* cleanTasks(
   return clean;
 }
 
-/** Nobody may be said not to resonate before anybody was asked. */
-export const nobodyIn = ({ state }: Dossier, texts: ReportTexts): string =>
-  phaseOf(state) === "over" || state === "synthesizing" ? texts.nobody : texts.notYet;
+const STOPS: ReadonlySet<Moment["what"]> = new Set(["reject", "cancel", "withdraw"]);
+
+/** Nobody may be said not to resonate before anybody was asked, or where it was stopped before that. */
+export function nobodyIn({ state, plan, moments }: Dossier, texts: ReportTexts): string {
+  if (phaseOf(state) !== "over" && state !== "synthesizing") return texts.notYet;
+  return plan === null && moments.some(({ what }) => STOPS.has(what)) ? texts.notAsked : texts.nobody;
+}

@@ -111,6 +111,7 @@ export const reportEn = {
   agents: "Agents, by resonance",
   states: { offered: "Offer in", waiting: "Waiting", left: "Left without an offer", none: "No offer" },
   nobody: "Nobody resonated.",
+  notAsked: "No agent was asked for an offer.",
   notYet: "Nobody is known to resonate yet.",
   resonanceOf: (score: string) => `resonance ${score}`,
   offers: "Offers side by side",

@@ -102,6 +102,7 @@ export const reportZh: typeof reportEn = {
   agents: "Agent（按共振排序）",
   states: { offered: "已提交 Offer", waiting: "等待中", left: "已退出，没有 Offer", none: "没有 Offer" },
   nobody: "没有 Agent 产生共振。",
+  notAsked: "没有请任何 Agent 给出 Offer。",
   notYet: "目前还不知道谁产生了共振。",
   resonanceOf: (score) => `共振 ${score}`,
   offers: "Offer 并列对比",

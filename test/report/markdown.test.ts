@@ -102,6 +102,15 @@ describe("the report as Markdown", () => {
     expect(reportMarkdown(masked, about)).toContain("\\[phone hidden\\]");
   });
 
+  test("of a demand that was withdrawn nobody is said not to resonate", () => {
+    const nothing = { participants: [], plan_output: null };
+    const moments = [{ at: 0, what: "withdraw" as const, by: "shutdown" }];
+    const report = reportMarkdown([dossier(nothing, { moments })], about);
+    expect(report).toContain("No agent was asked for an offer.");
+    expect(report).not.toContain("Nobody resonated.");
+    expect(reportMarkdown([dossier(nothing)], about)).toContain("Nobody resonated.");
+  });
+
   test("any name stays inside its line and its cell", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
