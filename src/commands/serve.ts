@@ -70,7 +70,8 @@ export async function serve(args: ServeArguments): Promise<void> {
 function logReader(env: NodeJS.ProcessEnv): (line: string) => string {
   const texts = cliTexts(homeLanguage(env)).logs;
   return (line) => {
-    const { width, colour } = terminalOf(process.stderr, env); // a window may be made wider
+    const { colour } = terminalOf(process.stderr, env);
+    const width = process.stderr.columns || 80; // a window may be made wider
     return logLine(line, texts, { width, paint: paintWith(colour) });
   };
 }

@@ -11,7 +11,7 @@ const INDENT = "  ";
 const SELECTED = "▸ ";
 const OFFER_INDENT = "    ";
 /** Below this many columns the bar is short and the standing is one sign. */
-const ROOMY = 60;
+const ROOMY = 48;
 const MAX_NAME_LENGTH = 28;
 const SIGNS = { replied: "✓", exited: "✗", waiting: "…" } as const;
 const STYLES = { replied: COLOURS.act, exited: COLOURS.muted, waiting: COLOURS.muted } as const;

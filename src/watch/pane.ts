@@ -17,7 +17,8 @@ export function shownAgent({ negotiation, times }: View, selected: number | unde
   const came = agents.map((agent) =>
     agentStatus(agent) === "replied" ? (times.get(offerSeen(agent.agent_id)) ?? 0) : -1,
   );
-  return Math.max(0, came.lastIndexOf(Math.max(...came)));
+  const last = Math.max(...came);
+  return last < 0 ? 0 : came.lastIndexOf(last);
 }
 
 /** The offer of one agent, whole as far as it fits into so many rows. */

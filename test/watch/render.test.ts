@@ -180,6 +180,11 @@ describe("a wide terminal", () => {
     expect(lines(2).some((line) => line.startsWith("▸ Tom"))).toBe(true);
     expect(lines(2).join("\n")).toContain("It left without an offer.");
     expect(lines(1).join("\n")).toContain("No offer yet.");
+    const silent = offers.map((one) => ({ ...one, state: "active", offer_content: null }));
+    const early = view(negotiation({ participants: silent }), { decision: accepted, outcome: "confirmed" });
+    expect(frame(early, options, format(100)).find((line) => line.startsWith("▸"))).toMatch(/^▸ Priya Raman/);
+    // With room for it a standing is a word.
+    expect(frame(early, options, format(120)).find((line) => line.startsWith("▸"))).toMatch(/ 0\.83 waiting /);
   });
 
   it("prose is no wider than can be read, at any width: sentences, the text, the plan", () => {
