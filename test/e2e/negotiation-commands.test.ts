@@ -199,6 +199,12 @@ describe("completion", () => {
     expect(await offered(["config", "get", "bac"])).toEqual(["backend_url"]);
     expect(await offered(["setup", "cursor", "cod"])).toEqual(["codex"]);
     expect(await offered(["watch", "x", "y"])).toEqual([]);
+    expect(await offered(["help", "wa"])).toEqual(["watch"]);
+    expect(await offered(["network", "s"])).toEqual(["sandbox"]);
+    // zsh and fish hand over one word, bash three.
+    expect(await offered(["report", "--format=h"])).toEqual(["--format=html"]);
+    expect(await offered(["report", "--format", "=", "h"])).toEqual(["html"]);
+    expect(await offered(["report", "--format", "="])).toEqual(["html", "md", "json", "svg"]);
     const [first, second] = [await demand("A designer"), await demand("An editor")];
     await cli(["cancel", second, "--yes"], { env });
     expect(await offered(["cancel", "neg_"], env)).toEqual([first, second]);

@@ -15,14 +15,25 @@ export async function candidatesFor(
   words: readonly string[],
   valuesOf: ValuesOf,
 ): Promise<Candidate[]> {
-  const current = words.at(-1) ?? "";
-  const { command, operands, open } = walk(program, words.slice(0, -1));
+  const { before, current, prefix } = lastOf(words);
+  const { command, operands, open } = walk(program, before);
   const found = open
     ? choices(open.argChoices ?? [])
     : current.startsWith("-")
       ? optionsOf(command)
       : [...(operands === 0 ? subcommandsOf(command) : []), ...(await argumentsOf(command, operands, valuesOf))];
-  return found.filter(({ value }) => value.startsWith(current));
+  return found
+    .filter(({ value }) => value.startsWith(current))
+    .map(({ value, meaning }) => ({ value: prefix + value, meaning }));
+}
+
+/** The word that is being typed and those before it. An option's value may follow `=`, which bash makes a word. */
+function lastOf(words: readonly string[]): { before: readonly string[]; current: string; prefix: string } {
+  const last = words.at(-1) ?? "";
+  const joined = /^(--[^=]+)=(.*)$/s.exec(last);
+  if (joined) return { before: [...words.slice(0, -1), joined[1]!], current: joined[2]!, prefix: `${joined[1]}=` };
+  if (last === "=") return { before: words.slice(0, -1), current: "", prefix: "" };
+  return { before: words.slice(0, -1).filter((word) => word !== "="), current: last, prefix: "" };
 }
 
 /** Which command the words name, how many arguments of its own it has, and the option that still wants its value. */
@@ -66,5 +77,6 @@ async function argumentsOf(command: Command, operands: number, valuesOf: ValuesO
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
   if (argument === undefined) return [];
+  if (command.name() === "help" && command.parent) return subcommandsOf(command.parent);
   return argument.argChoices ? choices(argument.argChoices) : ((await valuesOf(argument.name())) ?? []);
 }

@@ -14,7 +14,7 @@ _towow_mcp() {
   local -a found
   local value meaning
   while IFS=$'\\t' read -r value meaning; do
-    found+=("\${value//:/\\\\:}:$meaning")
+    found+=("\${value//:/\\\\:}\${meaning:+:$meaning}")
   done < <(towow-mcp complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#found} )); then _describe 'towow-mcp' found; else _files; fi
 }
@@ -25,6 +25,6 @@ function __towow_mcp
   set -l words (commandline -opc) (commandline -ct)
   towow-mcp complete -- $words[2..-1] 2>/dev/null
 end
-complete -c towow-mcp -f -a '(__towow_mcp)'
+complete -c towow-mcp -f -n 'count (__towow_mcp) >/dev/null' -a '(__towow_mcp)'
 `,
 };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { sha256 } from "../../app/hash.ts";
 import { mirroredOrigin } from "../../home/last-ids.ts";
+import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
 import { listRecords } from "../../negotiation/records.ts";
 import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
@@ -23,6 +24,7 @@ export const valuesOf =
       id: ids,
       clients: async () => CLIENTS.map(({ id, title }) => ({ value: id, meaning: title })),
       tool: async () => TOOLS.map(({ name }) => ({ value: name, meaning: titles[name] ?? "" })),
+      address: async () => ["sandbox", PRODUCTION].map((value) => ({ value, meaning: "" })),
       mode: async () => ["normal", "developer"].map((value) => ({ value, meaning: "" })),
       key: async () => CONFIG_KEYS.map((key) => ({ value: key, meaning: declarationOf(key)[lang] })),
     };
