@@ -28,7 +28,7 @@ const newId = () => `${++ids}`;
 
 const relays = await Promise.all(
   Array.from({ length: Number(process.argv[2]) }, async () => {
-    const room = new Room({ person, clock, log, hash, timeOfDay: String, dayAndTime: String });
+    const room = new Room({ person, clock, log, newId, hash, timeOfDay: String, dayAndTime: String });
     await room.call("person", "refresh", {});
     room.pageOpened();
     return new Relay({ room, clock, newId, taints: async () => {}, openLog: (id) => ({ name: id, append() {} }) });

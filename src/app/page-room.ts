@@ -19,9 +19,9 @@ const dayAndTime = (atMs: number, timeZone?: string): string =>
 
 /** The room of one person, standing on what every other client of theirs stands on. */
 export function createRoom(deps: ServerDeps, begin: Begin = {}, account?: Account): Room {
-  const { clock, log } = deps;
+  const { clock, log, newId } = deps;
   const person = createPerson({ ...deps, hash: sha256 }, account);
-  const room = new Room({ person, clock, log, hash: sha256, timeOfDay, dayAndTime }, begin);
+  const room = new Room({ person, clock, log, newId, hash: sha256, timeOfDay, dayAndTime }, begin);
   void room.loadScenes();
   return room;
 }

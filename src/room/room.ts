@@ -21,6 +21,8 @@ export interface RoomDeps {
   clock: Clock;
   log: Log;
   hash: (text: string) => string;
+  /** Fresh unguessable text. */
+  newId: () => string;
   timeOfDay: (atMs: number, timeZone?: string) => string;
   dayAndTime: (atMs: number, timeZone?: string) => string;
 }
@@ -71,6 +73,8 @@ const historyOf = (messages: RoomState["messages"]): HistoryMessage[] =>
  * script or an outside agent does comes through `call`, and whatever changes goes out through `subscribe`.
  */
 export class Room {
+  /** Tells its drawings from those of a room that stood at the same address before. */
+  readonly id: string;
   readonly #deps: RoomDeps;
   readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, "person" | "agent">();
   readonly #following: Following;
@@ -87,6 +91,7 @@ export class Room {
 
   constructor(deps: RoomDeps, { negotiationId, candidate, lang }: Begin = {}) {
     this.#deps = deps;
+    this.id = deps.newId();
     const { person } = deps;
     const sceneId = person.lastScene();
     this.#state = {

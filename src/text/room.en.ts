@@ -18,6 +18,7 @@ export const roomEn = {
   nobody: "nobody",
   over: "Over",
   offline: "The connection to this room is lost and is being retried. If it does not come back, open the room again.",
+  gone: "This room is no longer open here. What you typed stands on this page alone: copy it, then load the page again.",
   closed: {
     heading: "This room is closed",
     lead: "Its address opens it once, in one browser. Open it again with towow-mcp open.",

@@ -47,4 +47,67 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await third.locator(".plan .prose").waitFor({ timeout: 30_000 });
     expect(confirms(mock)).toHaveLength(1);
   });
+
+  it("an endpoint that answers with an error for a while: the page hears its room again by itself", async () => {
+    const { address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    await page.locator(".items li").first().waitFor();
+    await page.route(/\/(events|act)/, (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }));
+    await page.reload();
+    await note(page).waitFor();
+    await page.unroute(/\/(events|act)/);
+    await expect.poll(() => note(page).count(), { timeout: 10_000 }).toBe(0);
+    const second = await context.newPage();
+    await second.goto(address);
+    await second.locator("button[value^=setLanguage]").click();
+    await expect.poll(() => page.locator("h1").textContent()).toBe("选择场景");
+  });
+
+  it("another room at the same address, after a restart, is shown though it has been drawn less often", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await page.route("**/act", async (route) => {
+      const response = await route.fetch();
+      const { uiSpec } = await response.json();
+      await route.fulfill({
+        response,
+        json: { uiSpec: { ...uiSpec, heading: "Another room" }, room: "another", revision: 0, now: Date.now() },
+      });
+    });
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await expect.poll(() => page.locator("h1").textContent()).toBe("Another room");
+  });
+
+  it("a browser that may not be in the room any more: typed words stay to be copied, else the address says it", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    const second = await context.newPage();
+    await second.goto(address);
+    await second.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(".act .go:enabled").click();
+    await page.locator("#f-bio").fill("Words that took an hour");
+    await second.locator("#f-bio").waitFor();
+    await context.clearCookies();
+    await page.locator("#f-bio").fill("Words that took an hour, and more");
+    await note(page).getByText("copy it").waitFor();
+    expect(await page.locator("#f-bio").inputValue()).toBe("Words that took an hour, and more");
+    await page.reload();
+    await page.getByRole("heading", { name: "This room is closed" }).waitFor();
+  });
+
+  it("a machine that slept, its browser's timer too: the countdown is that of the server", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.addInitScript("performance.now = () => 1_000");
+    await page.reload();
+    const left = () => page.locator(".ring span").textContent();
+    const asleep = await left();
+    await expect
+      .poll(async () => {
+        await page.locator("button[value^='setLanguage']").click();
+        return left();
+      })
+      .not.toBe(asleep);
+  });
 });

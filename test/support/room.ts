@@ -9,9 +9,9 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** A room of the person of this process, with everything that it told its watchers. */
 export async function openRoom(world: World, { deps }: Process, negotiationId?: string) {
-  const { clock, log, timeOfDay } = deps;
+  const { clock, log, newId, timeOfDay } = deps;
   const person = createPerson({ ...deps, hash });
-  const room = new Room({ person, clock, log, hash, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
+  const room = new Room({ person, clock, log, newId, hash, timeOfDay, dayAndTime: timeOfDay }, { negotiationId });
   const updates: RoomSnapshot[] = [];
   room.subscribe((snapshot) => updates.push(snapshot));
   onTestFinished(() => room.close());

@@ -87,7 +87,7 @@ function Share({ of: { sections } }: { of: UiSpec }): JSX.Element | null {
 
 /** What the page is about, what is to be looked at first, and what went wrong. */
 export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element | null }): JSX.Element {
-  const { isOffline, offline, late } = current();
+  const { isOffline, offline, isGone, gone, late } = current();
   return (
     <>
       <div class={children ? "head row" : "head"}>
@@ -107,7 +107,7 @@ export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element 
             {text}
           </p>
         ))}
-        {isOffline ? <p class="note error">{offline}</p> : null}
+        {isGone ? <p class="note error">{gone}</p> : isOffline ? <p class="note error">{offline}</p> : null}
       </div>
     </>
   );

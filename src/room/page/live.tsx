@@ -4,8 +4,9 @@ import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
 import { measure } from "./measure.ts";
 import { copyPlan } from "./plan-copy.ts";
-import { type Shown, send, show, typed } from "./sending.ts";
+import { lost, RETRY_MS, type Shown, send, show, typed } from "./sending.ts";
 import { type Boot, change, current, store, storeOf } from "./store.ts";
+import { setTime, time } from "./time.ts";
 
 const TICK_MS = 1_000;
 
@@ -16,7 +17,8 @@ export function goLive(): void {
   hydrate(<App />, document.body);
   listenToPerson();
   listenToRoom(boot.base);
-  tick(boot.now);
+  setTime(boot.now);
+  tick();
   new ResizeObserver(measure).observe(document.body);
   change({ isLive: true });
   guard(boot.spec, false);
@@ -67,18 +69,18 @@ function press(button: HTMLButtonElement): void {
 function listenToRoom(base: string): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const events = new EventSource(`${base}/events?${new URLSearchParams({ timeZone })}`);
-  events.addEventListener("state", ({ data }) => {
-    change({ isOffline: false });
-    show(JSON.parse(data) as Shown, false);
+  events.addEventListener("state", ({ data }) => show(JSON.parse(data) as Shown, false));
+  events.addEventListener("now", ({ data }) => setTime(Number(data)));
+  events.addEventListener("error", () => {
+    lost();
+    // A browser tries again by itself where nobody answered, and never where the answer was another than a stream.
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => current().isGone || listenToRoom(base), RETRY_MS);
   });
-  events.addEventListener("error", () => change({ isOffline: true }));
 }
 
-/** Times go on by what has passed here since the server painted: a browser's clock may be wrong. */
-function tick(paintedAt: number): void {
-  const startedAt = performance.now();
+function tick(): void {
   setInterval(() => {
-    const now = paintedAt + (performance.now() - startedAt);
+    const now = time();
     change({ now });
     const { title, sections } = current().spec;
     const bar = sections.find((section) => section.kind === "bar");

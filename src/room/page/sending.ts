@@ -2,19 +2,39 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { guard } from "./guard.ts";
 import { measure } from "./measure.ts";
 import { change, current } from "./store.ts";
+import { setTime } from "./time.ts";
 
 /** Of quiet before typed words go to the room. */
 const TYPING_MS = 250;
+/** After which a room that does not answer is asked again. */
+export const RETRY_MS = 3_000;
+/** Answers of an endpoint at which this browser is in no room, or the room at no address, any more. */
+const GONE: readonly number[] = [403, 404, 410];
 
 /** One request at a time, so that words arrive before the click that sends them. */
 let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends what is typed, and then does what a button says; "" only sends. */
 export function send(what: string): Promise<void> {
   clearTimeout(typing);
-  line = line.then(() => post(what)).catch(() => change({ isSending: false, isOffline: true }));
+  line = line.then(() => post(what)).catch(lost);
   return line;
+}
+
+/** The room cannot be heard: that is said, and it is asked for until it answers. */
+export function lost(): void {
+  change({ isSending: false, isOffline: true });
+  clearTimeout(retry);
+  retry = setTimeout(() => void send(""), RETRY_MS);
+}
+
+/** The address says what to do now; but words that stand on this page alone are not thrown away for it. */
+function gone(): void {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("textarea,input[type=text]");
+  if ([...fields].every(({ value }) => value === "")) location.reload();
+  else change({ isSending: false, isOffline: false, isGone: true });
 }
 
 /** Keeps what is being typed, and sends it when there is a pause. */
@@ -30,29 +50,33 @@ async function post(what: string): Promise<void> {
   for (const [id, value] of Object.entries(drafts)) body.set(`f.${id}`, value);
   if (what !== "") change({ isSending: true });
   const answer = await fetch(`${base}/act`, { method: "POST", body, headers: { accept: "application/json" } });
-  if (answer.status === 403 || answer.status === 410) return location.reload();
+  if (GONE.includes(answer.status)) return gone();
   const { late, ...shown } = (await answer.json()) as Shown & { late?: string };
-  show(shown, true);
-  change({ isSending: false, isOffline: false, ...(what !== "" && { late }) });
+  show(shown, what !== "" || Object.keys(drafts).length > 0);
+  change({ isSending: false, ...(what !== "" && { late }) });
 }
 
-/** What the room shows, and which of its drawings it is. */
+/** What a room shows, which room and which of its drawings it is, and when it was sent, in ms by the server's clock. */
 export interface Shown {
   uiSpec: UiSpec;
+  room: string;
   revision: number;
+  now: number;
 }
 
 /** Takes over what the room shows now. What is being typed stays as it is typed. `isOwn`: the person's click led to it. */
-export function show({ uiSpec: spec, revision }: Shown, isOwn: boolean): void {
+export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolean): void {
   const before = current();
-  if (revision < before.revision) return; // an answer that an event has overtaken
+  setTime(now);
+  change({ isOffline: false, isGone: false });
+  if (room === before.room && revision < before.revision) return; // an answer that an event has overtaken
   const values = valuesOf(spec);
   const drafts = Object.fromEntries(
     Object.entries(before.drafts).filter(([id, draft]) => values.has(id) && values.get(id) !== draft),
   );
-  change({ spec, revision, drafts });
+  change({ spec, room, revision, drafts });
   document.documentElement.lang = spec.lang === "zh" ? "zh-CN" : "en";
-  guard(spec, isOwn);
+  guard(spec, isOwn && room === before.room);
   if (!hasEditor(before.spec) && hasEditor(spec))
     queueMicrotask(() => document.querySelector<HTMLElement>(".layers textarea")?.focus());
   if (before.spec.stage !== spec.stage) scrollTo({ top: 0 });

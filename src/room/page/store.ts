@@ -4,7 +4,8 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 /** What the page was first painted from. */
 export interface Boot {
   spec: UiSpec;
-  /** Which drawing of the room it is. */
+  room: string;
+  /** Which drawing of this room it is. */
   revision: number;
   /** The path below which the room's addresses stand, without a slash at its end. */
   base: string;
@@ -14,6 +15,8 @@ export interface Boot {
   isMoving: boolean;
   /** What the page says when it can no longer hear the room. */
   offline: string;
+  /** What it says when the room is not open here any more, and words stand on the page that nobody else has. */
+  gone: string;
   /** Why the click that led here changed nothing. */
   late?: string | undefined;
 }
@@ -21,6 +24,7 @@ export interface Boot {
 /** What this browser knows beside the spec. It holds no decision and nothing that the room does not get. */
 export interface Store {
   spec: UiSpec;
+  room: string;
   revision: number;
   base: string;
   now: number;
@@ -32,6 +36,8 @@ export interface Store {
   isSending: boolean;
   isOffline: boolean;
   offline: string;
+  isGone: boolean;
+  gone: string;
   /** Why this window's last click changed nothing. */
   late: string | undefined;
   /** Whether what sends is held: in the first moments of a text, and of an agent's change. */
@@ -43,8 +49,9 @@ export interface Store {
   mapHeight: number | undefined;
 }
 
-export const storeOf = ({ spec, revision, base, now, offline, late }: Boot): Store => ({
+export const storeOf = ({ spec, room, revision, base, now, offline, gone, late }: Boot): Store => ({
   spec,
+  room,
   revision,
   base,
   now,
@@ -53,6 +60,8 @@ export const storeOf = ({ spec, revision, base, now, offline, late }: Boot): Sto
   isSending: false,
   isOffline: false,
   offline,
+  isGone: false,
+  gone,
   late,
   isGuarded: false,
   lit: undefined,

@@ -147,6 +147,7 @@ const SMALL = `
 }
 .unscripted{display:none}
 @media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}}
+@media (max-height:420px){.act{position:static}}
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
 @media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text,.three>:not(:first-child){display:none}.three{display:block}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
 `;

@@ -66,15 +66,17 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     room.pageOpened();
     const { paint } = await import("../page/room.ts");
     const { uiSpec: spec } = room.show();
-    const { offline, lateClick } = roomTexts(spec.lang);
+    const { offline, gone, lateClick } = roomTexts(spec.lang);
     const { late } = c.req.query();
     const boot: Boot = {
       spec,
+      room: room.id,
       revision: room.revision,
       base,
       now: clock.now(),
       isMoving: isMoving(room.state),
       offline,
+      gone,
       ...(isLateClick(late) && { late: lateClick[late] }),
     };
     return c.html(paint(boot));
@@ -84,7 +86,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const { room, mayStay } = c.env;
     const { timeZone } = c.req.query();
     if (timeZone !== undefined && isTimeZone(timeZone)) room.update((state) => ({ ...state, timeZone }));
-    return stateEvents(c, room, mayStay);
+    return stateEvents(c, room, mayStay, clock);
   });
 
   app.post("/act", formLimit(MAX_FORM_BYTES), async (c) => {
@@ -100,7 +102,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     if (c.req.header("accept") === "application/json") {
       const { uiSpec } = room.show();
       const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };
-      return c.json({ uiSpec, revision: room.revision, ...said });
+      return c.json({ uiSpec, room: room.id, revision: room.revision, now: clock.now(), ...said });
     }
     if (late !== undefined) return c.redirect(at(c.env, `?late=${late}`), 303);
     return c.redirect(at(c.env, what === "export" ? exported(params) : ""), 303);

@@ -1,16 +1,20 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import type { Clock } from "../../clock.ts";
 import type { Room } from "../room.ts";
 import { writtenOnce } from "../written-once.ts";
 
-/** So often something is sent, so that nothing between here and the browser takes the stream for dead, in ms. */
+/**
+ * So often the time is sent, in ms: nothing between here and the browser takes the stream for dead, and a browser whose
+ * machine has slept learns how long.
+ */
 const HEARTBEAT_MS = 15_000;
 
 /**
  * The room as it changes, as server-sent events. A browser that reads slowly gets the newest state when it comes to it,
  * and none of those between. One that may not be here any more gets nothing more.
  */
-export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boolean>): Response {
+export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boolean>, clock: Clock): Response {
   c.header("X-Accel-Buffering", "no"); // a proxy that waits for more would show the past
   return streamSSE(c, async (stream) => {
     const shown = () => ({ ...room.show(), revision: room.revision });
@@ -31,9 +35,9 @@ export function stateEvents(c: Context, room: Room, mayStay: () => Promise<boole
       if (snapshot !== undefined)
         await stream.writeSSE({
           event: "state",
-          data: `{"revision":${snapshot.revision},"uiSpec":${writtenOnce(snapshot.uiSpec)}}`,
+          data: `{"room":${JSON.stringify(room.id)},"revision":${snapshot.revision},"now":${clock.now()},"uiSpec":${writtenOnce(snapshot.uiSpec)}}`,
         });
-      else await stream.write(": still here\n\n");
+      else await stream.writeSSE({ event: "now", data: `${clock.now()}` });
       if (newest === undefined)
         await Promise.race([
           new Promise<void>((resolve) => {
