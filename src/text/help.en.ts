@@ -126,7 +126,7 @@ export const helpEn = {
     port: "0 takes a free one",
     noOpen: "print the address without opening a browser",
     agent: "also print where an outside agent can join",
-    examples: [["towow-mcp open", "your last negotiation, or the scenes"]],
+    examples: [["towow-mcp open", "the scenes, with your own demands under History"]],
   },
   confirm: {
     about: "Read a formulated text, and decide on it yourself",

@@ -123,7 +123,7 @@ export const helpZh: HelpTexts = {
     port: "0 表示任选空闲端口",
     noOpen: "只输出地址，不打开浏览器",
     agent: "同时输出外部 Agent 的接入地址",
-    examples: [["towow-mcp open", "最近的协商，或场景列表"]],
+    examples: [["towow-mcp open", "场景列表；你自己的需求在“历史”里"]],
   },
   confirm: {
     about: "阅读丰富化后的文本，亲自决定",
