@@ -140,7 +140,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       elapsedMs,
       now: clock.now,
       monotonic: clock.monotonic,
-      mayRunInBackground: followsTasks(capabilities) && deps.fromCommandLine !== true,
+      mayRunInBackground: followsTasks(declaredWith(ctx)) && deps.fromCommandLine !== true,
     };
   };
 }
@@ -168,8 +168,16 @@ function answerOf(ctx: ServerContext, now: number): (FormAnswer & Pick<PendingSt
 
 /** As the request declares them, else as the session did. */
 export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+  return declaredWith(ctx) ?? server.getClientCapabilities();
+}
+
+/**
+ * What the request itself declares, as it does in the 2026 era. A session of the 2025 era has no task as an answer to a
+ * call: its client would read an empty result.
+ */
+function declaredWith(ctx: ServerContext): ClientCapabilities | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 /** As the request names its client, else as the session did. */

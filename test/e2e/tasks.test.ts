@@ -132,6 +132,20 @@ it("cancelled while it asks, the demand is withdrawn; after the broadcast it is 
   expect(cancels(mock)).toHaveLength(1);
 }, 60_000);
 
+it("a session of the 2025 era gets the text as its result, also where its client follows tasks in the other era", async () => {
+  const { mock, env } = await taskWorld();
+  const { server } = await taskServer(env);
+  const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const clientInfo = { name: "inspector-cli", version: "2.12.0" };
+  await server.request("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+  const called = await server.request("tools/call", {
+    name: "towow_demand",
+    arguments: { intent: "A designer", scene_id: mock.sceneId },
+  });
+  expect(called.resultType).toBeUndefined();
+  expect(called.structuredContent).toMatchObject({ data: { state: "formulated" } });
+}, 60_000);
+
 it("a task that is none, or another backend's guess, is refused; so is a client that follows no tasks", async () => {
   const { mock, env } = await taskWorld();
   const { request, server } = await taskServer(env);
