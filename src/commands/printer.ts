@@ -1,3 +1,4 @@
+import { indentOf } from "../terminal/indent.ts";
 import { type Paint, paintWith, type Style } from "../terminal/paint.ts";
 import { paragraph } from "../terminal/paragraph.ts";
 import { printable } from "../terminal/printable.ts";
@@ -50,8 +51,10 @@ export class Printer {
 
   /** A command to copy: never wrapped. */
   command(lines: string[]): void {
-    for (const [i, line] of lines.entries())
-      this.line(this.style("green", `  ${i > 0 ? "  " : ""}${printable(line)}${i < lines.length - 1 ? " \\" : ""}`));
+    for (const [i, line] of lines.entries()) {
+      const typed = `${printable(line)}${i < lines.length - 1 ? " \\" : ""}`;
+      this.line(this.style("green", indentOf(typed, i > 0 ? "    " : "  ", this.width) + typed));
+    }
   }
 
   /** A line that is laid out and made printable already. */

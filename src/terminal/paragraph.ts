@@ -1,4 +1,5 @@
 import { stringWidth } from "../text-width.ts";
+import { indentOf } from "./indent.ts";
 import { measureOf } from "./measure.ts";
 import type { Paint, Style } from "./paint.ts";
 import { type WrapOptions, wrap } from "./wrap.ts";
@@ -16,7 +17,10 @@ export interface ParagraphOptions extends WrapOptions {
 export function paragraph(text: string, { width, paint, first = "", style, ...how }: ParagraphOptions): string[] {
   const hang = " ".repeat(stringWidth(first));
   const lines = text.split("\n").flatMap((line) => wrap(line, measureOf(width) - hang.length, how));
-  return lines.map((line, i) => `${i === 0 ? first : hang}${style ? paint(style, line) : line}`);
+  return lines.map((line, i) => {
+    const indent = indentOf(line, i === 0 ? first : hang, width);
+    return `${indent}${style ? paint(style, line) : line}`;
+  });
 }
 
 /** The Center's Markdown, made readable: headings and lists, no markup. */
