@@ -37,9 +37,9 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (named.length === 0 && prompts === undefined) tellFound(session, found);
   const writes = named.length > 0 || prompts !== undefined || options.yes === true;
   const clients = named.length > 0 || prompts === undefined ? found : await chooseClients(session, found);
-  if (clients === undefined) return ended();
+  if (clients === undefined) return ended(session);
   const network = request.remove || options.print ? undefined : await chosenNetwork(session);
-  if (network === "left") return ended();
+  if (network === "left") return ended(session);
   const [plans, failed] = plansFor(session, clients);
   if (options.print) {
     for (const plan of plans) printPlan(session, plan);
@@ -49,7 +49,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   for (const plan of plans) showPlan(session, plan);
   const namedBefore = namedCopies(machine);
   const agreed = writes && (await agreesTo(session, plans));
-  if (agreed === "left") return ended();
+  if (agreed === "left") return ended(session);
   if (writes && !agreed) return; // a no is about all of it, the network included
   const written = agreed ? await carryOutAll(session, plans) : undefined;
   if (written?.hasFailed || failed) process.exitCode = 1;
@@ -96,7 +96,9 @@ async function begin(options: SetupArguments): Promise<Session> {
   };
 }
 
-const ended = () => {
+/** Nothing is written before the last answer. */
+const ended = ({ printer, texts }: Session) => {
+  printer.text(texts.left);
   process.exitCode = 1;
 };
 
@@ -145,12 +147,15 @@ async function chooseClients(session: Session, found: readonly Client[]): Promis
   if (found.length === 0) tellFound(session, found);
   if (found.length === 0 || session.prompts === undefined) return found;
   const [plans] = plansFor(session, found);
+  const isEmpty = (client: Client) => plans.some((plan) => plan.client === client && plan.kind === "absent");
+  const held = request.remove ? found.filter((client) => !isEmpty(client)) : found;
+  const offered = held.length > 0 ? held : found;
   const hintOf = (client: Client) => {
     const plan = plans.find((one) => one.client === client);
     if (plan === undefined || request.remove) return undefined;
     return plan.kind === "same" ? texts.ask.isSet : isOthers(plan) ? texts.ask.isOthers : undefined;
   };
-  const options = found.map((client) => {
+  const options = offered.map((client) => {
     const hint = hintOf(client);
     return { value: client.id, label: client.title, ...(hint !== undefined && { hint }) };
   });
@@ -158,7 +163,7 @@ async function chooseClients(session: Session, found: readonly Client[]): Promis
     session.prompts.multiselect({
       message: texts.ask.clients,
       options,
-      initialValues: found.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
+      initialValues: offered.filter((one) => hintOf(one) !== texts.ask.isOthers).map(({ id }) => id),
       required: false,
       showInstructions: false,
     }),

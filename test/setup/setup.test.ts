@@ -90,7 +90,7 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     expect(JSON.parse(at.read("home/.towow/config.json")!)).toMatchObject({ backend_url: "sandbox" });
   });
 
-  it("a no, or Ctrl-C at any question, writes nothing", async () => {
+  it("a no, or Ctrl-C at any question, writes nothing and says so", async () => {
     const ways: [RegExp, string][][] = [
       [[/Which clients\?/, CTRL_C]],
       [
@@ -105,11 +105,21 @@ describe.skipIf(SCRIPT === undefined)("in a terminal", () => {
     ];
     for (const answers of ways) {
       const at = await machine(two);
-      await inTerminal(SCRIPT!, ["setup"], { env: at.env, cwd: at.project, answers });
+      const { out } = await inTerminal(SCRIPT!, ["setup"], { env: at.env, cwd: at.project, answers });
+      expect(out).toContain("Left as it was.");
       expect(at.read("home/.cursor/mcp.json")).toBe("{}");
       expect(at.read("home/.gemini/settings.json")).toBe("{}");
       expect(at.read("home/.towow/config.json")).toBeUndefined();
     }
+  });
+
+  it("what is to be removed is asked about those clients that hold an entry", async () => {
+    const ours = '{"mcpServers":{"towow":{"command":"old"}}}';
+    const at = await machine({ ...two, "home/.gemini/settings.json": ours });
+    const answers: [RegExp, string][] = [[/Which clients\?/, CTRL_C]];
+    const { out } = await inTerminal(SCRIPT!, ["setup", "--remove"], { env: at.env, cwd: at.project, answers });
+    expect(out).toContain("Gemini CLI");
+    expect(out).not.toContain("Cursor");
   });
 
   it("another entry goes with a yes only; Enter keeps it", async () => {
