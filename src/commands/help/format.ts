@@ -80,6 +80,9 @@ export function withValues(
 /** Lines to type, each below what it is for. They are never wrapped, so that they can be copied. */
 export function examplesText(examples: readonly (readonly string[])[], { titles }: HelpTexts, width: number): string {
   const comment = (meaning: string) => wrap(meaning, width - COMMENT.length).map((line) => COMMENT + line);
-  const lines = examples.flatMap(([line = "", meaning = ""]) => [...comment(meaning), indentOf(line, INDENT, width) + line]);
+  const lines = examples.flatMap(([line = "", meaning = ""]) => [
+    ...comment(meaning),
+    indentOf(line, INDENT, width) + line,
+  ]);
   return ["", bold(titles.examples), ...lines].join("\n");
 }
