@@ -2,12 +2,15 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Mode, Session } from "../session/session.ts";
+import type { Texts } from "../text/index.ts";
 import type { ResourceTexts } from "../text/resources.ts";
 import type { Account } from "./account.ts";
 
 /** What resources are read from: the session's own memory, and the backend as this user sees it. */
 export interface ResourceDeps {
   settings: () => Settings;
+  /** The sentences of one language, for who reads here. */
+  textsOf: (lang: "zh" | "en") => Texts;
   account: () => Account;
   mode: () => Mode;
   /** See {@link ServerDeps.sessionless}. */

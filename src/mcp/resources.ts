@@ -91,22 +91,22 @@ export function serveResources(server: Server, library: ResourceLibrary, deps: R
       if (holdsOthersText) await deps.session.taint.mark();
       const isText = contents.mimeType === "text/plain" && /^towow:\/\/(negotiations|scenes)\b/.test(uri);
       const isOfSandbox = isText && deps.account().origin === SANDBOX;
-      const { sandbox } = textsOf(deps.settings().lang);
+      const { sandbox } = deps.textsOf(deps.settings().lang);
       const text = isOfSandbox ? `${sandbox.what}\n${contents.text}` : contents.text;
       return { contents: [{ uri, ...contents, text }] };
     } catch (error) {
-      throw ctx.mcpReq.signal.aborted ? error : refusal(error, uri, deps.settings(), deps.log);
+      throw ctx.mcpReq.signal.aborted ? error : refusal(error, uri, deps);
     }
   });
 }
 
 /** A failure of ours as the protocol tells it: no stack, no secret, the same words as a tool's. */
-function refusal(error: unknown, uri: string, { lang }: Settings, log: Log): unknown {
+function refusal(error: unknown, uri: string, { settings, textsOf, log }: ResourceDeps): unknown {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownNegotiation) return new ResourceNotFoundError(uri);
   log.warn("resource_failed", { error: failureOf(error) });
   const { code, message, recovery_suggestion, can_retry } = toToolError(error, {
-    texts: textsOf(lang),
+    texts: textsOf(settings().lang),
     idempotent: true,
     callable: () => false,
   });

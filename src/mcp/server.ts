@@ -168,10 +168,11 @@ export function buildServer(deps: ServerDeps): Server {
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   const taskResult = tasks.resultOf;
   const settings = () => live.current();
-  const { prompt, sessionless = false } = deps;
+  const { prompt, sessionless = false, textsOf: words = textsOf } = deps;
   const resources = {
     ...{ settings, account, mode, sessionless, prompt, session, log, newId, boundary, taskResult },
     now: clock.now,
+    textsOf: words,
   };
   library = createLibrary(resources);
   serveResources(server, library, resources);

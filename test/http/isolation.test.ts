@@ -216,6 +216,9 @@ describe("one user and another, on one endpoint", () => {
     expect(failed.error).toMatchObject({ code: "tool.backend.unavailable.server_error" });
     expect(failed.error.recovery_suggestion).toContain("operator");
     expect(failed.error.recovery_suggestion).not.toContain("towow-mcp");
+    const reader = await modernClient({ url: endpoint.url, headers: bearer(token) });
+    expect(JSON.parse(await reader.read("towow://reviews")).about).not.toContain("towow-mcp");
+    await reader.close();
   });
 });
 

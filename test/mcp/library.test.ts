@@ -161,7 +161,8 @@ describe("a negotiation's own addresses", () => {
     world.mock.engine.offerWith(() => "exit");
     const { result } = await p.call("towow_demand", { intent: "machine learning" });
     await p.call("towow_status", { wait: "done" });
-    const { reviews } = await json("towow://reviews");
+    const { reviews, about } = await json("towow://reviews");
+    expect(about).toContain("towow-mcp reviews");
     expect(reviews).toMatchObject([{ negotiation_id: result.data.negotiation_id }]);
     expect(reviews[0].codes).toContain("agents_exited");
     await p.negotiations.reviews.answer(result.data.negotiation_id, "fine", "terminal");

@@ -1,8 +1,8 @@
 import { toIsoSeconds } from "../../home/iso-time.ts";
 import type { Contents, Reading } from "../reading.ts";
 
-/** What waits for a second look by the person (seed 003 §5). They answer it themselves, in a terminal. */
-export async function readReviews({ deps }: Reading): Promise<Contents> {
+/** What waits for a second look by the person (seed 003 §5). They answer it themselves; how is said by the sentence about it. */
+export async function readReviews({ deps, settings }: Reading): Promise<Contents> {
   const pending = await deps.account().negotiations.reviews.pending();
   const reviews = pending.map(({ negotiation_id, at, codes }) => ({
     negotiation_id,
@@ -10,6 +10,6 @@ export async function readReviews({ deps }: Reading): Promise<Contents> {
     codes,
     uri: `towow://negotiations/${encodeURIComponent(negotiation_id)}`,
   }));
-  const text = JSON.stringify({ reviews, answered_by: "towow-mcp reviews" }, null, 1);
+  const text = JSON.stringify({ reviews, about: deps.textsOf(settings.lang).note.review_pending }, null, 1);
   return { text, holdsOthersText: false };
 }
