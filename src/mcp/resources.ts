@@ -7,11 +7,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { SANDBOX } from "../home/origin.ts";
-import type { Settings } from "../home/settings.ts";
-import { failureOf, type Log } from "../log.ts";
+import { failureOf } from "../log.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { budgetOf } from "../session/ledger.ts";
-import { textsOf } from "../text/index.ts";
 import { resourceTexts } from "../text/resources.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { Contents, ResourceDeps } from "./reading.ts";
