@@ -69,6 +69,13 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);
 }
 
+/** What is older than this waits for nobody any more, also where no program wrote down how it ended. */
+const MAX_OPEN_MS = 24 * 3_600_000;
+
+/** The first of these, newest first, of which no end and no decision is written down. */
+export const newestOpen = (records: readonly NegotiationRecord[], now: number): NegotiationRecord | undefined =>
+  records.find((record) => record.ended === undefined && now - record.submitted_at < MAX_OPEN_MS);
+
 /** What is still owed to the person, written down as reported: each code is reported once. `at`: ms since the epoch. */
 export async function takeOwed(owing: {
   store: FactStore;

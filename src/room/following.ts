@@ -44,6 +44,19 @@ export class Following {
     if (this.#id === id) this.#follow(id);
   }
 
+  /** What waits for its person stands before the scenes, unless they have gone on from there by then. */
+  async openUndecided(): Promise<void> {
+    const { person, log, state } = this.#deps;
+    try {
+      const id = await person.undecided();
+      const { demand, place, history } = state();
+      if (id === undefined || demand !== undefined || place !== "scene" || history !== undefined) return;
+      await this.open(id, "unknown");
+    } catch (error) {
+      log.warn("room_look_failed", { error: failureOf(error) });
+    }
+  }
+
   /** What other programs wrote down, and the time that is left, may be news without the backend. */
   look(): void {
     const { demand } = this.#deps.state();

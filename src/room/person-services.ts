@@ -5,7 +5,7 @@ import { hostOf } from "../home/origin.ts";
 import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
-import { isKnown } from "../negotiation/records.ts";
+import { isKnown, newestOpen } from "../negotiation/records.ts";
 import { reduce } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
@@ -67,6 +67,10 @@ export function createPerson(
       await call("towow_action", { negotiation_id: id, action: "cancel" });
     },
     history: () => history(account),
+    async undecided() {
+      const open = (await negotiations.records()).filter(({ stage }) => stage === "formulating" || stage === "asking");
+      return newestOpen(open, deps.clock.now())?.negotiation_id;
+    },
     report: (id, lang, timeOf) => reportOf(id, { account, clock: deps.clock, lang, timeOf }),
     tell(error) {
       if (error instanceof RoomToolFailed) return error.message;

@@ -36,6 +36,8 @@ export interface Person {
   report(id: string, lang: "zh" | "en", timeOf: (atMs: number) => string): Promise<string>;
   /** Own demands of this home, newest first. */
   history(): Promise<HistoryEntry[]>;
+  /** Their newest demand that nobody has decided on yet, as it is written down. */
+  undecided(): Promise<string | undefined>;
   /** An error in the person's words. */
   tell(error: unknown): string;
 }

@@ -109,7 +109,8 @@ export class Room {
       state: () => this.#state,
     });
     this.#enter();
-    if (negotiationId !== undefined) {
+    if (negotiationId === undefined) void this.#following.openUndecided();
+    else {
       const opened = this.#following.open(negotiationId, "ai", candidate === undefined ? {} : { candidate });
       this.#arriving = opened.then(() => this.#firstLook());
     }

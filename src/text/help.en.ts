@@ -122,11 +122,11 @@ export const helpEn = {
   },
   open: {
     about: "The negotiation room in your browser: join, ask, decide, read the plan",
-    id: "the negotiation to show; without one, the scenes",
+    id: "the negotiation to show; without one, what waits for your decision, else the scenes",
     port: "0 takes a free one",
     noOpen: "print the address without opening a browser",
     agent: "also print where an outside agent can join",
-    examples: [["towow-mcp open", "the scenes, with your own demands under History"]],
+    examples: [["towow-mcp open", "what waits for your decision, else the scenes"]],
   },
   confirm: {
     about: "Read a formulated text, and decide on it yourself",

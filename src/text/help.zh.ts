@@ -119,11 +119,11 @@ export const helpZh: HelpTexts = {
   },
   open: {
     about: "在浏览器中打开协商室：加入、提需求、决定、看方案",
-    id: "要显示的协商；不指定时显示场景",
+    id: "要显示的协商；不指定时显示等你决定的协商，没有则显示场景",
     port: "0 表示任选空闲端口",
     noOpen: "只输出地址，不打开浏览器",
     agent: "同时输出外部 Agent 的接入地址",
-    examples: [["towow-mcp open", "场景列表；你自己的需求在“历史”里"]],
+    examples: [["towow-mcp open", "等你决定的协商；没有则显示场景"]],
   },
   confirm: {
     about: "阅读丰富化后的文本，亲自决定",

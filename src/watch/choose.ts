@@ -1,7 +1,5 @@
 import type { NegotiationRecord } from "../negotiation/old-format/history.ts";
-
-/** What is older than this waits for nobody any more, also where no program wrote down how it ended. */
-const MAX_OPEN_MS = 24 * 3_600_000;
+import { newestOpen } from "../negotiation/records.ts";
 
 export interface Remembered {
   /** Newest first. */
@@ -15,6 +13,5 @@ export interface Remembered {
 /** Which negotiation is meant where none is named: the newest open own one, else the last one. */
 export function negotiationToWatch({ records, origin, lastId, now }: Remembered): string | undefined {
   const here = records.filter((record) => record.origin === origin);
-  const open = here.find((record) => record.ended === undefined && now - record.submitted_at < MAX_OPEN_MS);
-  return open?.negotiation_id ?? lastId ?? here[0]?.negotiation_id;
+  return newestOpen(here, now)?.negotiation_id ?? lastId ?? here[0]?.negotiation_id;
 }

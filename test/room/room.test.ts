@@ -48,6 +48,19 @@ describe("a person alone in a room", () => {
     expect(history?.kind === "list" && history.items.map(({ mark }) => mark)).toEqual([undefined]);
   });
 
+  it("a room that is opened anew begins with what waits for a decision, and with the scenes once it is decided", async () => {
+    const { room, world: w, process } = await toSheet();
+    room.room.close();
+    const again = await openRoom(w, process);
+    await again.until(() => again.stage() === "decision" && again.room.state.demand?.question !== undefined);
+    expect(again.section("sheet")).toBeDefined();
+    await again.press("broadcast");
+    await again.until(() => again.stage() === "done");
+    const later = await openRoom(w, process);
+    await w.clock.advance(1_000);
+    expect(later.stage()).toBe("scene");
+  });
+
   it("every field of the profile goes to the backend under its own name, and an empty one does not", async () => {
     const { room, world: w } = await world();
     await room.call("select", { itemId: w.sceneId });
