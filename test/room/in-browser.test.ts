@@ -25,6 +25,8 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     const { mock, address, origin } = await openedRoom({}, { TOWOW_LANG: lang });
     const { page, asked, complaints } = await windowOn(browser(), address);
     const typed = await toSheet(page, { sceneId: mock.sceneId, lang });
+    // The button that led here is gone: who reads by keyboard goes on at the heading.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     expect(await page.locator(".yours blockquote").textContent()).toBe(typed);
     const shown = await sheetText(page);
     expect(confirms(mock)).toHaveLength(0);

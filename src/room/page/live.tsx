@@ -1,4 +1,6 @@
+import { effect } from "@preact/signals";
 import { hydrate } from "preact";
+import type { UiSpec } from "../ui-spec-schema.ts";
 import { App } from "./app.tsx";
 import { clockText } from "./frame.tsx";
 import { guard } from "./guard.ts";
@@ -17,6 +19,7 @@ export function goLive(): void {
   hydrate(<App />, document.body);
   listenToPerson();
   listenToRoom(boot.base);
+  keepFocus(boot.spec.stage);
   setTime(boot.now);
   tick();
   new ResizeObserver(measure).observe(document.body);
@@ -75,6 +78,20 @@ function listenToRoom(base: string): void {
     lost();
     // A browser tries again by itself where nobody answered, and never where the answer was another than a stream.
     if (events.readyState === EventSource.CLOSED) setTimeout(() => current().isGone || listenToRoom(base), RETRY_MS);
+  });
+}
+
+/** What had the focus may go with its stage: who reads by keyboard or by ear goes on at the new heading. */
+function keepFocus(first: UiSpec["stage"]): void {
+  let shown = first;
+  effect(() => {
+    const { stage } = current().spec;
+    if (stage === shown) return;
+    shown = stage;
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    }); // behind the drawing
   });
 }
 
