@@ -55,7 +55,7 @@ it("every class of failure has a code that the table holds", () => {
 });
 
 it("every code that stands in the source is in the table, and every one of the table comes from somewhere", () => {
-  const own = /^src\/(?:result\/tool-error|text\/(?:errors\/.+|for-person|for-room))\.ts$/;
+  const own = /^src\/(?:result\/tool-error|text\/(?:errors\/.+|for-person|for-room|at-endpoint))\.ts$/;
   const others = [...sources].filter(([file]) => !own.test(file)).map(([, text]) => text);
   const used = others.flatMap((text) => text.match(CODE) ?? []);
   const starts = others.flatMap((text) => [...text.matchAll(/`(tool\.[a-z_.]+\.)\$\{/g)].map(([, start]) => start!));
