@@ -64,17 +64,21 @@ describe.skipIf(!hasRedis() || !hasNginx())("browsers at two replicas (needs red
 
   it("a person's room stays at its replica, through the load balancer, and an agent's WebSocket finds it", async () => {
     const { origin, port } = new URL(deployment.mcp);
-    await (await endpointClient("plain", deployment.mcp, { token })).call("towow_status", {});
+    const client = await endpointClient("plain", deployment.mcp, { token });
+    await client.call("towow_demand", { intent: `A designer, ${Math.random()}`, scene_id: mock.scenes()[0]?.scene_id });
     const browser = httpBrowser(Number(port), origin);
     const room = String((await browser.ask(`${origin}/room`)).headers.location);
     expect(room).toMatch(/^\/room\/[ab]$/);
     expect((await browser.ask(`${origin}${room}`, { token })).status).toBe(303);
-    for (let n = 0; n < 4; n++) expect((await browser.ask(`${origin}${room}`)).text).toContain('"stage":"scene"');
+    // What waits for its person is what it begins with.
+    const page = async () => (await browser.ask(`${origin}${room}`)).text;
+    await expect.poll(page, { timeout: 10_000 }).toContain('"stage":"decision"');
+    for (let n = 0; n < 4; n++) expect(await page()).toContain('"stage":"decision"');
     const shown = (await browser.ask(`${origin}${room}/agent`)).text;
     const agent = await agentAt(String(/ws:[^<\s]+/.exec(shown)?.[0]));
     expect((await agent.ask("relay.join", { role: "agent", sessionId: "default" })).type).toBe("relay.joined");
     await agent.ask("session.start", {});
-    expect((await agent.ask("snapshot.get", {})).payload.uiSpec.stage).toBe("scene");
-    expect((await browser.ask(`${origin}${room}`)).text).toContain('value="removeAgent"');
+    expect((await agent.ask("snapshot.get", {})).payload.uiSpec.stage).toBe("decision");
+    expect(await page()).toContain('value="removeAgent"');
   });
 });

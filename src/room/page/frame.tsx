@@ -92,7 +92,7 @@ export function Head({ spec, children }: { spec: UiSpec; children?: JSX.Element 
     <>
       <div class={children ? "head row" : "head"}>
         <div>
-          <h1 tabIndex={-1}>{spec.heading}</h1>
+          <h1>{spec.heading}</h1>
           <p>
             <span aria-live="polite">{spec.lead}</span>
             {spec.alert === undefined ? null : <strong class={spec.alert.tone}>{spec.alert.text}</strong>}

@@ -90,7 +90,10 @@ function keepFocus(first: UiSpec["stage"]): void {
     shown = stage;
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
-      document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+      const heading = document.querySelector<HTMLElement>("h1");
+      if (heading === null) return;
+      heading.tabIndex = -1; // by Tab it is not reached
+      heading.focus({ preventScroll: true });
     }); // behind the drawing
   });
 }
