@@ -1,17 +1,19 @@
 // The MCP library's own handler with one empty tool, or one that does a GET: what the protocol costs before anything of
 // ours.
+import { Agent, get, type IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import { Agent } from "undici";
 
 const [read, authorization = ""] = process.argv.slice(2);
-const agent = new Agent();
+const agent = new Agent({ keepAlive: true });
 /** The address that is read, as text. */
 async function textOf(address: string): Promise<string> {
-  const { origin, pathname: path } = new URL(address);
-  const { body } = await agent.request({ origin, path, method: "GET", headers: { authorization } });
-  return JSON.stringify(await body.json());
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(address, { agent, headers: { authorization } }, resolve).on("error", reject);
+  });
+  return JSON.stringify(await json(answer));
 }
 
 const handler = createMcpHandler(() => {

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocketServer } from "ws";
+import type { FeedEvent } from "../../src/backend/feed/events.ts";
+import { createOpenFeed } from "../../src/backend/feed/open-feed.ts";
+import { proxy } from "./proxy.ts";
+import { client, demand, failure, http, negotiation } from "./support.ts";
+
+/** A backend that speaks TLS, with a certificate that only this process trusts. */
+
+const folder = mkdtempSync(join(tmpdir(), "towow-tls-"));
+const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+const trusted = tls.getCACertificates("default");
+
+beforeAll(() => {
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...names], {
+    stdio: "ignore",
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function secureBackend({ isTrusted = true } = {}) {
+  const seen: { url: string; headers: object }[] = [];
+  let connections = 0;
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    ({ url = "", headers }, response) => {
+      seen.push({ url, headers });
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(negotiation));
+    },
+  );
+  server.on("secureConnection", () => void connections++);
+  const wss = new WebSocketServer({ server });
+  const data = { total_participants: 1, offers_received: 1, exited_count: 0 };
+  const event = { event_type: "barrier.complete", negotiation_id: "neg_1", event_id: "evt_1", data };
+  wss.on("connection", (socket) => socket.send(JSON.stringify(event)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  if (isTrusted) tls.setDefaultCACertificates([...trusted, readFileSync(cert, "utf8")]);
+  onTestFinished(() => {
+    tls.setDefaultCACertificates(trusted);
+    server.closeAllConnections();
+    for (const socket of wss.clients) socket.terminate();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://localhost:${port}`, port, seen, connections: () => connections };
+}
+
+const token = { bearer: async () => "secret", renew: async () => undefined };
+
+test("straight, on one connection", async () => {
+  const backend = await secureBackend();
+  const api = client(backend.url, {}, token);
+  await api.submitDemand(demand);
+  await api.getNegotiation("neg_1");
+  expect(backend.seen).toMatchObject([{ headers: { authorization: "Bearer secret" } }, { url: expect.any(String) }]);
+  expect(backend.connections()).toBe(1);
+});
+
+test("a certificate that nobody vouches for: refused here, once, with nothing sent", async () => {
+  const backend = await secureBackend({ isTrusted: false });
+  expect(await failure(client(backend.url, {}, token).submitDemand(demand))).toMatchObject({
+    code: "tool.backend.blocked.connection",
+    params: { reason: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+  });
+  expect(backend.seen).toEqual([]);
+});
+
+test("in a proxy's tunnel, on one of them; the proxy's password is for the proxy, the token for the backend", async () => {
+  const backend = await secureBackend();
+  const through = await proxy(backend.port);
+  const httpsProxy = through.url.replace("http://", "http://me:p%40ss@");
+  const api = client(backend.url, { proxy: { httpsProxy } }, token);
+  await api.submitDemand(demand);
+  await api.getNegotiation("neg_1");
+  const basic = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
+  expect(through.tunnels).toMatchObject([{ target: `localhost:${backend.port}` }]);
+  expect(through.tunnels[0]?.headers).toContain(basic);
+  expect(JSON.stringify(through)).not.toContain("secret");
+  expect(JSON.stringify(backend.seen)).not.toContain(basic);
+  expect(backend.seen).toHaveLength(2);
+});
+
+test.each(["straight", "in a proxy's tunnel"])("a feed, %s", async (way) => {
+  const backend = await secureBackend();
+  const through = await proxy(backend.port);
+  const wire = http(way === "straight" ? {} : { proxy: { httpsProxy: through.url } });
+  const heard: FeedEvent[] = [];
+  const listener = { event: (event: FeedEvent) => void heard.push(event), closed: () => {} };
+  const open = createOpenFeed({ baseUrl: backend.url, auth: token, http: wire, openTimeoutMs: 5_000 });
+  const end = await open("neg_1", listener, new AbortController().signal);
+  onTestFinished(end);
+  await vi.waitFor(() => expect(heard).toMatchObject([{ type: "barrier.complete" }]));
+  expect(through.tunnels).toHaveLength(way === "straight" ? 0 : 1);
+});
