@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import zhCN from "zod/v4/locales/zh-CN.js";
 import { TowowError } from "../errors.ts";
+import { problemOf } from "./argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
 /** Arguments that do not fit; the code says how, `field` says where. */
@@ -12,22 +12,23 @@ export class InvalidArguments extends TowowError {
   }
 }
 
-/** zod's own sentences for its own problems. */
-const CHINESE = { error: zhCN().localeError };
-
 /**
  * The arguments of a call, checked against the tool's own schema.
  * @throws InvalidArguments with the code that belongs to the first problem.
  */
 export function validateArguments(tool: Tool, raw: unknown, lang: "zh" | "en" = "en"): unknown {
-  const words = lang === "zh" ? CHINESE : undefined;
   const given = parseStringified(raw ?? {}, () => tool.inputSchema);
-  const parsed = tool.input.safeParse(given, words);
+  const parsed = tool.input.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw explain(parsed.error.issues, given, tool.inputSchema);
+  throw explain(parsed.error.issues, given, tool.inputSchema, lang);
 }
 
-function explain(issues: readonly z.core.$ZodIssue[], given: unknown, schema: JsonSchema): InvalidArguments {
+function explain(
+  issues: readonly z.core.$ZodIssue[],
+  given: unknown,
+  schema: JsonSchema,
+  lang: "zh" | "en",
+): InvalidArguments {
   const own = issues.find((i) => i.message.startsWith("tool."));
   const issue = own ?? issues[0];
   const path = issue?.path.join(".") || "arguments";
@@ -44,7 +45,7 @@ function explain(issues: readonly z.core.$ZodIssue[], given: unknown, schema: Js
     });
   return new InvalidArguments("tool.input.invalid.arguments", {
     field: path,
-    problem: (issue?.message ?? "?").replace(/^(?:Invalid input: |无效输入：)/, ""),
+    problem: problemOf(issue, lang),
   });
 }
 
