@@ -2,10 +2,10 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { systemClock } from "../clock.ts";
 import { BAD_PORTS } from "./bad-ports.ts";
 import { decompressed } from "./decompressed.ts";
-import { BadPort, ConnectTimeout, NotUpgraded, whileConnecting } from "./failure.ts";
+import { BadPort, ConnectTimeout, NotUpgraded, ProxyUnreachable, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
 import type { ProxyOptions } from "./proxies.ts";
-import { directRoutes, isSecure } from "./routes.ts";
+import { directRoutes } from "./routes.ts";
 import type { Reply, Request } from "./wire.ts";
 
 export interface ConnectionOptions {
@@ -28,12 +28,13 @@ export async function openConnections({ connectTimeoutMs = 5_000, proxy = {} }: 
     hear: (request: ClientRequest, resolve: (heard: T) => void, fail: Fail) => void,
   ): Promise<T> {
     if (BAD_PORTS.has(Number(url.port))) throw new BadPort();
-    const { request: make, agent, options } = await routes.to(url);
+    const { request: make, agent, options, isProxy = false } = await routes.to(url);
     signal.throwIfAborted();
     const request = make({ ...options, agent, method, headers: { ...options.headers, ...headers } });
     return new Promise((resolve, fail) => {
       hear(request, resolve, fail);
-      connect(request, { isSecure: isSecure(url), connectTimeoutMs, signal }, fail, () => {
+      const isSecure = options.protocol === "https:"; // the proxy's, where the proxy is asked
+      connect(request, { isSecure, isProxy, connectTimeoutMs, signal }, fail, () => {
         request.end(body ?? undefined);
       });
     });
@@ -70,13 +71,21 @@ export async function openConnections({ connectTimeoutMs = 5_000, proxy = {} }: 
   };
 }
 
+interface Way {
+  isSecure: boolean;
+  /** Whether what is connected to is a proxy. */
+  isProxy: boolean;
+  connectTimeoutMs: number;
+  signal: AbortSignal;
+}
+
 /**
  * Calls `connected` when there is a connection, on which nothing has been sent of this request. Ends a request that gets
  * none in time, that fails, or whose caller leaves; `fail` hears why.
  */
 function connect(
   request: ClientRequest,
-  { isSecure, connectTimeoutMs, signal }: { isSecure: boolean; connectTimeoutMs: number; signal: AbortSignal },
+  { isSecure, isProxy, connectTimeoutMs, signal }: Way,
   fail: Fail,
   connected: () => void,
 ): void {
@@ -86,7 +95,8 @@ function connect(
     fail(reason);
     request.destroy();
   };
-  const cancelTimer = systemClock.after(connectTimeoutMs, () => end(new ConnectTimeout()));
+  const notConnected = (error: Error) => (isProxy ? new ProxyUnreachable(error) : whileConnecting(error));
+  const cancelTimer = systemClock.after(connectTimeoutMs, () => end(notConnected(new ConnectTimeout())));
   const goOn = () => {
     isConnected = true;
     cancelTimer();
@@ -100,7 +110,7 @@ function connect(
     })
     .on("error", (error) => {
       cancelTimer();
-      fail(isConnected ? error : whileConnecting(error));
+      fail(isConnected ? error : notConnected(error));
     });
 }
 

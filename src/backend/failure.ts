@@ -15,6 +15,13 @@ export class BadPort extends Error {}
 /** A proxy that refuses the tunnel, or asks for a password. */
 export class ProxyRefused extends Error {}
 
+/** No connection to a proxy. */
+export class ProxyUnreachable extends Error {
+  constructor(cause: Error) {
+    super("no connection to the proxy", { cause });
+  }
+}
+
 /** The system would have waited longer. */
 export class ConnectTimeout extends Error {
   readonly code = "ETIMEDOUT";
@@ -28,6 +35,7 @@ export class NotUpgraded extends Error {}
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some((error) => error instanceof ProxyRefused)) return { reached: false, reason: "proxy_refused" };
+  if (chain.some((error) => error instanceof ProxyUnreachable)) return { reached: false, reason: "proxy_unreachable" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));

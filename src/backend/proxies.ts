@@ -2,7 +2,7 @@ import type { ClientRequest } from "node:http";
 import { type RequestOptions, Agent as SecureAgent } from "node:https";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
-import { ConnectTimeout, ProxyRefused } from "./failure.ts";
+import { ConnectTimeout, ProxyRefused, ProxyUnreachable } from "./failure.ts";
 import { isSecure, KEEP_ALIVE, type Route, type Routes } from "./routes.ts";
 
 export interface ProxyOptions {
@@ -31,12 +31,12 @@ export function proxiedRoutes({ httpProxy, httpsProxy, noProxy = "" }: ProxyOpti
   const http = proxyOf(httpProxy);
   const https = proxyOf(httpsProxy) ?? http;
   let tunnels: TunnelAgent | undefined;
-  const isExcepted = exceptions(noProxy);
+  const isLeftOut = leftOut(noProxy);
   return {
     async to(url) {
       const proxy = isSecure(url) ? https : http;
       const straight = await direct.to(url);
-      if (proxy === undefined || isExcepted(url)) return straight;
+      if (proxy === undefined || isLeftOut(url)) return straight;
       const toProxy = await direct.to(proxy.url);
       if (!isSecure(url)) return forwarded(url, proxy, toProxy);
       tunnels ??= new TunnelAgent(toProxy, proxy);
@@ -52,7 +52,7 @@ export function proxiedRoutes({ httpProxy, httpsProxy, noProxy = "" }: ProxyOpti
 /** Plain http is forwarded, not tunnelled: many proxies allow CONNECT to port 443 only. */
 function forwarded({ origin, pathname, search, host }: URL, { headers }: Proxy, toProxy: Route): Route {
   const options = { ...toProxy.options, path: `${origin}${pathname}${search}`, headers: { ...headers, Host: host } };
-  return { ...toProxy, options };
+  return { ...toProxy, options, isProxy: true };
 }
 
 /** Asks the proxy for a way through, and speaks TLS with the backend on it. */
@@ -78,7 +78,7 @@ class TunnelAgent extends SecureAgent {
       .setTimeout(TUNNEL_MS, function (this: ClientRequest) {
         this.destroy(new ConnectTimeout());
       })
-      .once("error", done)
+      .once("error", (error) => done(new ProxyUnreachable(error)))
       .once("connect", ({ statusCode }, socket) => {
         socket.setTimeout(0);
         if (statusCode === 200) return done(null, super.createConnection({ ...options, socket } as SecureConnection)!);
@@ -102,7 +102,7 @@ function proxyOf(value = ""): Proxy | undefined {
 }
 
 /** For whom the list in NO_PROXY says that they are reached straight: names with those below them, `name:port`, or `*`. */
-function exceptions(list: string): (url: URL) => boolean {
+export function leftOut(list: string): (url: URL) => boolean {
   const entries = list.split(/[,\s]+/).filter((entry) => entry !== "");
   const known = entries.map((entry) => {
     const [, name = "", port] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];
@@ -111,6 +111,6 @@ function exceptions(list: string): (url: URL) => boolean {
   return (url) => {
     const port = url.port === "" ? (isSecure(url) ? "443" : "80") : url.port;
     const isHere = (name: string) => url.hostname === name || url.hostname.endsWith(`.${name}`);
-    return known.some((one) => one.name === "*" || (isHere(one.name) && (one.port ?? port) === port));
+    return known.some((one) => (one.name === "*" || isHere(one.name)) && (one.port ?? port) === port);
   };
 }

@@ -9,6 +9,8 @@ export interface Route {
   agent: Agent;
   /** Where to, and what a proxy on the way has to know. */
   options: Address;
+  /** Where what is connected to is a proxy. */
+  isProxy?: true;
 }
 
 export interface Routes {

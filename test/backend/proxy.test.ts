@@ -71,10 +71,13 @@ test("407 for plain http: the backend was not reached", async () => {
   expect(error.code).toBe("tool.backend.unavailable.unreachable");
 });
 
-test("a proxy that is not there: the backend was not reached", async () => {
+test.each(["http", "https"])("a proxy that is not there, for %s: the backend was not reached", async (scheme) => {
   const proxy = { httpProxy: "http://127.0.0.1:1" };
-  const error = await failure(client("http://backend.test", { proxy }).submitDemand(demand));
-  expect(error).toMatchObject({ code: "tool.backend.unavailable.unreachable", params: { reason: "ECONNREFUSED" } });
+  const error = await failure(client(`${scheme}://backend.test`, { proxy }).submitDemand(demand));
+  expect(error).toMatchObject({
+    code: "tool.backend.unavailable.unreachable",
+    params: { reason: "proxy_unreachable" },
+  });
 });
 
 test("a proxy that is no address is named, without its password", async () => {

@@ -88,6 +88,9 @@ describe("the backend", () => {
     expect(proxied.of("proxy")).toMatchObject({ level: "warning", fix: "export NO_PROXY=127.0.0.1" });
     expect(JSON.stringify(proxied.findings)).not.toContain("hunter2");
     expect(proxied.of("backend")).toMatchObject({ level: "problem" });
+    const dead = await at("https://towow.example", { HTTP_PROXY: "http://me:hunter2@127.0.0.1:9" });
+    expect(dead.of("proxy")).toMatchObject({ level: "ok", message: expect.stringContaining("(HTTP_PROXY)") });
+    expect(dead.of("backend")).toMatchObject({ level: "problem", fix: "unset HTTP_PROXY" });
     const left = await at(mock.url, { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "localhost,127.0.0.1" });
     expect(left.of("proxy")).toMatchObject({ level: "ok", message: expect.stringContaining("leaves 127.0.0.1 out") });
     expect(left.problems).toBe(0);

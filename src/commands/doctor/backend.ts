@@ -9,6 +9,7 @@ import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
 import { checkToken } from "./backend-token.ts";
 import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
+import { proxyVariable } from "./self.ts";
 
 const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
@@ -90,15 +91,15 @@ function failure(
   if (status >= 500) return { message: texts.fails(url, status), fix: AGAIN };
   if (status === TOO_MANY_REQUESTS) return { message: texts.busy(url, status), fix: AGAIN };
   if (status >= 400) return { message: texts.refuses(url, status), fix: change };
-  return { message: sentenceOf(error, context), fix: fixOf(error, change) };
+  return { message: sentenceOf(error, context), fix: fixOf(error, change, context.env) };
 }
 
 /** What a person changes: the address, or what stands in the way. */
-function fixOf({ code, params }: TowowError, change: string): string {
+function fixOf({ code, params }: TowowError, change: string, env: NodeJS.ProcessEnv): string {
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isTlsRefusal(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-  if (reason.startsWith("proxy_")) return new URL(here).protocol === "http:" ? "unset HTTP_PROXY" : "unset HTTPS_PROXY";
+  if (reason.startsWith("proxy_")) return `unset ${proxyVariable(new URL(here), env)}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))
     return `towow-mcp mock --port ${new URL(here).port || 80}`;
   return code.includes(".timeout.") ? AGAIN : change;

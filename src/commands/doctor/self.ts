@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { nanoid } from "nanoid";
 import { sha256 } from "../../app/hash.ts";
 import { isAlive } from "../../app/process.ts";
+import { leftOut } from "../../backend/proxies.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
 import { mirroredOrigin } from "../../home/last-ids.ts";
@@ -44,26 +45,20 @@ export function* checkIdentity({ who, texts }: DoctorContext): Generator<Finding
 export function* checkProxy({ env, who, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
   const check = "proxy";
   const url = who.backend_url === null || who.backend_url === SANDBOX ? undefined : new URL(who.backend_url);
-  const names = url?.protocol === "http:" ? ["http_proxy", "HTTP_PROXY"] : ["https_proxy", "HTTPS_PROXY"];
-  const name = names.find((one) => env[one]);
+  const name = url && proxyVariable(url, env);
   if (url === undefined || name === undefined) return yield { check, level: "ok", message: texts.none };
   const proxy = maskSecrets(env[name] ?? "");
-  if (isLeftOut(url, env.no_proxy || env.NO_PROXY || ""))
+  if (leftOut(env.no_proxy || env.NO_PROXY || "")(url))
     return yield { check, level: "ok", message: texts.bypassed(url.hostname) };
   if (!isLoopback(url)) return yield { check, level: "ok", message: texts.used(name, proxy) };
   const message = texts.loopback(proxy, url.hostname);
   yield { check, level: "warning", message, fix: `export NO_PROXY=${url.hostname}` };
 }
 
-/** As the HTTP client reads NO_PROXY: a name covers what ends in it, a port only its own. */
-function isLeftOut({ hostname, port, protocol }: URL, noProxy: string): boolean {
-  const wanted = port || (protocol === "https:" ? "443" : "80");
-  return noProxy.split(/[,\s]+/).some((entry) => {
-    const [, name = "", only] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-    const host = name.replace(/^\*?\./, "");
-    if (only !== undefined && only !== wanted) return false;
-    return name === "*" || (host !== "" && (hostname === host || hostname.endsWith(`.${host}`)));
-  });
+/** The variable that names the proxy for this address; undefined without one. */
+export function proxyVariable({ protocol }: URL, env: NodeJS.ProcessEnv): string | undefined {
+  const names = ["http_proxy", "HTTP_PROXY"];
+  return (protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names).find((name) => env[name]);
 }
 
 export async function* checkPauses({
