@@ -79,7 +79,7 @@ export const CONFIG = {
     ...oneOf("zh", "en"),
     default: (locale: string | undefined): "zh" | "en" => (/^zh\b|^zh_/i.test(locale ?? "") ? "zh" : "en"),
     aliases: ["language"],
-    en: "The language that you are spoken to in",
+    en: "The language of what people read",
     zh: "界面语言",
   }),
   confirmation_policy: key({
@@ -111,8 +111,8 @@ export const CONFIG = {
   toolset: key({
     ...oneOf("normal", "developer", "readonly", "docs", "reports", "all"),
     default: undefined,
-    en: "Narrows or widens the tools of the mode",
-    zh: "在模式之外收窄或放宽工具范围",
+    en: "Which tools are listed, instead of the mode's",
+    zh: "列出哪组工具，代替模式所列的",
   }),
   allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
   exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
@@ -159,7 +159,7 @@ export const CONFIG = {
     schema: z.boolean(),
     default: false,
     expected: "true|false",
-    en: "Plain http to another machine is allowed",
+    en: "Allow plain http to other machines",
     zh: "允许以明文 http 访问其他机器",
   }),
   identities: key({
@@ -170,7 +170,7 @@ export const CONFIG = {
     secret: true,
     expected: "{ origin: { user_id, api_token, expires_at } }",
     en: "One identity for each backend origin",
-    zh: "每个后端源各自的身份",
+    zh: "每个后端各自的身份",
   }),
 } as const satisfies Record<string, Declaration>;
 

@@ -224,7 +224,7 @@ export const helpEn = {
   },
   stdio: {
     about: "Serve one MCP client on stdin and stdout; what clients start",
-    toolset: "narrow or widen the tools",
+    toolset: "which tools are listed, instead of the mode's",
     allowTools: "only these tools, by name",
     excludeTools: "not these tools, by name",
   },

@@ -221,7 +221,7 @@ export const helpZh: HelpTexts = {
   },
   stdio: {
     about: "在标准输入输出上服务一个 MCP 客户端；由客户端启动",
-    toolset: "缩小或扩大工具范围",
+    toolset: "列出哪组工具，代替模式所列的",
     allowTools: "只列出这些工具，按名称",
     excludeTools: "不列出这些工具，按名称",
   },
