@@ -8,7 +8,7 @@ export const HTTP_ERRORS = {
   unauthorized: [
     401,
     -32000,
-    "Send your Towow token, or on its own machine the home's key, as Authorization: Bearer <token>.",
+    "Send your Towow token (on the server's own machine, the home's key) as Authorization: Bearer <token>.",
   ],
   user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
   query_invalid: [
@@ -22,7 +22,7 @@ export const HTTP_ERRORS = {
   body_too_large: [413, -32000, "The body is too large."],
   body_unreadable: [400, -32700, "The body did not arrive whole, or is not UTF-8."],
   not_json: [400, -32700, "Parse error: the body is not JSON."],
-  batch: [400, -32600, "Batches are no part of this protocol: send one message a request."],
+  batch: [400, -32600, "Batches are not part of this protocol: send one message per request."],
   not_a_message: [400, -32600, "The body is not a JSON-RPC message."],
   too_deep: [400, -32600, "The message is nested too deeply."],
   protocol_version_unsupported: [
@@ -41,9 +41,9 @@ export const HTTP_ERRORS = {
   already_initialized: [
     400,
     -32600,
-    "This session is initialized. Send initialize without Mcp-Session-Id for another.",
+    "This session is already initialized. To open another, send initialize without Mcp-Session-Id.",
   ],
-  stream_open: [409, -32000, "This session has its event stream open already."],
+  stream_open: [409, -32000, "The event stream of this session is already open."],
   session_not_found: [404, -32001, "Session not found: it has ended or expired. Initialize again."],
   too_many_sessions: [503, -32000, "Too many sessions are open. Try again in a moment."],
   too_many_users: [503, -32000, "Too many users are busy here. Try again in a moment."],
