@@ -29,15 +29,27 @@ type Lang = "en" | "zh";
 const ROOT = new URL("../", import.meta.url);
 const TOOLS_INTRODUCTION = `Try any of them without an AI, on your own machine: \`towow-mcp network sandbox\`, then
 \`towow-mcp call towow_list_scenes --mode developer\`. In a terminal you get paragraphs and tables, in a pipe the whole
-result as JSON ([cli.md](cli.md#tools-without-an-ai)). A backend to test against is
-\`towow-mcp mock\`. Every result has the same envelope: \`status\`, \`summary\`, \`data\`, \`warnings\`, \`error\`, \`meta\`;
-what can go wrong is on [errors.md](errors.md).`;
+result as JSON ([cli.md](cli.md#tools-without-an-ai)). \`towow-mcp mock\` is a backend to test a program against.
+
+Every result has the same envelope: \`status\`, \`summary\`, \`data\`, \`warnings\`, \`error\`, \`meta\`; the error codes are on
+[errors.md](errors.md). Descriptions are written for models. The line below each tool's name gives its title in both
+languages, where it is listed (a mode, or a toolset that is chosen with \`--toolset\`), and its flags: \`read_only\` writes
+nothing, \`idempotent\` changes nothing more when it is called again, \`destructive\` may end or replace something for good,
+\`open_world\` reaches the backend, \`sensitive_sink\` sends the person's words to others.`;
+const ERRORS_INTRODUCTION = `Every failure of a tool carries one of these codes, \`tool.<scope>.<category>.<reason>\`. They are stable: a code keeps
+its meaning. Each has a section with what happened and what to do, in English and in Chinese; a word in braces stands for a
+value. *Leads to* names the tools to go on with; a result's \`next_steps\` has only those that the current mode lists. At a
+terminal, in the room and at an endpoint some sentences differ, to name what can be done there. By symptom:
+[troubleshooting.md](troubleshooting.md).
+
+工具的每次失败都带有其中一个错误码，含义不会改变。每个错误码一节：先说发生了什么，再说怎么办，均为中英文；花括号里的词会换成实际的值。
+按现象查找：[troubleshooting.zh.md](troubleshooting.zh.md)。`;
 const NOTE = "<!-- Written by docs/generate.ts: change the code, not this page. -->";
 const READMES = [
   ["README.md", "en"],
   ["README.zh.md", "zh"],
 ] as const;
-const RETRY = { no: "no", yes: "yes", if_idempotent: "read-only and repeatable tools" } as const;
+const RETRY = { no: "no", yes: "yes", if_idempotent: "only tools that read, or that may be repeated" } as const;
 
 const titles: Readonly<Record<string, string>> = textsOf("en").tools;
 const titlesZh: Readonly<Record<string, string>> = textsOf("zh").tools;
@@ -97,12 +109,7 @@ function errorsPage(): string {
       `- Tested in: ${files.map((file) => code(`test/${file}`)).join(", ") || "nothing"}`,
     ].join("\n");
   });
-  return `${[
-    "# Error codes",
-    NOTE,
-    "Every failure of a tool carries one of these codes, `tool.<scope>.<category>.<reason>`. They are stable. A word in braces is filled in. `next_steps` names only those tools that the current mode lists. The page is one section a code, in both languages.",
-    ...sections,
-  ].join("\n\n")}\n`;
+  return `${["# Error codes", NOTE, ERRORS_INTRODUCTION, ...sections].join("\n\n")}\n`;
 }
 
 /** What a tool may do, and whether the person is asked, from its flags (agent layer §1). */
@@ -154,8 +161,10 @@ function rowsOf(schema: Field, prefix = ""): string[][] {
   });
 }
 
-const inputsOf = ({ inputSchema }: { inputSchema: JsonSchema }): string =>
-  table(["Argument", "Type", "", "Meaning"], rowsOf(inputSchema as Field));
+function inputsOf({ inputSchema }: { inputSchema: JsonSchema }): string {
+  const rows = rowsOf(inputSchema as Field);
+  return rows.length === 0 ? "It takes no arguments." : table(["Argument", "Type", "", "Meaning"], rows);
+}
 
 const resourcesTable = (): string =>
   table(
