@@ -5,11 +5,11 @@ export const VERSION = "mvp-0.2";
 
 /** Why a message was not carried out (seed 002 §5), and when each is said. */
 export const RELAY_ERRORS = {
-  INVALID_MESSAGE: "It is no JSON envelope of this version, its type is unknown, or its payload lacks something.",
+  INVALID_MESSAGE: "It is not a JSON envelope of this version, its type is unknown, or something is missing in its payload.",
   SESSION_NOT_ACTIVE:
-    "Not joined, not started, ended, not let in by the person, or another agent is in this room already.",
-  NO_ACTIVE_SPEC: "The room's own page has not joined yet: nothing is on the screen.",
-  UNKNOWN_TOOL: "No tool of that name, or none of this stage: only what `toolSchema` lists can be called now.",
+    "The session has not joined or started, has ended, has not been let in by the person, or another agent is already in this room.",
+  NO_ACTIVE_SPEC: "The room's page has not been opened yet: nothing is on the screen.",
+  UNKNOWN_TOOL: "There is no such tool, or not in this stage: only what `toolSchema` lists can be called now.",
   INVALID_PARAMS: "The tool's parameters are wrong, or name what is not on the screen.",
   TOOL_EXECUTION_FAILED: "The tool was called and failed, for example because the backend does not answer.",
 } as const;
