@@ -5,7 +5,8 @@ export const VERSION = "mvp-0.2";
 
 /** Why a message was not carried out (seed 002 §5), and when each is said. */
 export const RELAY_ERRORS = {
-  INVALID_MESSAGE: "It is not a JSON envelope of this version, its type is unknown, or something is missing in its payload.",
+  INVALID_MESSAGE:
+    "It is not a JSON envelope of this version, its type is unknown, or something is missing in its payload.",
   SESSION_NOT_ACTIVE:
     "The session has not joined or started, has ended, has not been let in by the person, or another agent is already in this room.",
   NO_ACTIVE_SPEC: "The room's page has not been opened yet: nothing is on the screen.",

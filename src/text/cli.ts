@@ -175,7 +175,7 @@ const zh: typeof en = {
     mode: "模式",
     home: "目录",
     browser: "浏览器",
-    browserSince: (name, time) => `${name}，准许于 ${time}`,
+    browserSince: (name, time) => `${name}，${time} 准许`,
     none: "还没有",
     noBackend: "尚未选择",
     backendRefused: "不可用，原因见下",

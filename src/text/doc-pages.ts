@@ -7,7 +7,11 @@ const en = {
     confirmation: { title: "Confirmation", description: "How a person decides, and what an AI must not do." },
   },
   when: { reads: "reads only", writes: "writes", asks: "asks the person first" },
-  retry: { no: "do not repeat", yes: "may be repeated", if_idempotent: "may be repeated where it only reads" },
+  retry: {
+    no: "do not repeat",
+    yes: "may be repeated",
+    if_idempotent: "may be repeated if the tool only reads or is idempotent",
+  },
   risks: "Risks: what to do about each",
   /** Warnings that have no sentence of their own in a result. */
   other: {
@@ -34,7 +38,7 @@ const zh: typeof en = {
     confirmation: { title: "确认", description: "由本人如何决定，以及 AI 不可以做什么。" },
   },
   when: { reads: "只读", writes: "写入", asks: "先问当事人" },
-  retry: { no: "不要重复", yes: "可以重复", if_idempotent: "只读时可以重复" },
+  retry: { no: "不要重复", yes: "可以重复", if_idempotent: "工具只读或幂等时可以重复" },
   risks: "风险：各自的处理办法",
   other: {
     plan_missing: "协商结束，没有方案。",

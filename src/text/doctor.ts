@@ -170,7 +170,7 @@ const zh: typeof en = {
     otherCopy: (client, theirs, own) => `${client} 启动的是 ${theirs} 版的副本；当前程序是 ${own} 版。`,
     npx: (client, path) => `${client} 用 npx 启动 towow-mcp（${path}），会运行项目文件夹里的同名程序。`,
     ownNetwork: (client, network, path) =>
-      `${client} 的配置项自己指定了网络，仍使用 ${network}（${path}），不受 towow-mcp network 的选择影响。`,
+      `${client} 的条目自己指定了网络，仍使用 ${network}（${path}），不受 towow-mcp network 的选择影响。`,
     leftOver: (path) => `没有客户端使用这个副本：${path}。`,
   },
   backend: {

@@ -126,7 +126,7 @@ export const en = {
     signIn: (url: string) =>
       `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
     tainted: (id: string) =>
-      `Text of other agents has been read here within a day, so no AI passes a yes on; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
+      `Text of other agents has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
     notOwn: (id: string) =>
       `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
     terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
@@ -268,7 +268,7 @@ export const en = {
   madeAs: (id: string) => `The demand exists as ${id}.`,
   unshown: {
     open: (id: string) =>
-      `Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow_demand with negotiation_id ${id} and decision cancel) and submit it again in other words.`,
+      `Try again in a moment. If this goes on, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow_demand with negotiation_id ${id} and decision cancel) and submit it again in other words.`,
     going: "This program goes on until the backend has it. Nothing needs to be done; it can be submitted again.",
     over: "The backend cannot show it any more, and nothing needs to be done. Submit it again, in other words, if it is still wanted.",
   },

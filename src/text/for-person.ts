@@ -34,7 +34,7 @@ const enPerson: Others = {
     },
     "tool.scene.not_found.no_match": {
       message: "There is no scene called {scene}. Those that exist are listed below.",
-      recovery: "Name one of them, best by its id.",
+      recovery: "Name one of them, preferably by its id.",
     },
     "tool.scene.conflict.ambiguous": { recovery: "Name the one that you mean by its id." },
     "tool.scene.unavailable.cannot_list": {
@@ -47,7 +47,7 @@ const enPerson: Others = {
       recovery: "Write the text that should be sent, or decide otherwise.",
     },
     "tool.negotiation.conflict.already_decided": {
-      recovery: `See where it stands: ${LIST}. A new demand is needed for something else.`,
+      recovery: `See where it stands: ${LIST}. For anything else, submit a new demand.`,
     },
     "tool.negotiation.conflict.not_waiting": { recovery: `See where it stands: ${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `See where it stands: ${LIST}` },
@@ -94,7 +94,7 @@ const enPerson: Others = {
         "Use this machine (towow-mcp network sandbox), or another profile: towow-mcp config shows where it is set.",
     },
     "tool.policy.blocked.dry_run": {
-      recovery: "To send it, set the profile live; towow-mcp config shows where it is set.",
+      recovery: "To send it, set profile to live; towow-mcp config shows where it is set.",
     },
     "tool.budget.blocked.negotiations": { recovery: "towow-mcp config shows the limit, budget_max_negotiations." },
     "tool.budget.blocked.backend_requests": {
@@ -134,7 +134,7 @@ const enPerson: Others = {
   status: { short: "view=full gives all of it.", others: "Names, offers and the plan were written by others." },
   unshown: {
     open: (id) =>
-      `Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow-mcp cancel ${id}) and submit it again in other words.`,
+      `Try again in a moment. If this goes on, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow-mcp cancel ${id}) and submit it again in other words.`,
   },
   dryRun: (method, url) => `Dry run: nothing was sent. It would have been ${method} ${url}, with the body below.`,
   nothingBefore: "Nothing is broadcast before you decide on the formulated text.",
@@ -163,7 +163,7 @@ const zhPerson: Others = {
       recovery: "请阅读等待中的文本并决定：towow-mcp confirm {negotiation_id}",
     },
     "tool.negotiation.invalid.confirmed_text_empty": { recovery: "请写出要发送的文本，或做另一个决定。" },
-    "tool.negotiation.conflict.already_decided": { recovery: `查看进展：${LIST}。其他需要请另提需求。` },
+    "tool.negotiation.conflict.already_decided": { recovery: `查看进展：${LIST}。如有其他需要，请另提需求。` },
     "tool.negotiation.conflict.not_waiting": { recovery: `查看进展：${LIST}` },
     "tool.negotiation.conflict.not_formulated": { recovery: `查看进展：${LIST}` },
     "tool.negotiation.conflict.already_completed": { recovery: `查看它如何结束：${LIST}` },

@@ -8,7 +8,7 @@ const ELSEWHERE = /towow-mcp|TOWOW_|towow_|--\w|allow_duplicate|scene_id=/;
 
 const enRoom = {
   /** Of everything whose way out is not on the page. */
-  elsewhere: "Try again in a moment. If it stays so, it has to be put right where this server runs.",
+  elsewhere: "Try again in a moment. If this goes on, it has to be fixed where this server runs.",
   errors: {
     "tool.input.invalid.intent_empty": "Say what you need.",
     "tool.input.invalid.demand_incomplete": "Say what you need.",
@@ -43,7 +43,7 @@ const enRoom = {
   } as RoomWords,
   review: "This result is worth a second look.",
   unshown:
-    "Try again in a moment. If it stays so, the backend cannot show this demand, and nobody can decide on it: withdraw it and submit it again in other words.",
+    "Try again in a moment. If this goes on, the backend cannot show this demand, and nobody can decide on it: withdraw it and submit it again in other words.",
 };
 
 const zhRoom: typeof enRoom = {

@@ -68,7 +68,7 @@ const zh: typeof en = {
   saved: (network) => `现在使用的网络是 ${network}。`,
   same: (network) => `使用的网络已经是 ${network}。`,
   overridden: (where, network) => `但 ${where} 优先：这里仍是 ${network}。`,
-  ownEntry: (client, network, path) => `但 ${client} 的配置项自己指定了网络，仍使用 ${network}（${path}）。如要更改：`,
+  ownEntry: (client, network, path) => `但 ${client} 的条目自己指定了网络，仍使用 ${network}（${path}）。如要更改：`,
   behind: {
     title: (network) => `以下内容留在 ${network}，不会带到新的网络：`,
     identity: (id) => `你在那里的 ID：${id}`,

@@ -123,7 +123,7 @@ const zh: typeof en = {
   secondLook: (id) => `值得再看一眼。看过之后运行：towow-mcp reviews ${id}`,
   next: {
     plan: (id) => `接下来可以：保存它（towow-mcp report ${id}），或在浏览器中阅读（towow-mcp open ${id}）。`,
-    noResonance: "接下来可以：一次只问一件事，或换一个场景（towow-mcp scenes）。",
+    noResonance: "接下来可以：一次只提一件事，或换一个场景（towow-mcp scenes）。",
     allLeft: "接下来可以：稍后再试、减少条件，或换一个场景（towow-mcp scenes）。",
     stopped: "如果仍然需要，请告诉你的 AI，或在浏览器中提出：towow-mcp open",
     failed: "接下来可以：再次提交。如果仍然这样结束：towow-mcp doctor",

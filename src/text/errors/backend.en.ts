@@ -21,7 +21,7 @@ export const backendEn = {
   "tool.backend.blocked.connection": {
     message: "No connection was made to {origin}: {reason}. Nothing was sent.",
     recovery:
-      "Ask the person to run `towow-mcp doctor`; for a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
+      "Ask the person to run towow-mcp doctor; if they have a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
   },
   "tool.backend.unavailable.route_missing": {
     message: "This backend does not have what {operation} needs.",
@@ -32,7 +32,7 @@ export const backendEn = {
     recovery: "Try again in a moment; towow-mcp doctor shows whether it recovers.",
   },
   "tool.backend.unavailable.rate_limited": {
-    message: "The backend asks to slow down.",
+    message: "The backend asks for fewer requests.",
     recovery: "Wait a little, then try again.",
   },
   "tool.backend.unavailable.new_tokens": {
@@ -55,7 +55,7 @@ export const backendEn = {
   },
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
-    recovery: "Check the address and what stands between: towow-mcp doctor",
+    recovery: "Check the address, and what is in between: towow-mcp doctor",
   },
   "tool.backend.invalid.cut_body": {
     message: "The backend's answer broke off.",

@@ -20,22 +20,22 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.blocked.connection": {
     message: "没有连接到 {origin}：{reason}。什么都没有发送。",
-    recovery: "请当事人运行 `towow-mcp doctor`；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+    recovery: "请当事人运行 towow-mcp doctor；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
   },
   "tool.backend.unavailable.route_missing": {
     message: "这个后端没有 {operation} 所需的接口。",
-    recovery: "可以不用它继续；towow-mcp doctor 会显示此后端具备什么。",
+    recovery: "可以不用它继续；towow-mcp doctor 会列出此后端有哪些接口。",
   },
   "tool.backend.unavailable.server_error": {
     message: "后端处理 {operation} 时出错（{status}）。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
   },
   "tool.backend.unavailable.rate_limited": {
-    message: "后端要求放慢速度。",
+    message: "请求过于频繁，后端要求放慢。",
     recovery: "请稍等再试。",
   },
   "tool.backend.unavailable.new_tokens": {
-    message: "后端还没有接受过这个令牌，而此刻这里正有许多这样的令牌在尝试。什么都没有发送。",
+    message: "后端还没有接受过这个令牌，而眼下正有许多这样的令牌在尝试连接。什么都没有发送。",
     recovery: "十秒后再试。",
   },
   "tool.backend.timeout.read": {
@@ -76,10 +76,10 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.internal.unexpected": {
     message: "本程序内部出错。",
-    recovery: "再试一次；如仍出错，请附日志报告：towow-mcp logs",
+    recovery: "再试一次；如仍出错，请附上日志报告问题：towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "{tool} 的结果不符合约定的结构。",
-    recovery: "请附日志报告：towow-mcp logs",
+    recovery: "请附上日志报告问题：towow-mcp logs",
   },
 };

@@ -28,7 +28,7 @@ export const negotiationEn = {
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} is already decided: {decision}, by {decided_by}, {decided_at}.",
-    recovery: "Look at its status (towow_status, or towow-mcp list); a new demand is needed for something else.",
+    recovery: "Look at its status (towow_status, or towow-mcp list); for anything else, submit a new demand.",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} is not waiting for a decision.",
@@ -60,7 +60,7 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.tainted": {
     message:
-      "Text of other agents has been read here within a day, so the word of an AI alone decides and sends nothing. Nothing was sent.",
+      "Text of other agents has been read here within the last day, so an AI's word alone neither decides nor sends anything. Nothing was sent.",
     recovery:
       "Ask the person to decide on the page in their browser, if one has opened, and call again. A demand that waits is decided on in their own terminal: towow-mcp confirm; everything else is sent from there with towow-mcp call.",
   },
@@ -102,7 +102,7 @@ export const negotiationEn = {
   },
   "tool.policy.blocked.dry_run": {
     message: "Dry run: nothing was sent.",
-    recovery: "To send it, the person sets the profile live; towow-mcp config shows where it is set.",
+    recovery: "To send it, the person sets profile to live; towow-mcp config shows where it is set.",
   },
   "tool.budget.blocked.negotiations": {
     message: "This session may start no more than {limit} negotiations.",

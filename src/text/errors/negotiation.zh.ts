@@ -28,14 +28,14 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   },
   "tool.negotiation.conflict.already_decided": {
     message: "{negotiation_id} 已有决定：{decision}（{decided_by}，{decided_at}）。",
-    recovery: "查看其状态（towow_status，或 towow-mcp list）；其他需要请另提需求。",
+    recovery: "查看其状态（towow_status，或 towow-mcp list）；如有其他需要，请另提需求。",
   },
   "tool.negotiation.conflict.not_waiting": {
     message: "{negotiation_id} 没有在等待决定。",
     recovery: "查看其状态（towow_status，或 towow-mcp list）。",
   },
   "tool.negotiation.conflict.not_formulated": {
-    message: "{negotiation_id} 不能确认：当前状态 {state}。",
+    message: "{negotiation_id} 不能确认：当前状态为 {state}。",
     recovery: "查看其状态（towow_status，或 towow-mcp list）。",
   },
   "tool.negotiation.conflict.engine_not_waiting": {
@@ -80,7 +80,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   "tool.policy.blocked.inactive_toolset": {
     message: "{tool} 属于工具集 {toolset}，目前没有选用。",
     recovery:
-      "不用它继续，或请当事人以 --toolset {toolset} 或 all 启动服务（TOWOW_TOOLSET；HTTP 用 ?toolset={toolset}）。",
+      "可以不用它继续，或请当事人以 --toolset {toolset} 或 all 启动服务（TOWOW_TOOLSET；HTTP 用 ?toolset={toolset}）。",
   },
   "tool.policy.blocked.reference_unseen": {
     message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本在 detail 里。",

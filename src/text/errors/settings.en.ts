@@ -19,7 +19,7 @@ export const settingsEn = {
     recovery: "What each option takes: towow-mcp serve --help",
   },
   "tool.config.invalid.serve_host": {
-    message: "Others can reach {host}, and it is not said by which name.",
+    message: "Other machines can reach {host}, but the name they use for it is not given.",
     recovery:
       "Add --public-url with the address that clients use, or --allowed-hosts with its names: towow-mcp serve --help",
   },

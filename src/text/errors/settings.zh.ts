@@ -16,7 +16,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
   },
   "tool.config.invalid.serve_option": {
     message: "{option} 应为 {expected}。",
-    recovery: "各选项接受什么：towow-mcp serve --help",
+    recovery: "各选项可取的值：towow-mcp serve --help",
   },
   "tool.config.invalid.serve_host": {
     message: "其他机器也能访问 {host}，却没有说明用什么名字访问。",
@@ -31,7 +31,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     recovery: "请改用 https（towow-mcp network）；网络可信时可以放行：towow-mcp config set allow_http true",
   },
   "tool.config.invalid.newer_version": {
-    message: "{file} 由更新版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
+    message: "{file} 由更高版本的本程序写入（格式 {format}，当前版本只认识 {known}）。",
     recovery: "请更新 towow-mcp，或让 TOWOW_HOME 指向别的文件夹。文件保持原样；towow-mcp doctor 会指出它。",
   },
   "tool.config.invalid.home": {
