@@ -21,9 +21,10 @@ export function surfacePage(
   };
   return `# What clients see
 
-Every tool, prompt, resource and template of \`--toolset all\`: the bytes of its entry in the list, and, where it can be
-read, of what was read by the official clients of both protocol eras; and of what the real ${real.client} handed its model when it
-called or read each (${real.at}: a result with its wrapper, a prompt as a slash command). Written by \`npm run check:quality -- --save\`.
+The size in bytes of every tool, prompt, resource and template of \`--toolset all\`: of its entry in the list; where it can
+be read, of what the official clients of both protocol eras read; and of what the real ${real.client} gave its model when it
+called or read it (${real.at}: a result with its wrapper, a prompt as a slash command). Written by
+\`npm run check:quality -- --save\`.
 
 ${[
   row(["what", "entry, bytes", "read, 2025 era", "read, 2026 era", "in Claude Code"]),
@@ -35,8 +36,8 @@ ${[
 
 ## Tasks by tools alone
 
-${evaluation.length} tasks, each run mechanically against the mock backend: the calls that it took, and the tokens of their
-results on the high side.
+${evaluation.length} tasks, each run by a script against the mock backend: the calls that it took, and the tokens of their
+results, estimated on the high side.
 
 ${[
   row(["an agent should", "found", "calls", "tokens"]),
