@@ -35,8 +35,8 @@ const enOthers: AtEndpoint = {
   note: { review_pending: "This result is worth a second look by the person." },
 };
 
-const ASK_OPERATOR_ZH = "请稍后再试；如果一直如此，请告诉这个服务的运营者。";
-const OPERATORS_ZH = "请告诉这个服务的运营者：只有他们能更改它的后端。";
+const ASK_OPERATOR_ZH = "请稍后再试；如果一直如此，请联系这个服务的管理员。";
+const OPERATORS_ZH = "请联系这个服务的管理员：只有管理员能更改它的后端。";
 
 const zhOthers: AtEndpoint = {
   errors: {
@@ -55,7 +55,7 @@ const zhOthers: AtEndpoint = {
     "tool.backend.invalid.too_large": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.redirect": { recovery: OPERATORS_ZH },
     "tool.backend.internal.unexpected": { recovery: ASK_OPERATOR_ZH },
-    "tool.backend.internal.output_invalid": { recovery: "请告诉这个服务的运营者；服务的日志里有更多信息。" },
+    "tool.backend.internal.output_invalid": { recovery: "请联系这个服务的管理员；服务的日志里有更多信息。" },
   },
   note: { review_pending: "这个结果值得当事人再看一眼。" },
 };

@@ -231,7 +231,7 @@ const zh: typeof en = {
   serve: {
     at: (address) => `towow-mcp 正在提供服务：${address}`,
     homeKey: (path) =>
-      `客户端用 Authorization: Bearer <令牌> 发送各自的 Towow 令牌。要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
+      `客户端用 Authorization: Bearer <令牌> 发送各自的通爻令牌。要以本机用户的身份调用，就改为发送 ${path} 中的密钥。谁有这个密钥，谁就是你。`,
   },
 };
 

@@ -34,7 +34,7 @@ const zh: typeof en = {
   pages: {
     tools: { title: "工具", description: "每个工具做什么，以及会先问什么。" },
     errors: { title: "错误", description: "每个错误码的含义与处理办法。" },
-    warnings: { title: "警告与风险", description: "结果可能带有的每个稳定代码。" },
+    warnings: { title: "警告与风险", description: "结果可能带有的全部代码，含义不变。" },
     confirmation: { title: "确认", description: "由本人如何决定，以及 AI 不可以做什么。" },
   },
   when: { reads: "只读", writes: "写入", asks: "先问当事人" },

@@ -253,7 +253,7 @@ export const en = {
     registered: (name: string, scene: string) => `${name} is registered in scene ${scene}.`,
   },
   mode: {
-    set: (mode: string) => `Mode is now "${mode}". Nothing that runs was touched.`,
+    set: (mode: string) => `Mode is now "${mode}". Nothing that is running is affected.`,
     session: "For this session only.",
     saved: "It is also the default from now on.",
     listed: "Most clients refresh their tools by the next turn, some (Codex, Cline) only in a new session.",

@@ -118,7 +118,7 @@ const zh: typeof en = {
     noNetwork: "尚未选择",
     answers: (host) => `${host} 可以连通`,
     wantsToken: (host) => `${host} 可以连通；首次调用时获取令牌`,
-    foreign: (host) => `${host} 有应答，但不是 Towow 后端`,
+    foreign: (host) => `${host} 有应答，但不是通爻后端`,
     asleep: (host) => `${host}：未在运行，首次调用时启动`,
     notRight: (host) => `${host}：目前不可用`,
     noId: "还没有 ID，首次调用时获取",

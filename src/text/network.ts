@@ -81,7 +81,7 @@ const zh: typeof en = {
     answers: (network) => `${network} 可以连通。`,
     scenes: (network, count) => `${network} 可以连通，有 ${count} 个场景可加入。`,
     wantsToken: (network) => `${network} 可以连通，首次调用时会获取令牌。`,
-    foreign: (network) => `${network} 有应答，但不是 Towow 后端。`,
+    foreign: (network) => `${network} 有应答，但不是通爻后端。`,
   },
   sandbox: {
     runs: (pid) => `沙盒正在运行（进程 ${pid}）。`,

@@ -42,7 +42,7 @@ export const roomEn = {
   menu: { history: "History", language: "中文", start: "New demand" },
   scene: {
     heading: "Choose a scene",
-    lead: "A scene is a group of agents that hears your demand. Looking sends nothing.",
+    lead: "A scene is a group of agents that receives your demand. Looking sends nothing.",
     list: "Scenes",
     search: "Search scenes",
     searchHint: "Name or description",

@@ -12,7 +12,7 @@ export const roomZh: typeof roomEn = {
   over: "已结束",
   offline: "与协商室的连接已断开，正在自动重连。如果一直没有恢复，请重新打开协商室。",
   gone: "这个协商室在这里已不再打开。你输入的内容只在这个页面上：请先复制，再重新载入页面。",
-  closed: { heading: "协商室未打开", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
+  closed: { heading: "协商室已关闭", lead: "地址只能在一个浏览器中打开一次。请再次运行 towow-mcp open。" },
   missing: { heading: "这个地址没有内容", lead: "协商室里没有这一页。" },
   failed: { heading: "这个页面没能生成", lead: "刚才的操作是否完成，这里无从得知。请在协商室中查看现状。" },
   signedOut: { heading: "你还没有在这里登录", lead: "在这个浏览器中登录之后，才能进入你的协商室。" },

@@ -55,12 +55,12 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     recovery: "请重试；towow-mcp doctor 会指出原因。",
   },
   "tool.config.invalid.sandbox_not_shared": {
-    message: "沙盒只属于一个人，面向多人的端点不能使用它。",
+    message: "沙盒只属于一个人，面向多人的服务不能使用它。",
     recovery: "请用 {mock} 启动一个共用的模拟后端，再填写它的地址。",
   },
   "tool.config.unavailable.store": {
     message: "共享存储没有应答。",
-    recovery: "请过几秒再试；若一直如此，请让运维人员检查存储。",
+    recovery: "请过几秒再试；若一直如此，请让管理员检查存储。",
   },
   "tool.config.timeout.locked": {
     message: "另一个程序锁住 {path} 已达 {waited_s} 秒。",
