@@ -114,8 +114,8 @@ export const CONFIG = {
     en: "Which tools are listed, instead of the mode's",
     zh: "列出哪组工具，代替模式所列的",
   }),
-  allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "仅这些工具（按名称）" }),
-  exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "排除这些工具（按名称）" }),
+  allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "只列出这些工具" }),
+  exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "不列出这些工具" }),
   feed: key({
     ...oneOf("on", "off"),
     default: "on",

@@ -35,7 +35,7 @@ const zh: typeof en = {
     tools: { title: "工具", description: "每个工具做什么，以及会先问什么。" },
     errors: { title: "错误", description: "每个错误码的含义与处理办法。" },
     warnings: { title: "警告与风险", description: "结果可能带有的全部代码，含义不变。" },
-    confirmation: { title: "确认", description: "由本人如何决定，以及 AI 不可以做什么。" },
+    confirmation: { title: "确认", description: "当事人如何决定，以及 AI 不可以做什么。" },
   },
   when: { reads: "只读", writes: "写入", asks: "先问当事人" },
   retry: { no: "不要重复", yes: "可以重复", if_idempotent: "工具只读或幂等时可以重复" },

@@ -93,7 +93,9 @@ describe("the report as Markdown", () => {
     expect(hostile).toContain("(`towow-mcp watch neg_2`)");
     expect(hostile).not.toContain("curl");
     for (const lang of ["en", "zh"] as const)
-      expect(reportMarkdown([dossier({ participants: [] })], { ...about, lang })).not.toMatch(/the person|本人|towow_/);
+      expect(reportMarkdown([dossier({ participants: [] })], { ...about, lang })).not.toMatch(
+        /the person|当事人|本人|towow_/,
+      );
   });
 
   test("what is masked is said in the language of the report", () => {
