@@ -27,7 +27,7 @@ const enPerson: Others = {
       recovery: "The tools are: {known}. How to call one: towow-mcp call --help",
     },
     "tool.input.invalid.demand_incomplete": {
-      recovery: "Give intent for a new demand. On one that waits you decide with: towow-mcp confirm",
+      recovery: "Give intent for a new demand. To decide on one that waits: towow-mcp confirm",
     },
     "tool.scene.not_found.none_joined": {
       recovery: "See which there are: towow-mcp scenes. Then add scene_id=… to this command.",
@@ -44,7 +44,7 @@ const enPerson: Others = {
       recovery: "Read the text that waits and decide: towow-mcp confirm {negotiation_id}",
     },
     "tool.negotiation.invalid.confirmed_text_empty": {
-      recovery: "Write the text that should be sent, or decide otherwise.",
+      recovery: "Write the text that should be sent, or make another decision.",
     },
     "tool.negotiation.conflict.already_decided": {
       recovery: `See where it stands: ${LIST}. For anything else, submit a new demand.`,
@@ -184,7 +184,7 @@ const zhPerson: Others = {
     },
     "tool.policy.blocked.not_submitted_here": {
       recovery:
-        "可以查看，也可以由你自己决定：如果浏览器里打开了页面，就在页面上决定；还在等待时，也可以运行 towow-mcp confirm {negotiation_id}。",
+        "可以查看，也可以由你自己决定：如果浏览器里打开了页面，就在页面上决定；在它等待决定期间，也可以运行 towow-mcp confirm {negotiation_id}。",
     },
     "tool.policy.blocked.inactive_tool": {
       recovery: "给这个命令加上 --mode developer，或从现在起列出全部工具：towow-mcp mode developer",
@@ -199,7 +199,7 @@ const zhPerson: Others = {
       recovery: "请去掉 --mode（以及环境变量 TOWOW_MODE），再运行一次。",
     },
     "tool.policy.blocked.profile": {
-      message: "profile {profile} 只允许读取。什么都没有发送。",
+      message: "profile 为 {profile} 时只能读取。什么都没有发送。",
       recovery: "请用 --profile 换一个，或在 towow-mcp config 显示的地方修改。",
     },
     "tool.policy.blocked.offline": {

@@ -63,7 +63,7 @@ const zhRoom: typeof enRoom = {
     "tool.negotiation.conflict.submit_outcome_open": "请等 {minutes} 分钟再发送。",
     "tool.policy.blocked.confirmation_required": "请在你自己的浏览器里，在本页上决定。",
     "tool.policy.blocked.tainted": "请在本页上决定。",
-    "tool.policy.blocked.not_submitted_here": "可以查看；还在等待时，也可以在这里决定。",
+    "tool.policy.blocked.not_submitted_here": "可以查看；在它等待决定期间，也可以在这里决定。",
     "tool.policy.blocked.profile": "profile 在运行这个服务的地方设置。",
     "tool.policy.blocked.offline": "profile 在运行这个服务的地方设置。",
     "tool.policy.blocked.dry_run": "profile 在运行这个服务的地方设置。",

@@ -71,7 +71,7 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
   "tool.policy.blocked.not_submitted_here": {
     message: "{negotiation_id} 不是从这里提交的，AI 和表单都不能替它做决定。什么都没有发送。",
     recovery:
-      "可以查看，但只有当事人能决定：如果浏览器里打开了页面，就在页面上决定；还在等待时，也可以在本人的终端里运行 towow-mcp confirm {negotiation_id}。",
+      "可以查看，但只有当事人能决定：如果浏览器里打开了页面，就在页面上决定；在它等待决定期间，也可以在本人的终端里运行 towow-mcp confirm {negotiation_id}。",
   },
   "tool.policy.blocked.inactive_tool": {
     message: "{tool} 不属于当前模式 {mode}。",
