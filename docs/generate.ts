@@ -148,13 +148,16 @@ interface Field extends Record<string, unknown> {
   default?: unknown;
   type?: string;
   properties?: Record<string, Field>;
+  items?: Field;
   required?: string[];
 }
 
+const typeOf = ({ type = "any", items }: Field): string =>
+  type === "array" && items?.type !== undefined ? `array of ${items.type}s` : String(type);
+
 function rowsOf(schema: Field, prefix = ""): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
-    const type =
-      field.enum === undefined ? String(field.type ?? "any") : field.enum.map((one) => String(one)).join(" / ");
+    const type = field.enum === undefined ? typeOf(field) : field.enum.map((one) => String(one)).join(" / ");
     const need = schema.required?.includes(key) ? "required" : "";
     const preset = field.default === undefined ? need : `default ${JSON.stringify(field.default)}`;
     return [[code(`${prefix}${key}`), type, preset, field.description ?? ""], ...rowsOf(field, `${prefix}${key}.`)];
@@ -163,7 +166,9 @@ function rowsOf(schema: Field, prefix = ""): string[][] {
 
 function inputsOf({ inputSchema }: { inputSchema: JsonSchema }): string {
   const rows = rowsOf(inputSchema as Field);
-  return rows.length === 0 ? "It takes no arguments." : table(["Argument", "Type", "", "Meaning"], rows);
+  return rows.length === 0
+    ? "It takes no arguments."
+    : table(["Argument", "Type", "Required, default", "Meaning"], rows);
 }
 
 const resourcesTable = (): string =>
