@@ -59,6 +59,27 @@ const redisCommands = JSON.parse(await readFile("node_modules/@ioredis/commands/
 const INSTEAD = [
   [
     /[\\/]src[\\/]/,
+    /^undici$/, // its index brings fetch, a mock, caches and more
+    `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, {
+      connect: require("undici/lib/api/api-connect.js"),
+      request: require("undici/lib/api/api-request.js"),
+      upgrade: require("undici/lib/api/api-upgrade.js"),
+    });
+    export default {
+      Agent: require("undici/lib/dispatcher/agent.js"),
+      EnvHttpProxyAgent: require("undici/lib/dispatcher/env-http-proxy-agent.js"),
+      Pool: require("undici/lib/dispatcher/pool.js"),
+    };`,
+  ],
+  [
+    /[\\/]undici[\\/]/,
+    /llhttp_simd-wasm\.js$/, // the parser once more, for newer processors: what cannot be compiled leads to the other
+    "module.exports = new Uint8Array();",
+  ],
+  [/[\\/]undici[\\/]/, /client-h2\.js$/, "module.exports = undefined;"], // HTTP/2, which is off; it loads Node's own
+  [/[\\/]undici[\\/]/, /web\/fetch\/body\.js$/, "module.exports = {};"], // forms and streams as bodies; here they are texts
+  [
+    /[\\/]src[\\/]/,
     /^libphonenumber-js\/min$/, // its index brings what finds and formats numbers
     'export { parsePhoneNumberFromString } from "libphonenumber-js/min";',
   ],

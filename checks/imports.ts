@@ -41,7 +41,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "node:child_process": ["commands", "app"],
   "node:fs": ["commands", "app", "home"],
   "node:fs/promises": ["commands", "app", "home", "negotiation/stores", "negotiation/old-format"],
-  "node:http": ["app", "ask/page", "backend", "room/server", "relay"],
+  "node:http": ["app", "ask/page", "room/server", "relay"],
   "node:os": ["commands", "app", "home"],
   "@hono/node-server": ["app/endpoint", "ask/page", "room/server"],
   "@modelcontextprotocol/client": ["commands"],
@@ -56,6 +56,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   micromark: ["report/page"],
   pino: ["app"],
   "prom-client": ["mcp/http"],
+  undici: ["backend"],
 };
 
 const SPECIFIER = /(?:^import|^} from|^import .*from|import\(|require\(import\.meta\.url\)\()\s*"([^"]+)"/gm;

@@ -1,19 +1,17 @@
 // The MCP library's own handler with one empty tool, or one that does a GET: what the protocol costs before anything of
 // ours.
-import { Agent, get, type IncomingMessage } from "node:http";
-import { json } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
+import { Agent } from "undici";
 
 const [read, authorization = ""] = process.argv.slice(2);
-const agent = new Agent({ keepAlive: true });
+const agent = new Agent();
 /** The address that is read, as text. */
 async function textOf(address: string): Promise<string> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(address, { agent, headers: { authorization } }, resolve).on("error", reject);
-  });
-  return JSON.stringify(await json(answer));
+  const { origin, pathname: path } = new URL(address);
+  const { body } = await agent.request({ origin, path, method: "GET", headers: { authorization } });
+  return JSON.stringify(await body.json());
 }
 
 const handler = createMcpHandler(() => {

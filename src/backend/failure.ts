@@ -3,39 +3,19 @@ export interface NetworkFailure {
   reached: boolean;
   /** Refused on this side, for good: a certificate, or a port that no web client may use. Asking again does not help. */
   blocked?: true;
-  /** The system's or Node's code, for example `ECONNREFUSED`. */
+  /** The system's or undici's code, for example `ECONNREFUSED`. */
   reason: string;
 }
 
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
 
 /** A port of another protocol (1, 22, 6000, …), which no web client may use. */
 export class BadPort extends Error {}
 
-/** A proxy that refuses the tunnel, or asks for a password. */
-export class ProxyRefused extends Error {}
-
-/** No connection to a proxy. */
-export class ProxyUnreachable extends Error {
-  constructor(cause: Error) {
-    super("no connection to the proxy", { cause });
-  }
-}
-
-/** The system would have waited longer. */
-export class ConnectTimeout extends Error {
-  readonly code = "ETIMEDOUT";
-  readonly syscall = "connect";
-}
-
-/** Answered by a server that does not change the protocol. */
-export class NotUpgraded extends Error {}
-
 /** Reads the chain of causes: where an error wraps another one, it says nothing itself. */
 export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
-  if (chain.some((error) => error instanceof ProxyRefused)) return { reached: false, reason: "proxy_refused" };
-  if (chain.some((error) => error instanceof ProxyUnreachable)) return { reached: false, reason: "proxy_unreachable" };
+  if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));
@@ -43,7 +23,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   return { reached: !chain.some(wasNeverSent), reason };
 }
 
-/** What fails in a TLS handshake says "read", or nothing, though no request was sent yet. */
+/** For the pool: what fails in a TLS handshake says "read", or nothing, though no request was sent yet. */
 export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
 
 const wasNeverSent = (error: Error): boolean => neverSent.has(codeOf(error) ?? "") || isConnecting(error);
@@ -53,6 +33,9 @@ const isCertificate = (reason: string): boolean =>
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
 
 export const isTlsRefusal = (reason: string): boolean => isCertificate(reason) || /^ERR_(TLS|SSL)_/.test(reason);
+
+/** undici has words, but no code, for a proxy that refuses the tunnel or asks for a password. */
+const isProxyRefusal = ({ message }: Error): boolean => /HTTP Tunneling|Proxy Authentication Required/.test(message);
 
 /** Failed in `connect` or in the name look-up, whatever the code: EHOSTUNREACH, ENETUNREACH, … */
 function isConnecting(error: Error): boolean {

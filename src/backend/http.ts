@@ -3,16 +3,16 @@ import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
 import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
-import type { ConnectionOptions } from "./connections.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
 import type { CallOptions, Operation } from "./operation.ts";
+import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
 import type { Send } from "./wire.ts";
 
-export interface HttpOptions extends ConnectionOptions {
+export interface HttpOptions extends PoolOptions {
   /** Of this program, for `User-Agent`. */
   version: string;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface HttpOptions extends ConnectionOptions {
   writeTotalMs?: number;
   /** 1 MB: cap on the decoded body. */
   maxBytes?: number;
-  /** Takes the place of Node's client, for tests. Gets the Request that would go out. */
+  /** Takes the place of undici, for tests. Gets the Request that would go out. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -169,7 +169,7 @@ function withBearer(operation: string, headers: Record<string, string>, bearer: 
 
 interface Transport {
   send: Send;
-  /** Absent where something takes the place of Node's client. */
+  /** Absent where something takes the place of undici. */
   upgrade: Upgrade | undefined;
   close(): Promise<void>;
 }
@@ -181,20 +181,19 @@ const headersOf = (version: string) => ({
   "User-Agent": `towow-mcp/${version}`,
 });
 
-/** Node's client repeats nothing and follows no redirect: `exchange.ts` and `retry.ts` do it, on the injected clock. */
+/** undici repeats nothing and follows no redirect: `exchange.ts` and `retry.ts` do it, on the injected clock. */
 async function loadTransport(options: HttpOptions): Promise<Transport> {
   const { fetch } = options;
-  const connections =
-    fetch === undefined ? await (await import("./connections.ts")).openConnections(options) : undefined;
-  const send = connections?.send ?? sendBy(fetch!);
+  const pool = fetch === undefined ? await loadPool(options) : undefined;
+  const send = pool?.send ?? sendBy(fetch!);
   const always = headersOf(options.version);
   return {
     send({ headers, ...request }) {
       const content = request.body === null ? undefined : { "Content-Type": "application/json" };
       return send({ ...request, headers: { ...always, ...content, ...headers } });
     },
-    upgrade: connections?.upgrade,
-    close: async () => connections?.close(),
+    upgrade: pool?.upgrade,
+    close: async () => pool?.close(),
   };
 }
 

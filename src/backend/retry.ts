@@ -12,7 +12,7 @@ import {
 } from "./errors.ts";
 
 /**
- * Everything about repeating a request stands here; Node's client has none of its own. Contract section 4:
+ * Everything about repeating a request stands here; undici has none of its own here. Contract section 4:
  * - a read is repeated, three times at most, when it timed out, broke off, met a 5xx or 429, or reached nobody;
  * - a write is repeated only when the request certainly did not take effect: it reached nobody, or 429, or 503 with
  *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is never sent again;

@@ -7,7 +7,6 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^out_of_range$/, en: "ports are whole numbers from 0 to 65535", zh: "端口应为 0 到 65535 的整数" },
   { code: /^bad_port$/, en: "HTTP requests to this port are not allowed", zh: "这个端口不允许 HTTP 请求" },
   { code: /^proxy_invalid$/, en: "the address of the proxy is not valid", zh: "代理地址无效" },
-  { code: /^proxy_unreachable$/, en: "the proxy cannot be reached", zh: "无法连接代理" },
   { code: /^proxy_refused$/, en: "the proxy refuses to pass it on", zh: "代理拒绝转发" },
   { code: /^CERT_HAS_EXPIRED$/, en: "its certificate has expired", zh: "它的证书已过期" },
   { code: /^CERT_NOT_YET_VALID$/, en: "its certificate is not valid yet", zh: "它的证书尚未生效" },

@@ -55,13 +55,14 @@ async function secureBackend({ isTrusted = true } = {}) {
 
 const token = { bearer: async () => "secret", renew: async () => undefined };
 
-test("straight, on one connection", async () => {
+test("straight, on connections that are kept", async () => {
   const backend = await secureBackend();
   const api = client(backend.url, {}, token);
   await api.submitDemand(demand);
-  await api.getNegotiation("neg_1");
-  expect(backend.seen).toMatchObject([{ headers: { authorization: "Bearer secret" } }, { url: expect.any(String) }]);
-  expect(backend.connections()).toBe(1);
+  for (let read = 0; read < 10; read++) await api.getNegotiation("neg_1");
+  expect(backend.seen).toHaveLength(11);
+  expect(backend.seen[0]).toMatchObject({ headers: { authorization: "Bearer secret" } });
+  expect(backend.connections()).toBeLessThanOrEqual(2);
 });
 
 test("a certificate that nobody vouches for: refused here, once, with nothing sent", async () => {
@@ -73,7 +74,7 @@ test("a certificate that nobody vouches for: refused here, once, with nothing se
   expect(backend.seen).toEqual([]);
 });
 
-test("in a proxy's tunnel, on one of them; the proxy's password is for the proxy, the token for the backend", async () => {
+test("in a proxy's tunnel; the proxy's password is for the proxy, the token for the backend", async () => {
   const backend = await secureBackend();
   const through = await proxy(backend.port);
   const httpsProxy = through.url.replace("http://", "http://me:p%40ss@");
@@ -81,7 +82,7 @@ test("in a proxy's tunnel, on one of them; the proxy's password is for the proxy
   await api.submitDemand(demand);
   await api.getNegotiation("neg_1");
   const basic = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
-  expect(through.tunnels).toMatchObject([{ target: `localhost:${backend.port}` }]);
+  expect(new Set(through.tunnels.map(({ target }) => target))).toEqual(new Set([`localhost:${backend.port}`]));
   expect(through.tunnels[0]?.headers).toContain(basic);
   expect(JSON.stringify(through)).not.toContain("secret");
   expect(JSON.stringify(backend.seen)).not.toContain(basic);

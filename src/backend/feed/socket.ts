@@ -14,7 +14,7 @@ export interface FrameListener {
   closed: () => void;
 }
 
-/** Opens a connection that speaks another protocol from then on. */
+/** Opens a connection that speaks another protocol from then on: undici's. */
 export type Upgrade = (
   url: URL,
   headers: Record<string, string>,
@@ -35,8 +35,9 @@ const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 class NotAWebSocket extends Error {}
 
 /**
- * Connects to a WebSocket that is only listened to, over the same connections, proxies and certificates as every
- * request. The frames are read by `ws`: a side that floods is cut off at once. Gives the function that ends it. @throws when there is no such socket, or the signal's reason.
+ * Connects to a WebSocket that is only listened to, over undici's connections, and so by way of the same proxies and
+ * certificates as every request. The frames are read by `ws`: a side that floods is cut off at once, which a WebSocket of
+ * undici's cannot do. Gives the function that ends it. @throws when there is no such socket, or the signal's reason.
  */
 export async function listen(
   url: URL,

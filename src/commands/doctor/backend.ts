@@ -1,5 +1,5 @@
 import { proxyOf } from "../../app/environment.ts";
-import { Forbidden } from "../../backend/errors.ts";
+import { Forbidden, Unreachable } from "../../backend/errors.ts";
 import { isTlsRefusal } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
@@ -95,11 +95,14 @@ function failure(
 }
 
 /** What a person changes: the address, or what stands in the way. */
-function fixOf({ code, params }: TowowError, change: string, env: NodeJS.ProcessEnv): string {
+function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): string {
+  const { code, params } = error;
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
   if (isTlsRefusal(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
-  if (reason.startsWith("proxy_")) return `unset ${proxyVariable(new URL(here), env)}`;
+  // Where there is a proxy, it is what no connection was made to.
+  const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
+  if (proxy !== undefined) return `unset ${proxy}`;
   if (reason === "ECONNREFUSED" && here !== "" && isLoopback(new URL(here)))
     return `towow-mcp mock --port ${new URL(here).port || 80}`;
   return code.includes(".timeout.") ? AGAIN : change;
