@@ -43,13 +43,14 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address, { javaScriptEnabled: false });
     // The search has a button of its own then.
+    await page.locator(".items li").first().waitFor();
     const all = await page.locator(".items li").count();
     await page.locator("#f-sceneQuery").fill("zzz");
     await page.locator(".search .unscripted").click();
-    expect(await page.locator(".items li").count()).toBe(0);
+    await expect.poll(() => page.locator(".items li").count()).toBe(0);
     await page.locator("#f-sceneQuery").fill("");
     await page.locator(".search .unscripted").click();
-    expect(await page.locator(".items li").count()).toBe(all);
+    await expect.poll(() => page.locator(".items li").count()).toBe(all);
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(".act .go:enabled").click();
     await page.locator("#f-display_name").fill("Lin");
