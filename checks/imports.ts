@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** The rooms of `src`, from the top down: a file imports from its own room and from those below it. */
-const ROOMS = [
+/** The layers of `src`, from the top down: a file imports from its own layer and from those below it. */
+const LAYERS = [
   "cli.ts",
   "commands",
   "app",
@@ -35,7 +35,7 @@ const ROOMS = [
   "text-width.ts",
 ];
 
-/** What is loaded in these rooms only: the network, the machine, and what is slow to load. */
+/** What is loaded in these folders only: the network, the machine, and what is slow to load. */
 const PACKAGES: Record<string, readonly string[]> = {
   "@clack/prompts": ["commands"],
   "node:child_process": ["commands", "app"],
@@ -69,17 +69,17 @@ const filesIn = (folder: string): string[] =>
 const specifiersOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(SPECIFIER)].map(([, specifier]) => specifier!);
 
-const roomOf = (file: string): string => file.split("/")[1]!;
+const layerOf = (file: string): string => file.split("/")[1]!;
 
 function problemOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) {
     const target = normalize(join(dirname(file), specifier));
-    if (target.startsWith("mock-backend/") && roomOf(file) === "commands") return undefined; // `mock`, `demo`
-    const [from, to] = [ROOMS.indexOf(roomOf(file)), ROOMS.indexOf(roomOf(target))];
+    if (target.startsWith("mock-backend/") && layerOf(file) === "commands") return undefined; // `mock`, `demo`
+    const [from, to] = [LAYERS.indexOf(layerOf(file)), LAYERS.indexOf(layerOf(target))];
     return to >= 0 && from >= 0 && from <= to ? undefined : `${file} imports ${target}`;
   }
-  const rooms = PACKAGES[specifier] ?? PACKAGES[specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")];
-  const isAllowed = rooms === undefined || rooms.some((room) => file.startsWith(`src/${room}/`));
+  const folders = PACKAGES[specifier] ?? PACKAGES[specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")];
+  const isAllowed = folders === undefined || folders.some((folder) => file.startsWith(`src/${folder}/`));
   return isAllowed ? undefined : `${file} imports ${specifier}`;
 }
 

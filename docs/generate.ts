@@ -116,7 +116,7 @@ function errorsPage(): string {
 function effectOf(tool: Tool, lang: Lang): string {
   const effect = words[lang].effect;
   if (tool.read_only) return effect.reads;
-  if (tool.name === "towow_demand" || tool.name === "towow_confirm") return effect.asks;
+  if (tool.asks === "pause" && tool.destructive) return effect.asks;
   if (tool.sensitive_sink) return effect.sends;
   if (tool.destructive) return effect.final;
   return tool.open_world ? effect.writes : effect.session;
