@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPathId } from "./route.ts";
 
 /**
  * The wire, contract sections 1 and 4. Inbound is lenient: unknown fields are left out, missing ones get a default, and
@@ -11,7 +12,7 @@ const anyJson = z.unknown().optional();
 /** An id or a name as text; some backends number things. */
 const idText = z.union([z.string().min(1), z.number().transform(String)]);
 /** An id that every later call names: one that no path or argument can carry is none. */
-const callableId = idText.refine((id) => id.length <= 128 && !/[/\\?#%\p{C}\s]|\.\./u.test(id), "no id");
+const callableId = idText.refine(isPathId, "no id");
 const text = z.union([z.string(), z.number().transform(String)]).nullish();
 
 /** Scores may lie outside 0–1 and may come as text; what is no number at all counts as 0. */
@@ -43,7 +44,7 @@ const isShowable = (text: string | null): boolean =>
   text === null ||
   (isReadable(text) && text.length + (text.match(UNSEEN)?.length ?? 0) * WRITTEN_OUT <= MAX_DEMAND_LENGTH);
 
-/** An unknown state is passed through as one word, so that a newer backend does not break an older bridge. */
+/** An unknown state is passed through as one word, so that a newer backend does not break an older program. */
 const oneWord = (value: string): string => {
   const word = value.trim().toLowerCase();
   return /^[a-z][a-z0-9_-]{0,23}$/.test(word) ? word : "unknown";

@@ -1,3 +1,10 @@
+/** A longer text is no id. UTF-16 units. */
+export const MAX_ID_LENGTH = 128;
+
+/** Whether an id may travel in a path: never a separator, a climb or something invisible. */
+export const isPathId = (id: string): boolean =>
+  id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
+
 /** Builds the URLs of one backend. */
 export interface Routes {
   readonly origin: string;

@@ -1,8 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { isPathId } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
 import { plain } from "../report/matching.ts";
-import { isPathId } from "../safety/resource-uris.ts";
 import { catalogNames } from "./pages/catalog.ts";
 import { DOC_PAGES } from "./pages/docs.ts";
 import type { ResourceDeps } from "./reading.ts";

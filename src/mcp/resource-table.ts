@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
-import { isPathId } from "../safety/resource-uris.ts";
+import { isPathId } from "../backend/route.ts";
 import type { ResourceWords } from "../text/resources.ts";
 import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
 import { readPrompt, readPrompts, readSchema, readSchemas, readTool, readTools, readToolset } from "./pages/catalog.ts";

@@ -1,7 +1,7 @@
+import { isPathId } from "../backend/route.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { Risk } from "../negotiation/risks/describe-risks.ts";
-import { isPathId } from "../safety/resource-uris.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
@@ -50,7 +50,8 @@ const MAX_CANDIDATES = 10;
 const MAX_LINKS = 60;
 const MAX_FOLLOW_UPS = 12;
 
-export const negotiationUri = (id: string, part = ""): string =>
+/** Of a negotiation, or of a part of it. */
+const partUri = (id: string, part = ""): string =>
   `towow://negotiations/${encodeURIComponent(id)}${part && `/${part}`}`;
 
 /** What somebody who takes over has to know (agent layer §8). Pure. */
@@ -59,7 +60,7 @@ export function briefOf(dossiers: readonly Dossier[], texts: ReportTexts, needs:
   const coverage = coverageOf(dossiers, needs);
   const gaps = coverage.basis === "capabilities" ? [] : gapsOf(coverage);
   const risks = dossiers.flatMap(({ id, risks: found }) =>
-    found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${negotiationUri(id)}#${risk.evidence_path}` })),
+    found.map((risk) => ({ ...risk, negotiation_id: id, evidence: `${partUri(id)}#${risk.evidence_path}` })),
   );
   const observedAt = Math.min(...dossiers.map((dossier) => dossier.observedAt));
   return {
@@ -139,9 +140,9 @@ function followUps(dossiers: readonly Dossier[], gaps: readonly string[], { brie
 function evidenceOf(dossiers: readonly Dossier[], { brief }: ReportTexts): Brief["evidence_links"] {
   return dossiers
     .flatMap(({ id, plan, agents }) => [
-      { what: brief.negotiation, uri: negotiationUri(id) },
-      ...(plan === null ? [] : [{ what: brief.plan, uri: negotiationUri(id, "plan") }]),
-      { what: brief.graph, uri: negotiationUri(id, "graph") },
+      { what: brief.negotiation, uri: partUri(id) },
+      ...(plan === null ? [] : [{ what: brief.plan, uri: partUri(id, "plan") }]),
+      { what: brief.graph, uri: partUri(id, "graph") },
       ...agents.flatMap(({ state, uri }) => (state === "offered" && uri ? [{ what: brief.offer, uri }] : [])),
     ])
     .slice(0, MAX_LINKS);

@@ -1,8 +1,4 @@
-const MAX_ID_LENGTH = 128;
-
-/** Whether an id may travel in a path: never a separator, a climb or something invisible. */
-export const isPathId = (id: string): boolean =>
-  id !== "" && id !== "." && id.length <= MAX_ID_LENGTH && !/[/\\?#%\p{C}\s]|\.\./u.test(id);
+import { isPathId, MAX_ID_LENGTH } from "../backend/route.ts";
 
 /**
  * An agent's id as one segment of a URI: it is compared and sent nowhere, so it may hold anything. Undefined for what

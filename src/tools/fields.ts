@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPathId } from "../safety/resource-uris.ts";
+import { isPathId } from "../backend/route.ts";
 import { type SanitizeOptions, sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
 

@@ -1,5 +1,5 @@
+import { isPathId } from "../backend/route.ts";
 import type { ResumeWith, ToolError } from "../result/tool-error.ts";
-import { isPathId } from "../safety/resource-uris.ts";
 import type { Tool } from "./define.ts";
 import { estimatedCost } from "./estimate.ts";
 

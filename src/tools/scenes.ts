@@ -1,7 +1,7 @@
 import type { SceneSummary } from "../backend/contract.ts";
 import { RouteMissing } from "../backend/errors.ts";
+import { isPathId } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
-import { isPathId } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { ToolContext } from "./define.ts";

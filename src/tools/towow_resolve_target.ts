@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { RouteMissing, UnknownNegotiation } from "../backend/errors.ts";
-import { isPathId } from "../safety/resource-uris.ts";
+import { isPathId } from "../backend/route.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool, type ToolContext } from "./define.ts";

@@ -1,4 +1,4 @@
-import { isPathId } from "../../safety/resource-uris.ts";
+import { isPathId } from "../../backend/route.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
 /** What a reference names; `pointer` is a JSON pointer into it, "" for all of it. */

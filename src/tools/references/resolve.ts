@@ -1,5 +1,5 @@
+import { isPathId } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
-import { isPathId } from "../../safety/resource-uris.ts";
 import type { Tool, ToolContext } from "../define.ts";
 import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts";
 
@@ -48,7 +48,9 @@ const SCENE = { usual: ["/scene_id", "/best/scene_id"], fields: /\/(?:scene_id|c
  * Another field may read like an id and be a word that somebody chose.
  */
 const IDS: Readonly<Record<string, { usual: readonly string[]; fields: RegExp }>> = {
-  ...{ negotiation_id: NEGOTIATION, scene_id: SCENE, scene: SCENE },
+  negotiation_id: NEGOTIATION,
+  scene_id: SCENE,
+  scene: SCENE,
 };
 /** Whether a pointer leads to the id of a negotiation, or to a list of them. */
 export const leadsToIds = (pointer: string): boolean =>

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { isPathId } from "../../backend/route.ts";
 import type { Graph } from "../../report/graph/model.ts";
-import { isPathId } from "../../safety/resource-uris.ts";
 import type { ToolContext } from "../define.ts";
 import { parseReference, type Reference, valueAt } from "./parse.ts";
 import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
