@@ -76,7 +76,3 @@ export function countOffers(n: Negotiation): OfferCount {
   const exited = n.participants.filter((p) => p.state === "exited").length;
   return { received, exited, total: n.participants.length };
 }
-
-/** What became of a negotiation that went on without this user: only a plan, or work on one, tells of a broadcast. */
-export const endingOf = (n: Negotiation): "completed" | "auto_confirmed" =>
-  phaseOf(n.state) === "over" && n.plan_output === null ? "completed" : "auto_confirmed";

@@ -1,7 +1,6 @@
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import type { Facts } from "./facts.ts";
-import type { Decision, NegotiationRecord } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome } from "./stage.ts";
 
 /** The profile forbids writing. Params: `tool`, `profile`. */
@@ -67,16 +66,6 @@ export class NotSubmittedHere extends TowowError {
 /** The same at an endpoint, whose person is elsewhere and signs in on a page. Params: `url`, which alone decides nothing. */
 export class DecideOnPage extends TowowError {
   readonly code = "tool.policy.blocked.decide_on_page";
-}
-
-/** Says who was first, and when. */
-export function alreadyDecided(record: NegotiationRecord, decision: Decision | undefined): AlreadyDecided {
-  return new AlreadyDecided({
-    negotiation_id: record.negotiation_id,
-    decision: decision?.kind ?? record.ended?.as ?? "unknown",
-    decided_by: decision?.by ?? "unknown",
-    decided_at: toIsoSeconds(decision?.at ?? record.ended?.at ?? 0),
-  });
 }
 
 /** Says who was first, and when; or that the negotiation went on without a decision. */

@@ -34,10 +34,6 @@ export interface NegotiationRecord {
   notes?: string[];
 }
 
-/** The question that is answered by this id, asked last or still open somewhere. */
-export const questionOf = (record: NegotiationRecord, id: string | undefined): Confirmation | undefined =>
-  [record.confirmation, ...(record.earlier_questions ?? [])].find((question) => question?.id === id);
-
 /** How it ended, from this user's side. */
 export type Ending = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";
 

@@ -2,7 +2,7 @@ import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
 
 const nameOf = ({ origin, id }: NegotiationKey): string => JSON.stringify([origin, id]);
 
-/** Facts in memory: for tests, and for an endpoint without a shared store. */
+/** Facts in memory, for tests. */
 export function createMemoryFacts(): FactStore {
   const folders = new Map<string, { key: NegotiationKey; entries: Map<string, unknown> }>();
   const open = new Set<string>();

@@ -11,6 +11,7 @@ import {
 import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../old-format/history.ts";
 import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
+import { endingOf } from "../records.ts";
 import { createFactFiles, type HomeFacts, type HomeFactsDeps } from "./home-facts.ts";
 import { createSharedFacts, type SharedFactsDeps } from "./shared-facts.ts";
 
@@ -98,7 +99,7 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
       if (name === factName.undone(slot)) await release(record, slot);
       const result = await store.create(key, name, isOldToo ? inOldFile(value as object) : value, index);
       const as = name.startsWith("outcome.")
-        ? endingOf(value as Outcome, await old.at(key.origin).decision(key.id))
+        ? endingOf((value as Outcome).kind, (await old.at(key.origin).decision(key.id))?.kind)
         : undefined;
       if (as !== undefined) await old.at(key.origin).put({ ...record, ended: { at: (value as Outcome).at, as } });
       return result;
@@ -178,12 +179,4 @@ function decided(record: NegotiationRecord, { confirmation_id, ...decision }: De
     ...(confirmation_id !== undefined && { question_id: confirmation_id }),
     ...(question && { formulated_hash: question.formulated_hash }),
   };
-}
-
-function endingOf({ kind }: Outcome, decision: Decision | undefined): Ending {
-  if (kind === "moved") return "auto_confirmed";
-  if (kind === "ended") return "completed";
-  if (kind === "not_found") return "gone";
-  if (kind === "confirmed") return "confirmed";
-  return decision?.kind === "reject" ? "rejected" : decision?.kind === "cancel" ? "cancelled" : "withdrawn";
 }
