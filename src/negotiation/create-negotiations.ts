@@ -2,7 +2,7 @@ import type { Feeds } from "../feed/feeds.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Pollers, Watcher } from "./polling/watcher.ts";
 import { Registry } from "./registry.ts";
-import { Seen } from "./seen.ts";
+import { SeenNegotiations } from "./seen.ts";
 import { Negotiations } from "./service.ts";
 import { Submission } from "./submission.ts";
 
@@ -29,7 +29,7 @@ export function createNegotiations({ pollers, isShared = false, feeds, ...rest }
     watcher,
     registry,
     submission,
-    seen: new Seen(feeds, rest.hash),
+    seen: new SeenNegotiations(feeds, rest.hash),
     known: new Set(),
   });
   return negotiations;

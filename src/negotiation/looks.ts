@@ -5,12 +5,12 @@ import { type Call, type CallLimit, orUndefined } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { OtherBackend } from "./errors.ts";
 import type { Registry } from "./registry.ts";
-import type { Seen } from "./seen.ts";
+import type { SeenNegotiations } from "./seen.ts";
 
 export interface LookDeps {
   deps: CoreDeps;
   registry: Registry;
-  seen: Seen;
+  seen: SeenNegotiations;
   /** Ids that are not another backend's. */
   known: Set<string>;
 }

@@ -53,7 +53,7 @@ export class Registry {
     for (const [name] of resting.slice(0, Math.max(0, resting.length - REMEMBERED))) this.#supervisors.delete(name);
   }
 
-  /** Those that are at work. */
+  /** Every supervisor that is remembered, at work or resting. */
   get all(): Supervisor[] {
     return [...this.#supervisors.values()];
   }

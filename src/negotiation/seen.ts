@@ -10,7 +10,7 @@ const MAX_SEEN = 50;
 const MAX_FINISHED_LENGTH = 1_000_000;
 
 /** What this program has seen of the backend's negotiations beside their states: who takes part, and their feeds. */
-export class Seen {
+export class SeenNegotiations {
   readonly #feeds: Feeds | undefined;
   readonly #hash: (text: string) => string;
   readonly #agents = new Map<string, readonly string[]>();

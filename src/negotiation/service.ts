@@ -13,7 +13,7 @@ import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
 import { effectiveDecision, reduce, type Stage } from "./stage.ts";
-import type { Submission, SubmitInput, SubmitOptions, Submitted } from "./submission.ts";
+import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
@@ -71,7 +71,7 @@ export class Negotiations {
   }
 
   /** @see Submission.submit. At the call's limit it goes on, guarded, and the call ends. @throws OutcomeUnknown then */
-  async submit(input: SubmitInput, options: Omit<SubmitOptions, "requestId"> = {}): Promise<Submitted> {
+  async submit(input: SubmitInput, options: Omit<SubmitOptions, "requestId"> = {}): Promise<SubmitResult> {
     const operation = "submitDemand";
     const work = this.#shared.submission.submit(input, { ...options, requestId: this.#call.requestId });
     const submitted = await this.#limit.within(operation, (limit) => orUnknown(work, operation, limit));

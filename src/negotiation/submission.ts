@@ -20,13 +20,13 @@ export interface SubmitInput {
 
 export interface SubmitOptions {
   allowDuplicate?: boolean;
-  /** A model that has read other agents' text submits it: see {@link Submitted} in facts.ts. */
+  /** A model that has read other agents' text submits it: see `tainted` of the fact `submitted` (facts.ts). */
   tainted?: boolean;
   /** Of the tool call that submits. */
   requestId?: string | undefined;
 }
 
-export interface Submitted {
+export interface SubmitResult {
   id: string;
   /** As it was answered; absent for a duplicate that another program submitted. */
   negotiation?: Negotiation;
@@ -36,7 +36,7 @@ export interface Submitted {
 
 interface Recent {
   ageMs: () => number;
-  work: Promise<Submitted>;
+  work: Promise<SubmitResult>;
 }
 
 /** How demands are submitted: once, written down, and guarded from the first moment. */
@@ -77,7 +77,7 @@ export class Submission {
    * while that is still open, as does one that is under way.
    * @throws SubmitOutcomeOpen when the answer to an identical one was lost, or what the backend answered
    */
-  async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<Submitted> {
+  async submit(input: SubmitInput, options: SubmitOptions = {}): Promise<SubmitResult> {
     const key = demandKey(input);
     // Looked up before anything is awaited, so that of two calls at once the second finds the first.
     let recent = options.allowDuplicate ? undefined : this.#recent.get(key);
@@ -101,7 +101,7 @@ export class Submission {
     }
   }
 
-  async #ifOpen({ ageMs, work }: Recent): Promise<Submitted | undefined> {
+  async #ifOpen({ ageMs, work }: Recent): Promise<SubmitResult | undefined> {
     if (ageMs() > DEDUPE_MS) return undefined;
     const first = await work.catch(() => undefined);
     return first !== undefined && (await this.#isOpen(first.id)) ? first : undefined;
@@ -126,7 +126,7 @@ export class Submission {
   async #submit(
     input: SubmitInput,
     { allowDuplicate = false, tainted = false, requestId }: SubmitOptions,
-  ): Promise<Submitted> {
+  ): Promise<SubmitResult> {
     const { clock, newId, hash } = this.#deps;
     const backend = await this.#deps.backend(requestId);
     const demand = hash(demandKey(input));

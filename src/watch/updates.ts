@@ -50,7 +50,7 @@ export async function watchNegotiation({
   let decidedBefore = false;
   const pollers = new Pollers({ clock, random });
 
-  async function format(stop: AbortSignal): Promise<Negotiation> {
+  async function read(stop: AbortSignal): Promise<Negotiation> {
     try {
       const seen = await get(id, stop);
       outage = undefined;
@@ -84,7 +84,7 @@ export async function watchNegotiation({
     for (;;) {
       try {
         return await watchOnce(
-          (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read: format }),
+          (listener) => pollers.subscribe(id, { ...listener, owner: pollers, read }),
           signal,
           async (seen) => {
             snapshot = seen;

@@ -10,7 +10,7 @@ const nested = (levels: number) =>
 /** Found by the fuzzer: 1,900 levels in the client's capabilities overflowed the stack, and were a 500. */
 it("a message that is nested too deeply is refused by name, and before it is parsed", async () => {
   for (const body of [nested(1_900), "[".repeat(1_900_000), `{"a":${"[".repeat(300_000)}`])
-    await expect(post(body)).rejects.toMatchObject({ name: "Refusal", code: "too_deep" });
+    await expect(post(body)).rejects.toMatchObject({ name: "HttpError", code: "too_deep" });
   expect(await post(nested(100))).toMatchObject({ id: 1 });
   const text = "[".repeat(100_000);
   expect(await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { text } }))).toHaveProperty(

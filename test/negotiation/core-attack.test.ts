@@ -5,7 +5,7 @@ import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
-import { Seen } from "../../src/negotiation/seen.ts";
+import { SeenNegotiations } from "../../src/negotiation/seen.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Submission } from "../../src/negotiation/submission.ts";
@@ -124,7 +124,7 @@ function program(clock: Clock, backend: object) {
     registry,
     submission,
     known: new Set(),
-    seen: new Seen(undefined, (text) => text),
+    seen: new SeenNegotiations(undefined, (text) => text),
   });
   return { deps, registry, negotiations };
 }

@@ -50,7 +50,7 @@ export class TokenUsers implements Users {
   }
 
   /**
-   * @throws Refusal `unauthorized`: without a bearer nobody is served, wherever the request seems to come from;
+   * @throws HttpError `unauthorized`: without a bearer nobody is served, wherever the request seems to come from;
    *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
    */
   async of(token: string | undefined): Promise<User> {

@@ -184,9 +184,9 @@ interface Asked {
 function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDeps, onEnd: () => void) {
   const { sessions, log, clock } = deps;
   const answering = answer(user, request, message, sessions);
-  if (timeoutMs === undefined) return resourceUpdates(answering, onEnd, log);
+  if (timeoutMs === undefined) return untilRead(answering, onEnd, log);
   const last = `event: message\ndata: ${errorBody("timed_out", message)}\n\n`;
-  return within(timeoutMs, resourceUpdates(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
+  return within(timeoutMs, untilRead(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
 }
 
 async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
@@ -219,11 +219,11 @@ async function listen(
     end();
     onEnd();
   };
-  return resourceUpdates(answering, leave, log);
+  return untilRead(answering, leave, log);
 }
 
 /** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
-async function resourceUpdates(
+async function untilRead(
   answering: Promise<Answer>,
   onEnd: () => void,
   log: Log,
@@ -254,7 +254,7 @@ function acceptingBoth(request: Request): Request {
   return new Request(url, { method, headers, signal });
 }
 
-/** @throws Refusal `timed_out`; what the call has begun goes on, as it would for a client that hung up. */
+/** @throws HttpError `timed_out`; what the call has begun goes on, as it would for a client that hung up. */
 async function within(ms: number, answering: Promise<Response>, clock: Clock): Promise<Response> {
   let cancel = () => {};
   const tooLate = new Promise<never>((_, reject) => {

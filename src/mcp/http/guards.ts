@@ -18,23 +18,23 @@ const TIMEOUT_RANGE_MS = { min: 1_000, max: 300_000 };
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
-/** Against DNS rebinding: a page that makes its own name point here still names itself. @throws Refusal */
+/** Against DNS rebinding: a page that makes its own name point here still names itself. @throws HttpError */
 export function checkHost(host: string | undefined, { hosts }: GuardOptions): void {
   const wanted = (host ?? "").toLowerCase();
   if (!hosts.some((known) => known === wanted || known === nameOf(wanted))) throw new HttpError("host_refused");
 }
 
-/** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws Refusal */
+/** The same for what scrapers read: an address cannot be rebound, and they often know no name. @throws HttpError */
 export function checkNotRebound(host: string | undefined, guard: GuardOptions): void {
   if (isIP(nameOf(host ?? "").replace(/^\[(.*)\]$/, "$1")) === 0) checkHost(host, guard);
 }
 
-/** A program sends no Origin; a browser always does. @throws Refusal */
+/** A program sends no Origin; a browser always does. @throws HttpError */
 export function checkOrigin(origin: string | undefined, { origins }: GuardOptions): void {
   if (origin !== undefined && !origins.includes(origin)) throw new HttpError("origin_refused");
 }
 
-/** What a client says explicitly must fit; what it leaves out is assumed. @throws Refusal */
+/** What a client says explicitly must fit; what it leaves out is assumed. @throws HttpError */
 export function checkContent(headers: Headers): void {
   const type = headers.get("content-type");
   if (type?.split(";")[0]?.trim().toLowerCase() !== "application/json") throw new HttpError("unsupported_media_type");
@@ -46,7 +46,7 @@ export function checkContent(headers: Headers): void {
   if (!takes("application/json") || !takes("text/event-stream")) throw new HttpError("not_acceptable");
 }
 
-/** How long this request may take, in milliseconds. @throws Refusal */
+/** How long this request may take, in milliseconds. @throws HttpError */
 export function timeoutOf(headers: Headers): number | undefined {
   const value = headers.get("x-request-timeout-ms");
   if (value === null) return undefined;
@@ -57,7 +57,7 @@ export function timeoutOf(headers: Headers): number | undefined {
 
 /**
  * The one message of a POST. Keeps no more than is allowed, whatever Content-Length says; `hold` is called for all that
- * is kept, and may throw. @throws Refusal
+ * is kept, and may throw. @throws HttpError
  */
 export async function readMessage(
   request: Request,
@@ -114,7 +114,7 @@ async function readSmall(request: Request, declared: number, hold: (bytes: numbe
   }
 }
 
-/** The caller's token, from the Authorization header alone. @throws Refusal when the header is there and is not one. */
+/** The caller's token, from the Authorization header alone. @throws HttpError when the header is there and is not one. */
 export function bearerOf(headers: Headers): string | undefined {
   const value = headers.get("authorization");
   if (value === null) return undefined;
@@ -123,7 +123,7 @@ export function bearerOf(headers: Headers): string | undefined {
   return token;
 }
 
-/** Who the caller says to be; never part of what tells users apart. @throws Refusal */
+/** Who the caller says to be; never part of what tells users apart. @throws HttpError */
 export function claimedUserId(headers: Headers): string | undefined {
   const value = headers.get("x-towow-user-id")?.trim();
   if (value === undefined || value === "") return undefined;

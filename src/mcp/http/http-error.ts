@@ -69,7 +69,7 @@ export class HttpError extends Error {
 
   constructor(code: HttpErrorCode, headers: Record<string, string> = {}) {
     super(code);
-    this.name = "Refusal";
+    this.name = "HttpError";
     this.code = code;
     this.headers = headers;
   }

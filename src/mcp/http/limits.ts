@@ -22,7 +22,7 @@ export class Limits {
     this.#clock = clock;
   }
 
-  /** @throws Refusal `rate_limited` with the seconds until it passes. */
+  /** @throws HttpError `rate_limited` with the seconds until it passes. */
   async countRequest(store: Store): Promise<void> {
     const now = this.#clock.now();
     const window = Math.floor(now / WINDOW_MS);
@@ -32,7 +32,7 @@ export class Limits {
     throw new HttpError("rate_limited", { "Retry-After": String(Math.max(1, seconds)) });
   }
 
-  /** Takes a place for one call; the returned function gives it back. @throws Refusal `too_many_at_once` */
+  /** Takes a place for one call; the returned function gives it back. @throws HttpError `too_many_at_once` */
   enter(user: string): () => void {
     const running = this.#running.get(user) ?? 0;
     if (running >= this.#options.atOnce) throw new HttpError("too_many_at_once", { "Retry-After": "1" });

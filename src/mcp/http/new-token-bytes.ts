@@ -5,7 +5,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** One request's part of it. */
 export interface HeldBytes {
-  /** @throws Refusal `too_many_new_tokens` */
+  /** @throws HttpError `too_many_new_tokens` */
   hold(bytes: number): void;
   free(): void;
 }

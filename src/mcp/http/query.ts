@@ -8,7 +8,7 @@ import { HttpError } from "./http-error.ts";
 /** What a client may choose in the endpoint's address (agent layer §6), where the operator has not. */
 const CHOOSABLE: readonly ConfigKey[] = ["mode", "toolset", "profile", "lang", "allow_tools", "exclude_tools"];
 
-/** The choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws Refusal `query_invalid` */
+/** The choices in an address such as `/mcp?mode=developer&toolset=readonly`. @throws HttpError `query_invalid` */
 export function readQuery(url: string, settings: Settings): Partial<Record<ConfigKey, unknown>> {
   const chosen: Partial<Record<ConfigKey, unknown>> = {};
   if (!url.includes("?")) return chosen; // nearly always

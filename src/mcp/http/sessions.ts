@@ -40,7 +40,7 @@ const RETRY_MS = 1_000;
 /** Without a stream first, then by the last use. */
 const byIdleness = (a: Entry, b: Entry): number => a.streams - b.streams || a.lastUsedAt - b.lastUsedAt;
 
-/** @throws Refusal for a revision that a later request names and that no client can have been given. */
+/** @throws HttpError for a revision that a later request names and that no client can have been given. */
 function checkRevision(headers: Headers): void {
   const revision = headers.get("mcp-protocol-version");
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
@@ -68,7 +68,7 @@ export class Sessions {
 
   /**
    * Serves one request. A client that has no session and asks for none is served statelessly.
-   * @throws Refusal `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
+   * @throws HttpError `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
    *   `protocol_version_unsupported`
    */
   async handle(user: User, request: Request, message: object | undefined): Promise<Answer> {

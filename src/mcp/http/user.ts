@@ -9,7 +9,7 @@ export interface User {
   store: Store;
   /** Whether the backend has accepted this token; if not, anybody may have invented it. */
   readonly isAccepted: boolean;
-  /** Before each request: reads what another replica may have changed. @throws Refusal, StoreUnreachable */
+  /** Before each request: reads what another replica may have changed. @throws HttpError, StoreUnreachable */
   prepare(request: Request): Promise<void>;
   /** What a server for this request stands on; with a session of its own, or the user's. */
   serverDeps(request: Request, sessionId?: string): ServerDeps;
@@ -17,14 +17,14 @@ export interface User {
   modern: McpHttpHandler;
   /**
    * Keeps this user in memory until the returned function is called: for a request, a stream, a session.
-   * @throws Refusal `too_many_at_once` for more than a few before the token is accepted.
+   * @throws HttpError `too_many_at_once` for more than a few before the token is accepted.
    */
   use(): () => void;
   /** What this user's 2026-era clients follow; news of it goes to `modern`. */
   subscriptions: Subscriptions;
 }
 
-/** Finds or makes the user of a bearer: a token, or the key of this machine's home. @throws Refusal `unauthorized` */
+/** Finds or makes the user of a bearer: a token, or the key of this machine's home. @throws HttpError `unauthorized` */
 export interface Users {
   of(bearer: string | undefined): Promise<User>;
 }
