@@ -1,5 +1,6 @@
 /**
- * Time as a dependency: tests drive it, nothing below `commands/` reads the real one.
+ * Time as a dependency: tests drive it, and nothing below `app/` reads the real one, but for the bounds of what is on a real
+ * wire (`backend/`).
  * All values are milliseconds.
  */
 export interface Clock {

@@ -78,7 +78,7 @@ export interface Runtime {
   close(atEnd?: AtEnd): Promise<void>;
 }
 
-/** The composition root: the one place where the program meets the machine. */
+/** The composition root of every command that works with this home; `createEndpoint` builds on it for `serve`. */
 export async function createRuntime({
   env,
   flags = {},

@@ -132,7 +132,8 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   if (way === "command_line" || way === "command_ends") throw refusalOf(way, negotiationId);
   if (kind === "edit" && !editedText?.trim())
     throw new EditedTextEmpty({
-      ...{ tool, negotiation_id: negotiationId },
+      tool,
+      negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
     });
   if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {

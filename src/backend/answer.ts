@@ -17,7 +17,7 @@ import {
 import type { Operation } from "./operation.ts";
 
 /** The longest piece of the backend's own words that an error keeps. */
-const detailLength = 500;
+const DETAIL_LENGTH = 500;
 
 export interface Answer {
   status: number;
@@ -46,14 +46,14 @@ function json(operation: Operation<unknown>, { status, contentType, body }: Answ
     throw new CutBody({ operation: operation.name, stage: "body", reason: "incomplete_json" });
   }
   const params = { operation: operation.name, status, content_type: contentType };
-  throw new NotJson(params, { detail: body.text.slice(0, detailLength) });
+  throw new NotJson(params, { detail: body.text.slice(0, DETAIL_LENGTH) });
 }
 
 function refusal(operation: Operation<unknown>, answer: Answer): TowowError {
   const { status, retryAfterSeconds } = answer;
-  const detail = detailOf(answer.body).slice(0, detailLength);
+  const detail = detailOf(answer.body).slice(0, DETAIL_LENGTH);
   const extra = {
-    detail: detail || (isJson(answer.body) ? "" : answer.body.text.slice(0, detailLength)) || undefined,
+    detail: detail || (isJson(answer.body) ? "" : answer.body.text.slice(0, DETAIL_LENGTH)) || undefined,
     retryAfterSeconds,
   };
   const params = { operation: operation.name, status };

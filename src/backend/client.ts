@@ -149,7 +149,7 @@ export type TokenRequest = (
   signal?: AbortSignal,
 ) => Promise<TokenGrant | { unsupported: true }>;
 
-/** Goes round Auth, which stands on it: a 401 is TokenRejected at once. Throws the classes of `errors.ts`. */
+/** Without Auth, which itself calls this: a 401 is TokenRejected at once. Throws the classes of `errors.ts`. */
 export function createTokenRequest(deps: { baseUrl: string; http: Http }): TokenRequest {
   const { at } = routes(deps.baseUrl);
   return async (request, bearer, signal) => {

@@ -133,7 +133,7 @@ export class UnknownAction extends BackendError<{ operation: string; negotiation
   readonly code = "tool.negotiation.invalid.unknown_action";
 }
 
-/** Any other status that this bridge has no word for. */
+/** Any other status that this program has no word for. */
 export class UnexpectedStatus extends BackendError<{ operation: string; status: number }> {
   readonly code = "tool.backend.conflict.unexpected";
 }

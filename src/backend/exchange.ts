@@ -31,11 +31,11 @@ export interface Bounds {
   onHead: CallOptions["onHead"];
 }
 
-const maxRedirects = 3;
+const MAX_REDIRECTS = 3;
 /** Why a request ends at its bound. */
 class TimedOut extends Error {}
 /** Answers whose meaning is whole in their head: a body that breaks off, or never ends, leaves nothing open. */
-const toldByHead = [401, 403, 407, 429];
+const TOLD_BY_HEAD = [401, 403, 407, 429];
 
 /**
  * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as a read would see
@@ -62,7 +62,7 @@ export async function exchange<T>(
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
     const body = await readBody(response, maxBytes, secret).catch((error: unknown) => {
       caller?.throwIfAborted();
-      if (toldByHead.includes(response.status)) return { text: "" };
+      if (TOLD_BY_HEAD.includes(response.status)) return { text: "" };
       throw error;
     });
     return readAnswer(operation, {
@@ -114,7 +114,7 @@ async function follow(
     if (target.origin !== start.origin) throw refuse("other_origin");
     if (target.username !== "" || target.password !== "") throw refuse("credentials");
     if (status < 307 && method === "POST") throw refuse("method_would_change");
-    if (hop === maxRedirects) throw refuse("loop");
+    if (hop === MAX_REDIRECTS) throw refuse("loop");
     url = target;
   }
 }

@@ -7,7 +7,7 @@ export interface NetworkFailure {
   reason: string;
 }
 
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
 
 /** A port of another protocol (1, 22, 6000, …), which no web client may use. */
 export class BadPort extends Error {}
@@ -26,7 +26,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
 /** For the pool: what fails in a TLS handshake says "read", or nothing, though no request was sent yet. */
 export const whileConnecting = (error: Error): Error => Object.assign(error, { syscall: "connect" });
 
-const wasNeverSent = (error: Error): boolean => neverSent.has(codeOf(error) ?? "") || isConnecting(error);
+const wasNeverSent = (error: Error): boolean => NEVER_SENT.has(codeOf(error) ?? "") || isConnecting(error);
 
 /** Found only in a handshake, unlike the other troubles of TLS, which an attacker or a bad line brings about later too. */
 const isCertificate = (reason: string): boolean =>

@@ -98,7 +98,7 @@ export function createHttp(options: HttpOptions): Http {
         });
       } catch (error) {
         if (!(error instanceof TowowError)) throw error;
-        log.debug("backend.failed", { operation: name, code: error.code, retry, request_id: requestId });
+        log.debug("backend_failed", { operation: name, code: error.code, retry, request_id: requestId });
         const fresh = await renew(bearer, error);
         if (fresh !== undefined) {
           bearer = fresh;
@@ -150,7 +150,7 @@ export function createHttp(options: HttpOptions): Http {
 /** The time of the call is for its token too, where the caller has set one. */
 async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, timeoutMs }: CallOptions) {
   if (timeoutMs === undefined) return auth.bearer(signal);
-  const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const timer = AbortSignal.timeout(Math.ceil(timeoutMs)); // the real clock, as for every exchange on a real wire
   try {
     return await auth.bearer(signal === undefined ? timer : AbortSignal.any([signal, timer]));
   } catch (error) {
@@ -159,7 +159,7 @@ async function bearerOf({ name }: Operation<unknown>, auth: Auth, { signal, time
   }
 }
 
-/** A token that cannot stand in a header would make fetch throw an error that quotes it. */
+/** A token that cannot stand in a header is refused here, with a code, before undici refuses it without one. */
 function withBearer(operation: string, headers: Record<string, string>, bearer: string | undefined) {
   if (bearer === undefined) return headers;
   if (!/^[\x21-\x7e]+$/.test(bearer))
@@ -181,7 +181,7 @@ const headersOf = (version: string) => ({
   "User-Agent": `towow-mcp/${version}`,
 });
 
-/** undici repeats nothing and follows no redirect: `exchange.ts` and `retry.ts` do it, on the injected clock. */
+/** undici repeats nothing and follows no redirect: `send` repeats what `retry.ts` allows, `exchange.ts` follows. */
 async function loadTransport(options: HttpOptions): Promise<Transport> {
   const { fetch } = options;
   const pool = fetch === undefined ? await loadPool(options) : undefined;

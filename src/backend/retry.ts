@@ -12,18 +12,18 @@ import {
 } from "./errors.ts";
 
 /**
- * Everything about repeating a request stands here; undici has none of its own here. Contract section 4:
+ * Everything about repeating a request stands here; undici itself repeats nothing. Contract section 4:
  * - a read is repeated, three times at most, when it timed out, broke off, met a 5xx or 429, or reached nobody;
  * - a write is repeated only when the request certainly did not take effect: it reached nobody, or 429, or 503 with
  *   Retry-After. A write whose outcome is open ends as OutcomeUnknown and is never sent again;
  * - besides, `http.ts` sends a request once more after a 401 and a renewed token, and follows redirects of the same
  *   origin.
  */
-const maxRetries = 3;
+const MAX_RETRIES = 3;
 
-const firstDelayMs = 300;
+const FIRST_DELAY_MS = 300;
 /** A backend that asks for a longer pause than this gets none: the error names the time instead. */
-const longestRetryAfterMs = 10_000;
+const LONGEST_RETRY_AFTER_MS = 10_000;
 
 export type Kind = "read" | "write";
 
@@ -52,8 +52,8 @@ export function outcomeUnknown(operation: string, cause: TowowError): OutcomeUnk
  */
 export function pauseMs(kind: Kind, retry: number, error: TowowError, random: () => number): number | undefined {
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-  if (retry >= maxRetries || askedMs > longestRetryAfterMs || !mayRepeat(kind, error)) return undefined;
-  return Math.max(askedMs, Math.round(firstDelayMs * 2 ** retry * (0.5 + random() / 2)));
+  if (retry >= MAX_RETRIES || askedMs > LONGEST_RETRY_AFTER_MS || !mayRepeat(kind, error)) return undefined;
+  return Math.max(askedMs, Math.round(FIRST_DELAY_MS * 2 ** retry * (0.5 + random() / 2)));
 }
 
 /** `Retry-After` in seconds, from a number or a date; `undefined` when there is none that makes sense. */

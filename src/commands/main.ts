@@ -6,8 +6,8 @@ import { TowowError } from "../errors.ts";
 const GLOBAL = ["-h", "--help", "-V", "--version"];
 
 /**
- * Loads the one command that the command line names; a server without one needs no part of what reads it. `root` is the
- * package's folder; `streams` are the server's, where its client has been answered before.
+ * Loads the one command that the command line names. A start without arguments is a server, and loads no parser of command
+ * lines. `root` is the package's folder; `streams` are the server's, where its client has been answered before.
  */
 export async function main(argv: string[], root: URL, streams?: Streams): Promise<void> {
   const { env } = process;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
 import { type KeptAnswers, keptAnswersName, keptAnswersOf, serveHandshake } from "../app/handshake.ts";
 
-/** Started again and again. Other commands leave nothing behind that they were not asked for. */
+/** What clients start often: only these write a compile cache. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];
 
 /**

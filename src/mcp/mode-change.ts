@@ -8,7 +8,7 @@ const PLACES = { flag: "--mode / ?mode=", environment: "TOWOW_MODE" };
 export interface ModeDeps {
   live: LiveSettings;
   session: Session;
-  /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
+  /** See {@link ServerDeps.sessionless}. */
   sessionless?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ServerDeps {
   browser: PersonsBrowser;
   openBrowser: (url: string) => Promise<boolean>;
   session: Session;
-  /** True where `session` is all that there is of a user: what is chosen for it is chosen for the user. */
+  /** True where there is no session beyond this request: what is chosen is kept for the user. */
   sessionless?: boolean;
   /** Codes that are true of the installation now. */
   notices: () => Promise<string[]>;

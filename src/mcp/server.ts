@@ -170,7 +170,16 @@ export function buildServer(deps: ServerDeps): Server {
   const settings = () => live.current();
   const { prompt, sessionless = false, textsOf: words = textsOf } = deps;
   const resources = {
-    ...{ settings, account, mode, sessionless, prompt, session, log, newId, boundary, taskResult },
+    settings,
+    account,
+    mode,
+    sessionless,
+    prompt,
+    session,
+    log,
+    newId,
+    boundary,
+    taskResult,
     now: clock.now,
     textsOf: words,
   };

@@ -118,7 +118,10 @@ export function* dossierOf(input: DossierInput, options: SanitizeOptions): Steps
     rounds: n.center_rounds,
     parentId: n.parent_negotiation_id && id(n.parent_negotiation_id),
     subIds: n.sub_session_ids.map(id),
-    ...{ moments, warnings, risks, observedAt },
+    moments,
+    warnings,
+    risks,
+    observedAt,
   };
   return sanitized(dossier, found);
 }

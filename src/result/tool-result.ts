@@ -18,6 +18,8 @@ export interface ToolResult<Data = unknown> {
     tainted?: true;
     /** JSON pointers into `data`, or `/error/detail`. */
     tainted_paths?: string[];
+    /** Personal data or secrets were masked in it. */
+    redaction_applied?: true;
     truncated?: true;
     /** JSON pointers into `data` of what was cut ("": of all of it), each with the URI of the resource that holds the whole. */
     truncated_paths?: Record<string, string>;
@@ -48,6 +50,7 @@ export const envelopeOf = <T extends z.ZodType>(data: T) =>
     data: data.nullable(),
     warnings: z.array(z.string()),
     error: errorSchema.nullable(),
+    // As a handler's result is checked; `cache_key` and `workflow_resolution` are added behind that.
     meta: z.object({
       cache_hit: z.literal(true).optional(),
       tainted: z.literal(true).optional(),

@@ -17,7 +17,7 @@ export class ResultCache {
     this.#log = log;
   }
 
-  /** The same tool with the same arguments, whatever their order, at the same backend. */
+  /** The same tool with the same arguments, whatever their order and whatever `fresh` says, at the same backend. */
   key(tool: string, args: unknown, origin: string): string {
     return `${tool}:${this.#hash(JSON.stringify([origin, sorted(args)]))}`;
   }

@@ -14,7 +14,9 @@ const LOOKS = 20;
 export function estimatedCost(tool: Tool, args: unknown): Cost {
   const { wait, negotiation_id, negotiation_ids, sources, profile_data } = (args ?? {}) as Record<string, unknown>;
   const cost = (backend_reads: number, backend_writes = 0, negotiations = 0) => ({
-    ...{ backend_reads, backend_writes, negotiations },
+    backend_reads,
+    backend_writes,
+    negotiations,
   });
   if (!tool.open_world) return cost(0);
   if (tool.read_only) return cost(wait === undefined ? countOf(sources ?? negotiation_ids) : LOOKS);

@@ -123,8 +123,9 @@ type Result = Extract<Outcome<unknown>, { data: unknown }>;
 export type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
 
 /**
- * One call, from the name to the result: the tool, the mode, its arguments, what earlier processes left, the handler,
- * the check of what it gives. Every failure becomes a result here and nowhere else.
+ * One call, from the name to the result: whether the tool is listed and allowed, its references and arguments, an answer
+ * from the cache, the budget, what earlier processes left, the person's permission, the handler, the check of what it
+ * gives. Every failure becomes a result here and nowhere else.
  */
 export async function callTool(name: string, args: unknown, ctx: ToolContext, log: Log): Promise<CallResult> {
   const tool = byName.get(name);
@@ -163,7 +164,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const subject = await withSubject(toolError, error, subjectOf(args, ctx), ctx);
     if (isBlocked(subject.code)) ctx.ledger.countBlocked(knownName(name));
     const answered = tool === undefined ? subject : withResume(subject, tool, args, toolNamed);
-    return { result: await given(failed(answered, isForeignDetail(error)), holdsOthersText(error), ctx) };
+    return { result: await withTaintMarked(failed(answered, isForeignDetail(error)), holdsOthersText(error), ctx) };
   }
 }
 
@@ -180,7 +181,7 @@ export async function endOfTask(negotiation_id: string, ctx: ToolContext, log: L
     log.warn("task_result_failed", { error: failureOf(error) });
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: true, callable: () => true });
     const result = failed(await withSubject(toolError, error, negotiation_id, ctx), isForeignDetail(error));
-    return given(result, holdsOthersText(error), ctx);
+    return withTaintMarked(result, holdsOthersText(error), ctx);
   }
 }
 
@@ -191,14 +192,14 @@ async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<
   if (isKnown) ctx.ledger.countHit();
   const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
   const result = tool.open_world ? marked(unmarked, ctx) : unmarked;
-  return given(result, complete.taints !== false, ctx);
+  return withTaintMarked(result, complete.taints !== false, ctx);
 }
 
 /**
- * Every result passes here before a model gets it: text of others that it holds taints the session and its home first
- * (agent layer §3). `holdsText`: whether what is marked in it is more than names and the person's own words.
+ * Text of others that a new result holds taints the session and its home before a model gets it (agent layer §3); one
+ * from the cache did so when it was made. `holdsText`: whether what is marked in it is more than names and the person's own words.
  */
-async function given(result: ToolResult, holdsText: boolean, { taint }: ToolContext): Promise<ToolResult> {
+async function withTaintMarked(result: ToolResult, holdsText: boolean, { taint }: ToolContext): Promise<ToolResult> {
   const { meta, warnings } = result;
   if ((meta.tainted && holdsText) || warnings.includes("suspicious_instructions")) await taint.mark();
   return result;

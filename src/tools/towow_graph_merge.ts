@@ -167,7 +167,9 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
       return [name(key, 60), typeof value === "string" ? name(value, LABEL_COLUMNS) : value] as const;
     });
     nodes.push({
-      ...{ id: id(nodeId), type: name(type, 40), label: name(label, LABEL_COLUMNS) },
+      id: id(nodeId),
+      type: name(type, 40),
+      label: name(label, LABEL_COLUMNS),
       ...(entries.length > 0 && { properties: Object.fromEntries(entries) }),
     });
     yield;

@@ -163,7 +163,11 @@ export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: stri
       const { tool, listed, runs } = listing(name);
       const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));
       return {
-        ...{ id, tool: name, params, input_refs, artifact_refs },
+        id,
+        tool: name,
+        params,
+        input_refs,
+        artifact_refs,
         depends_on: [...new Set(depends.map(({ step }) => step))],
         policy: {
           read_only: tool.read_only,

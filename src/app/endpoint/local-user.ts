@@ -30,7 +30,12 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     createSession({
       id: nanoid(),
       store: scoped(store, `session:${sha256(sessionId)}:`),
-      ...{ tainted, ledger, clock, newId: nanoid, hash: sha256, log },
+      tainted,
+      ledger,
+      clock,
+      newId: nanoid,
+      hash: sha256,
+      log,
     });
   const user: User = {
     key: "local",

@@ -15,7 +15,10 @@ export interface Placed {
 }
 
 const COLUMN: Readonly<Record<string, number>> = {
-  ...{ demand: 0, plan: 0, scene: 0, sub_negotiation: 0 },
+  demand: 0,
+  plan: 0,
+  scene: 0,
+  sub_negotiation: 0,
   agent: 1,
   capability: 2,
 };

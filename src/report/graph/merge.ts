@@ -82,7 +82,11 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
       edge_counts: countTypes(edges),
     },
     sources: sources.map(({ name, weight, graph }, index) => ({
-      ...{ index, name, weight, nodes: graph.nodes.length, edges: graph.edges.length },
+      index,
+      name,
+      weight,
+      nodes: graph.nodes.length,
+      edges: graph.edges.length,
       only_here: uniqueNodes(graph.nodes).filter(({ id }) => said.get(id)?.length === 1).length,
     })),
     diagnostics: {
