@@ -15,17 +15,6 @@ export interface TaintRecord {
   keep(untilMs: number, lastsMs: number): Promise<void>;
 }
 
-/** A record in memory, where one program is all that there is. */
-export function createTaintMemory(): TaintRecord {
-  let kept: number | undefined;
-  return {
-    until: async () => kept,
-    async keep(untilMs) {
-      kept = untilMs;
-    },
-  };
-}
-
 export interface TaintDeps {
   record: TaintRecord;
   clock: Clock;

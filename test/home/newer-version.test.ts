@@ -80,21 +80,17 @@ function historyWith(files: Record<string, unknown>) {
 }
 
 describe("history in the old format", () => {
-  it("a newer record, decision or attempt is refused with its name, not overwritten, and hides no other record", async () => {
+  it("a newer record or decision is refused with its name, not overwritten, and hides no other record", async () => {
     const { dir, history } = historyWith({
       "neg_1.json": { ...RECORD, format: 2 },
       "neg_3.json": { ...RECORD, negotiation_id: "neg_3", submitted_at: 2 },
       "neg_3.decision": { format: 2, kind: "delegate" },
-      [`${hash("key").slice(0, 32)}.attempt`]: { format: 3 },
       "neg_2.json": { ...RECORD, negotiation_id: "neg_2" },
     });
     const refused = (file: string) => ({ code: CODE, params: { file: `history/${file}` } });
     await expect(history.get("neg_1")).rejects.toMatchObject(refused("neg_1.json"));
     await expect(history.decision("neg_1")).rejects.toMatchObject(refused("neg_1.json")); // whose it is, that file says
     await expect(history.decision("neg_3")).rejects.toMatchObject(refused("neg_3.decision"));
-    await expect(history.beginAttempt("key", { at: 1, owner: { instance: "i", pid: 1 } })).rejects.toMatchObject(
-      refused(`${hash("key").slice(0, 32)}.attempt`),
-    );
     const mine = { kind: "accept", by: "form", at: 1, owner: { instance: "i", pid: 1 } } as const;
     await expect(history.decide("neg_3", mine)).rejects.toMatchObject(refused("neg_3.decision"));
     expect(JSON.parse(readFileSync(join(dir, "neg_3.decision"), "utf8"))).toEqual({ format: 2, kind: "delegate" });
@@ -129,14 +125,12 @@ describe("history in the old format", () => {
 
   it("found by the fuzzer: a folder in the place of a file is a home that cannot be used", async () => {
     const { dir, history } = historyWith({ "neg_2.json": { ...RECORD, negotiation_id: "neg_2" } });
-    for (const name of ["neg_1.json", "neg_1.decision", `${hash("key").slice(0, 32)}.attempt`])
-      mkdirSync(join(dir, name, "x"), { recursive: true });
+    for (const name of ["neg_1.json", "neg_1.decision"]) mkdirSync(join(dir, name, "x"), { recursive: true });
     const unusable = { code: "tool.config.unavailable.home_unwritable" };
     await expect(history.get("neg_1")).rejects.toMatchObject(unusable);
     await expect(history.put(RECORD)).rejects.toMatchObject(unusable);
     await expect(history.decision("neg_1")).rejects.toMatchObject(unusable);
     await expect(history.release("neg_1")).rejects.toMatchObject(unusable);
-    await expect(history.dropAttempt("key")).rejects.toMatchObject(unusable);
     expect((await history.list()).map((record) => record.negotiation_id)).toEqual(["neg_2"]);
   });
 });

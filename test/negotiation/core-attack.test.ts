@@ -7,11 +7,11 @@ import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
 import { SeenNegotiations } from "../../src/negotiation/seen.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
-import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { Submission } from "../../src/negotiation/submission.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { seenOn } from "../support/facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { createMemoryFacts } from "../support/memory-facts.ts";
 import { createReplicas, type Replicas } from "../support/replicas.ts";
 
 const only = (world: Replicas) => {

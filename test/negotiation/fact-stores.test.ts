@@ -7,12 +7,12 @@ import { silentLog } from "../../src/log.ts";
 import { type FactStore, factName, factsOf, type NegotiationKey } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
 import { createFactFiles } from "../../src/negotiation/stores/home-facts.ts";
-import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { createSharedFacts } from "../../src/negotiation/stores/shared-facts.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { type Store, scoped } from "../../src/store/store.ts";
 import { temporaryHome } from "../support/home.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { createMemoryFacts } from "../support/memory-facts.ts";
 
 /** One contract, three stores: files of a home, memory, and a store that replicas share. */
 

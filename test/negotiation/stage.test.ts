@@ -4,8 +4,8 @@ import { silentLog } from "../../src/log.ts";
 import { DECISION_KINDS, factsOf } from "../../src/negotiation/facts.ts";
 import { Journal } from "../../src/negotiation/journal.ts";
 import { confirms, effectiveDecision, lastOutcome, mayFollow, reduce } from "../../src/negotiation/stage.ts";
-import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { createMemoryFacts } from "../support/memory-facts.ts";
 import { decided, facts, outcome, snapshot, T0 } from "./fact-arbitraries.ts";
 
 const maybeShown = fc.option(snapshot, { nil: undefined });

@@ -4,8 +4,9 @@ import type { Clock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { Ledger } from "../../src/session/ledger.ts";
 import { createSession, type Session } from "../../src/session/session.ts";
-import { createTaintMemory, type TaintRecord } from "../../src/session/taint.ts";
+import type { TaintRecord } from "../../src/session/taint.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
+import { createTaintMemory } from "./taint-memory.ts";
 
 /** A session of its own, in memory. */
 export function testSession(

@@ -22,12 +22,13 @@ import type { ServerDeps } from "../../src/mcp/server-deps.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
-import { createMemoryFacts } from "../../src/negotiation/stores/memory-facts.ts";
-import { createTaintMemory, type TaintRecord } from "../../src/session/taint.ts";
+import type { TaintRecord } from "../../src/session/taint.ts";
 import { type Answerer, type Called, type CallOptions, calledOf, type Form } from "./clients.ts";
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { createMemoryFacts } from "./memory-facts.ts";
 import { testSession } from "./session.ts";
+import { createTaintMemory } from "./taint-memory.ts";
 import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
 
 const USER = "user_test";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { createNames, isObject } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import { originOf } from "../../home/origin.ts";
-import type { HistoryStore, NegotiationRecord, Owner } from "./history.ts";
-import { attemptSchema, decisionSchema, recordSchema } from "./history-schema.ts";
+import type { HistoryStore, NegotiationRecord } from "./history.ts";
+import { decisionSchema, recordSchema } from "./history-schema.ts";
 
 export interface FileHistoryDeps {
   /** The folder, made on first write with mode 0700. */
@@ -27,12 +27,10 @@ export interface FileHistory {
   elsewhere(id: string, origin: string): Promise<string | undefined>;
 }
 
-const isSame = (a: Owner, b: Owner): boolean => a.instance === b.instance && a.pid === b.pid;
-
 /**
- * The history as one small file per fact, so that no process ever rewrites what another one wrote: records and
- * attempts are replaced atomically, a decision is linked into place and therefore made once. A file that is none of
- * these counts as absent and is left alone. Names hold the id and a hash of the origin. Older versions wrote the id
+ * The history as one small file per fact, so that no process ever rewrites what another one wrote: a record is
+ * replaced atomically, a decision is linked into place and therefore made once. A file that is neither
+ * counts as absent and is left alone. Names hold the id and a hash of the origin. Older versions wrote the id
  * alone: such a record stays where it is, with its decision, for a program of that version may still be at work on it.
  * Every method throws HomeUnwritable for a folder that cannot be used, and those that look at one fact throw NewerVersion.
  */
@@ -41,7 +39,6 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   const nameOf = (id: string) => (/^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x-${hash(id).slice(0, 32)}`);
   const oldPath = (id: string) => join(dir, nameOf(id));
   const newPath = (id: string, origin: string) => `${oldPath(id)}@${hash(origin).slice(0, 16)}`;
-  const attemptPath = (key: string) => join(dir, `${hash(key).slice(0, 32)}.attempt`);
 
   const files = createJsonFiles(dir, newId);
   const namesOf = createNames();
@@ -112,17 +109,6 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
         return { won: false, decision: (await decision(id)) ?? wanted };
       },
       release: async (id) => files.remove(await path(id, "decision")),
-      async beginAttempt(key, attempt, over) {
-        if (await files.create(attemptPath(key), attempt)) return undefined;
-        const current = attemptSchema.safeParse(await files.read(attemptPath(key))).data;
-        const isOver = current === undefined || (current.at === over?.at && isSame(current.owner, over.owner));
-        if (!isOver) return current;
-        await files.replace(attemptPath(key), attempt); // cut short by a crash, it says nothing either
-        return undefined;
-      },
-      putAttempt: (key, value) => files.replace(attemptPath(key), value),
-      settleAttempt: (key) => files.remove(attemptPath(key)),
-      dropAttempt: (key) => files.remove(attemptPath(key)),
     };
   };
   return {

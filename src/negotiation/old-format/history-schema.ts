@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Decision, NegotiationRecord, SubmitAttempt } from "./history.ts";
+import type { Decision, NegotiationRecord } from "./history.ts";
 
 /** The files of the history as they may stand on disk. Fields that this version does not know are kept. */
 
@@ -36,10 +36,4 @@ export const decisionSchema: z.ZodType<Decision> = z.looseObject({
   owner,
   confirmation_id: text.exactOptional(),
   text_hash: text.exactOptional(),
-});
-
-export const attemptSchema: z.ZodType<SubmitAttempt> = z.looseObject({
-  at: time,
-  owner,
-  lost: z.literal(true).exactOptional(),
 });

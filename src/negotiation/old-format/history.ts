@@ -54,14 +54,10 @@ export interface Decision {
   text_hash?: string;
 }
 
-/** A submit that is under way, or whose answer was lost. */
+/** A submit that is under way, or whose answer was lost, as version 0.1 left it. */
 export interface SubmitAttempt {
   at: number;
   owner: Owner;
-  /** Its answer was lost: it may exist, and nobody waits for it any more. */
-  lost?: true;
-  /** What it has become; only where replicas share the history. */
-  negotiation_id?: string;
 }
 
 export interface HistoryStore {
@@ -76,11 +72,4 @@ export interface HistoryStore {
   decide(negotiationId: string, decision: Decision): Promise<{ won: boolean; decision: Decision }>;
   /** Takes a decision back that certainly never reached the backend. */
   release(negotiationId: string): Promise<void>;
-  /** Writes the attempt if none stands, or none but `over`; gives the one that stands otherwise. */
-  beginAttempt(key: string, attempt: SubmitAttempt, over?: SubmitAttempt): Promise<SubmitAttempt | undefined>;
-  putAttempt(key: string, attempt: SubmitAttempt): Promise<void>;
-  /** It has an answer. A shared history keeps it for a while, so that an identical one finds it. */
-  settleAttempt(key: string, attempt: SubmitAttempt & { negotiation_id: string }): Promise<void>;
-  /** It certainly never reached the backend. */
-  dropAttempt(key: string): Promise<void>;
 }

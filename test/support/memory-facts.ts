@@ -1,4 +1,4 @@
-import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
+import type { Created, Entries, FactStore, NegotiationKey } from "../../src/negotiation/facts.ts";
 
 const nameOf = ({ origin, id }: NegotiationKey): string => JSON.stringify([origin, id]);
 
