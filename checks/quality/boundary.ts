@@ -56,7 +56,7 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (chunk: string) => {
         out += chunk;
-        const found = /serves (http:\/\/\S+)\/mcp/.exec(out)?.[1];
+        const found = /(http:\/\/\S+)\/mcp/.exec(out)?.[1];
         if (found !== undefined) resolve(found);
       });
     child.once("exit", () => reject(new Error(`serve ended: ${out}`)));
