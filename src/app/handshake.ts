@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { PassThrough, type Readable, Writable } from "node:stream";
-import { readConfigFile } from "../home/file.ts";
-import { localeOf } from "./environment.ts";
-import { homeOf } from "./home-folder.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
+import { asksForList, beginsSession, capabilitiesIn, type Era, followsTasks, messageOf } from "./opening-messages.ts";
 
 /**
  * What a client asks first has the same answer in every session: who this is, and its lists. The build asks the real
@@ -11,44 +9,14 @@ import { homeOf } from "./home-folder.ts";
  * for it any more, and its answers to what has been answered are compared with those and dropped.
  */
 
-/** By `era method`, the result that the real server gives. */
-export type KeptAnswers = Readonly<Record<string, unknown>>;
-
-/** The file of one language, in which what several answers list stands once: a list holds places in `entries`. */
-export interface KeptFile {
-  entries: readonly unknown[];
-  /** By `mode era method`. */
-  answers: Readonly<Record<string, { result: Fields; lists: Readonly<Record<string, readonly number[]>> }>>;
-}
-
-/** What a file holds for one mode. */
-export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): KeptAnswers =>
-  Object.fromEntries(
-    Object.entries(answers)
-      .filter(([key]) => key.startsWith(`${mode} `))
-      .map(([key, { result, lists }]) => [
-        key.slice(mode.length + 1),
-        // In the order in which the server wrote its fields.
-        Object.fromEntries(
-          Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
-        ),
-      ]),
-  );
-
 /** A client's, or what takes their place. */
 export interface Streams {
   stdin: Readable;
   stdout: Writable;
 }
 
-/** The 2025-era revisions of which one is answered with itself. */
-export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-export const MODERN = "2026-07-28";
-const META = "io.modelcontextprotocol";
 /** The tools as such a client gets them are kept beside the others. */
 const WITH_PERSON = " with a person";
-/** What changes the lists beside mode and language. */
-const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
 /** A client that asks nothing is no reason not to look after what waits for a decision. */
 const LOAD_AFTER_MS = 500;
 /** What compares the lists makes all of them again: after the first call, which usually follows at once. */
@@ -56,24 +24,6 @@ const COMPARE_AFTER_MS = 1_000;
 /** Longer lines are the real server's to judge. */
 const MAX_LINE_BYTES = 16_384;
 const NEWLINE = 10;
-
-type Era = "legacy" | "modern";
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Mode and language of this environment, `normal.en`; undefined where only the real server can answer. */
-export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
-  const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
-  const settings = (names: string[]): unknown[] =>
-    [...names.map((name) => env[`TOWOW_${name.toUpperCase()}`]), ...names.map((name) => values[name])].filter(
-      (value) => value !== undefined && value !== "",
-    );
-  if (settings(NARROWING).length > 0) return undefined;
-  const [mode = "normal"] = settings(["mode"]);
-  const [lang = /^zh(\b|_)/i.test(localeOf(env) ?? "") ? "zh" : "en"] = settings(["lang", "language"]);
-  return (mode === "normal" || mode === "developer") && (lang === "zh" || lang === "en")
-    ? `${mode}.${lang}`
-    : undefined;
-}
 
 /** Answers what can be answered now, and calls `load` once with the streams on which the real server goes on. */
 export function serveHandshake(kept: KeptAnswers, client: Streams, load: (streams: Streams) => void): void {
@@ -164,37 +114,3 @@ function withoutGiven(given: Map<string, { method: string; answer: string }>, st
 }
 
 const isList = (method: string): boolean => method.endsWith("/list");
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-
-function messageOf(line: string): { id?: unknown; method?: unknown; params: Fields } {
-  try {
-    const { id, method, params } = JSON.parse(line);
-    return { id, method, params: isFields(params) ? params : {} };
-  } catch {
-    return { params: {} };
-  }
-}
-
-const isClient = (value: unknown): boolean =>
-  isFields(value) && typeof value.name === "string" && typeof value.version === "string";
-
-const beginsSession = ({ protocolVersion, capabilities, clientInfo, _meta }: Fields): boolean =>
-  VERSIONS.includes(protocolVersion as string) && isPlain(capabilities) && isClient(clientInfo) && _meta === undefined;
-
-/** A first page, asked for as the era has it. */
-function asksForList({ _meta, ...rest }: Fields, era: Era): boolean {
-  if (Object.keys(rest).length > 0) return false;
-  if (era === "legacy") return _meta === undefined;
-  const meta = isFields(_meta) ? _meta : {};
-  const isEnvelope = isClient(meta[`${META}/clientInfo`]) && isPlain(meta[`${META}/clientCapabilities`]);
-  return isEnvelope && meta[`${META}/protocolVersion`] === MODERN;
-}
-
-const capabilitiesIn = ({ _meta }: Fields): unknown => isFields(_meta) && _meta[`${META}/clientCapabilities`];
-
-/** Where a person sits before the client, it is to ask them at each call of some tools (`mcp/tool-entry.ts`). */
-const followsTasks = (capabilities: unknown): boolean =>
-  isFields(capabilities) && isFields(capabilities.extensions) && `${META}/tasks` in capabilities.extensions;
-
-const isPlain = (value: unknown): boolean => isFields(value) && !Array.isArray(value);

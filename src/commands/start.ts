@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { useCompileCache } from "../app/compile-cache.ts";
-import { type KeptAnswers, keptAnswersName, keptAnswersOf, serveHandshake } from "../app/handshake.ts";
+import { serveHandshake } from "../app/handshake.ts";
+import { type KeptAnswers, keptAnswersName, keptAnswersOf } from "../app/kept-answers.ts";
 
 /** What clients start often: only these write a compile cache. */
 const SERVERS: (string | undefined)[] = [undefined, "stdio", "serve"];

@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { keptAnswersName, VERSIONS } from "../../src/app/handshake.ts";
+import { keptAnswersName } from "../../src/app/kept-answers.ts";
+import { VERSIONS } from "../../src/app/opening-messages.ts";
 import { createLiveSettings } from "../../src/home/live-settings.ts";
 import { temporaryHome } from "../support/home.ts";
 

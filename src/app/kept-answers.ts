@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { readConfigFile } from "../home/file.ts";
+import { localeOf } from "./environment.ts";
+import { homeOf } from "./home-folder.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** By `era method`, the result that the real server gives. */
+export type KeptAnswers = Readonly<Record<string, unknown>>;
+
+/** The file of one language, in which what several answers list stands once: a list holds places in `entries`. */
+export interface KeptFile {
+  entries: readonly unknown[];
+  /** By `mode era method`. */
+  answers: Readonly<Record<string, { result: Fields; lists: Readonly<Record<string, readonly number[]>> }>>;
+}
+
+/** What a file holds for one mode. */
+export const keptAnswersOf = ({ entries, answers }: KeptFile, mode: string): KeptAnswers =>
+  Object.fromEntries(
+    Object.entries(answers)
+      .filter(([key]) => key.startsWith(`${mode} `))
+      .map(([key, { result, lists }]) => [
+        key.slice(mode.length + 1),
+        // In the order in which the server wrote its fields.
+        Object.fromEntries(
+          Object.entries(result).map(([name, value]) => [name, lists[name]?.map((at) => entries[at]) ?? value]),
+        ),
+      ]),
+  );
+
+/** What changes the lists beside mode and language. */
+const NARROWING = ["toolset", "allow_tools", "exclude_tools", "profile"];
+
+/** Mode and language of this environment, `normal.en`; undefined where only the real server can answer. */
+export function keptAnswersName(env: NodeJS.ProcessEnv): string | undefined {
+  const { values } = readConfigFile(join(homeOf(env), "config.json"), { tighten: false });
+  const settings = (names: string[]): unknown[] =>
+    [...names.map((name) => env[`TOWOW_${name.toUpperCase()}`]), ...names.map((name) => values[name])].filter(
+      (value) => value !== undefined && value !== "",
+    );
+  if (settings(NARROWING).length > 0) return undefined;
+  const [mode = "normal"] = settings(["mode"]);
+  const [lang = /^zh(\b|_)/i.test(localeOf(env) ?? "") ? "zh" : "en"] = settings(["lang", "language"]);
+  return (mode === "normal" || mode === "developer") && (lang === "zh" || lang === "en")
+    ? `${mode}.${lang}`
+    : undefined;
+}
