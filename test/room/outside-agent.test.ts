@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { ROOM_STAGES } from "../../src/room/room-state.ts";
+import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import { toSheet, world } from "./world.ts";
+
+describe("an outside agent in the room", () => {
+  it("has in no stage a tool that sends, decides or ends", () => {
+    const decides = ["broadcast", "withdraw", "cancel", "takeOut", "putBack", "edit", "reset", "useProposal", "ask"];
+    for (const stage of ROOM_STAGES)
+      for (const name of [...decides, "restart", "openDemand", "removeAgent", "letIn"])
+        expect((STAGE_TOOLS[stage] as Record<string, string>)[name] ?? "person").toBe("person");
+    expect([STAGE_TOOLS.profile.next, STAGE_TOOLS.demand.next, STAGE_TOOLS.done.next]).toEqual([
+      "person",
+      "person",
+      "person",
+    ]);
+  });
+
+  it("is refused whatever is the person's, with nothing changed", async () => {
+    const { room, world: w } = await toSheet();
+    room.room.agentArrives("helper", true);
+    const before = room.room.state;
+    for (const action of actionsOf(room.spec()).filter(({ by }) => by === "person"))
+      await expect(room.call(action.toolName, action.params, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    expect(room.room.state).toEqual(before);
+    expect(w.mock.negotiations()[0]).toMatchObject({ confirmCount: 0, cancelled: false });
+  });
+
+  it("chooses only what is on the screen", async () => {
+    const { room, world: w } = await world();
+    const names = () => room.room.snapshot().toolSchema.map(({ toolName }) => toolName);
+    room.room.agentArrives("helper", true);
+    expect(names()).toEqual(["postMessage", "refresh", "select", "setField"]);
+    await room.call("select", { itemId: w.sceneId }, "agent");
+    expect(names()).toEqual(["postMessage", "refresh", "select", "setField", "next"]);
+    await expect(room.call("select", { itemId: "no_such" }, "agent")).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+    await expect(room.call("setField", { fieldId: "intent", value: "x" }, "agent")).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+    });
+  });
+
+  it("does nothing before the person has let it in, nor after it was sent away", async () => {
+    const { room, world: w } = await world();
+    room.room.agentArrives("helper", false);
+    const call = () => room.call("select", { itemId: w.sceneId }, "agent");
+    await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    await room.press("letIn");
+    await call();
+    await room.press("removeAgent");
+    await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+  });
+  it("hears what the person says to it, and says what the person sees", async () => {
+    const { room } = await world();
+    room.room.agentArrives("helper", true);
+    await room.call("setField", { fieldId: "message", value: "Which scene is nearest?" });
+    await room.press("say");
+    await room.call("postMessage", { text: "The first one." }, "agent");
+    const { messageHistory } = room.room.snapshot();
+    expect(messageHistory.map(({ role, text }) => [role, text])).toEqual([
+      ["user", "Which scene is nearest?"],
+      ["agent", "The first one."],
+    ]);
+    expect(JSON.stringify(room.section("agent"))).toContain("The first one.");
+    await expect(room.call("say", {}, "agent")).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+    await expect(room.call("setField", { fieldId: "message", value: "x" }, "agent")).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+    });
+  });
+});
