@@ -1,43 +1,59 @@
 import type * as z from "zod";
 
-type Lang = "en" | "zh";
-type Issue = z.core.$ZodIssue;
+/** What is wrong with an argument, as the end of a sentence that names it. */
 
-const TYPES: Readonly<Record<string, Record<Lang, string>>> = {
-  string: { en: "it must be a string", zh: "应为字符串" },
-  number: { en: "it must be a number", zh: "应为数字" },
-  int: { en: "it must be a whole number", zh: "应为整数" },
-  boolean: { en: "it must be true or false", zh: "应为 true 或 false" },
-  array: { en: "it must be a list", zh: "应为列表" },
-  object: { en: "it must be an object", zh: "应为对象" },
-  record: { en: "it must be an object", zh: "应为对象" },
+const EN = {
+  types: {
+    string: "it must be a string",
+    number: "it must be a number",
+    int: "it must be a whole number",
+    boolean: "it must be true or false",
+    array: "it must be a list",
+    object: "it must be an object",
+    record: "it must be an object",
+  } as Readonly<Record<string, string>>,
+  oneOf: (values: readonly unknown[]) => `it must be one of ${values.join(", ")}`,
+  empty: "it must not be empty",
+  units: { string: "characters", array: "items" } as Readonly<Record<string, string>>,
+  shortest: (least: number, unit: string) => `it must have at least ${least} ${unit}`,
+  longest: (most: number, unit: string) => `it must have at most ${most} ${unit}`,
+  least: (least: number) => `it must be at least ${least}`,
+  most: (most: number) => `it must be at most ${most}`,
+  other: "it does not fit the tool's schema",
 };
 
-/** What is wrong with an argument, as the end of a sentence that names it. Undefined where the schema has to be read. */
-function problem(issue: Issue, lang: Lang): string | undefined {
-  if (issue.code === "invalid_type") return TYPES[issue.expected]?.[lang];
-  if (issue.code === "invalid_value")
-    return lang === "zh" ? `只能是 ${issue.values.join("、")}` : `it must be one of ${issue.values.join(", ")}`;
-  if (issue.code === "too_small") return tooSmall(issue, lang);
-  if (issue.code === "too_big") return tooBig(issue, lang);
-  return issue.code === "custom" ? issue.message : undefined;
+const ZH: typeof EN = {
+  types: {
+    string: "应为字符串",
+    number: "应为数字",
+    int: "应为整数",
+    boolean: "应为 true 或 false",
+    array: "应为列表",
+    object: "应为对象",
+    record: "应为对象",
+  },
+  oneOf: (values) => `只能是 ${values.join("、")}`,
+  empty: "不能为空",
+  units: { string: "个字符", array: "项" },
+  shortest: (least, unit) => `至少 ${least} ${unit}`,
+  longest: (most, unit) => `最多 ${most} ${unit}`,
+  least: (least) => `不能小于 ${least}`,
+  most: (most) => `不能大于 ${most}`,
+  other: "不符合该工具的 Schema",
+};
+
+/** `issue`: zod's, which says it in its own words, of which the Chinese ones are half English. */
+export function argumentProblem(issue: z.core.$ZodIssue | undefined, lang: "en" | "zh"): string {
+  const words = lang === "zh" ? ZH : EN;
+  if (issue?.code === "invalid_type") return words.types[issue.expected] ?? words.other;
+  if (issue?.code === "invalid_value") return words.oneOf(issue.values);
+  if (issue?.code === "too_small") {
+    const [least, unit] = [Number(issue.minimum), words.units[issue.origin]];
+    return unit === undefined ? words.least(least) : least === 1 ? words.empty : words.shortest(least, unit);
+  }
+  if (issue?.code === "too_big") {
+    const [most, unit] = [Number(issue.maximum), words.units[issue.origin]];
+    return unit === undefined ? words.most(most) : words.longest(most, unit);
+  }
+  return words.other;
 }
-
-export const problemOf = (issue: Issue | undefined, lang: Lang): string =>
-  (issue && problem(issue, lang)) ?? (lang === "zh" ? "不符合该工具的 Schema" : "it does not fit the tool's schema");
-
-function tooSmall({ origin, minimum: least }: z.core.$ZodIssueTooSmall, lang: Lang): string {
-  const isZh = lang === "zh";
-  if (origin === "number" || origin === "int") return isZh ? `不能小于 ${least}` : `it must be at least ${least}`;
-  if (least === 1) return isZh ? "不能为空" : "it must not be empty";
-  return isZh ? `至少 ${least} ${unitZh(origin)}` : `it must have at least ${least} ${unitEn(origin)}`;
-}
-
-function tooBig({ origin, maximum: most }: z.core.$ZodIssueTooBig, lang: Lang): string {
-  const isZh = lang === "zh";
-  if (origin === "number" || origin === "int") return isZh ? `不能大于 ${most}` : `it must be at most ${most}`;
-  return isZh ? `最多 ${most} ${unitZh(origin)}` : `it must have at most ${most} ${unitEn(origin)}`;
-}
-
-const unitEn = (origin: string): string => (origin === "string" ? "characters" : "items");
-const unitZh = (origin: string): string => (origin === "string" ? "个字符" : "项");

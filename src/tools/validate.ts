@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
-import { problemOf } from "./argument-problem.ts";
+import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
 /** Arguments that do not fit; the code says how, `field` says where. */
@@ -45,7 +45,7 @@ function explain(
     });
   return new InvalidArguments("tool.input.invalid.arguments", {
     field: path,
-    problem: problemOf(issue, lang),
+    problem: argumentProblem(issue, lang),
   });
 }
 

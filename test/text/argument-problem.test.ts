@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
-import { problemOf } from "../../src/tools/argument-problem.ts";
+import { argumentProblem } from "../../src/text/argument-problem.ts";
 import { TOOLS } from "../../src/tools/index.ts";
 
 /** Whatever an argument is given as, what is said of it is a sentence of the reader's language, with what it should be. */
@@ -29,7 +29,7 @@ function problems(lang: "en" | "zh"): Map<string, string> {
       ODD.flatMap((value): [string, string][] => {
         const issue = schema.safeParse(value).error?.issues[0];
         if (issue === undefined || issue.message.startsWith("tool.") || issue.code === "unrecognized_keys") return [];
-        return [[`${name}.${field}: ${issue.message}`, problemOf(issue, lang)]];
+        return [[`${name}.${field}: ${issue.message}`, argumentProblem(issue, lang)]];
       }),
     ),
   );
@@ -60,6 +60,6 @@ test("in Chinese", () => {
 });
 
 test("what nobody thought of still says where to look", () => {
-  expect(problemOf(undefined, "en")).toBe("it does not fit the tool's schema");
-  expect(problemOf(undefined, "zh")).toBe("不符合该工具的 Schema");
+  expect(argumentProblem(undefined, "en")).toBe("it does not fit the tool's schema");
+  expect(argumentProblem(undefined, "zh")).toBe("不符合该工具的 Schema");
 });
