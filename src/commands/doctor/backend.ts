@@ -9,7 +9,7 @@ import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
 import { checkToken } from "./backend-token.ts";
 import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
-import { proxyVariable } from "./self.ts";
+import { proxyVariable } from "./proxy.ts";
 
 const SET_URL = "towow-mcp network";
 const AGAIN = "towow-mcp doctor";
@@ -91,7 +91,7 @@ function failure(
   if (status >= 500) return { message: texts.fails(url, status), fix: AGAIN };
   if (status === TOO_MANY_REQUESTS) return { message: texts.busy(url, status), fix: AGAIN };
   if (status >= 400) return { message: texts.refuses(url, status), fix: change };
-  return { message: sentenceOf(error, context), fix: fixOf(error, change, context.env) };
+  return { message: sentenceOf(error, context), fix: fixOf(error, change, url === SANDBOX ? {} : context.env) };
 }
 
 /** What a person changes: the address, or what stands in the way. */
