@@ -1,7 +1,6 @@
 /**
- * Time as a dependency: tests drive it, and nothing below `app/` reads the real one, but for the bounds of what is on a real
- * wire (`backend/`).
- * All values are milliseconds.
+ * Time as a dependency: tests drive it. Below `app/` only the bounds of a request on a real wire (`backend/`) read the
+ * real one. All values are milliseconds.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -3,8 +3,6 @@ import { readConfigFile } from "../home/file.ts";
 import { localeOf } from "./environment.ts";
 import { homeOf } from "./home-folder.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** By `era method`, the result that the real server gives. */
 export type KeptAnswers = Readonly<Record<string, unknown>>;
 
@@ -12,7 +10,7 @@ export type KeptAnswers = Readonly<Record<string, unknown>>;
 export interface KeptFile {
   entries: readonly unknown[];
   /** By `mode era method`. */
-  answers: Readonly<Record<string, { result: Fields; lists: Readonly<Record<string, readonly number[]>> }>>;
+  answers: Readonly<Record<string, { result: object; lists: Readonly<Record<string, readonly number[]>> }>>;
 }
 
 /** What a file holds for one mode. */

@@ -100,7 +100,7 @@ function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readL
   return { logger, flush };
 }
 
-/** Keeps lines until it is told to write them. */
+/** Writes the lines of one turn together. */
 function together(to: { write(text: string): unknown }) {
   let kept = "";
   const flush = () => {

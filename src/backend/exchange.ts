@@ -34,8 +34,8 @@ export interface Bounds {
 const MAX_REDIRECTS = 3;
 /** Why a request ends at its bound. */
 class TimedOut extends Error {}
-/** Answers whose meaning is whole in their head: a body that breaks off, or never ends, leaves nothing open. */
-const TOLD_BY_HEAD = [401, 403, 407, 429];
+/** Their status says all: a body that breaks off, or never ends, leaves nothing open. */
+const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
 /**
  * One request, its redirects and its answer, read to the end. Throws the classes of `errors.ts` as a read would see
@@ -62,7 +62,7 @@ export async function exchange<T>(
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
     const body = await readBody(response, maxBytes, secret).catch((error: unknown) => {
       caller?.throwIfAborted();
-      if (TOLD_BY_HEAD.includes(response.status)) return { text: "" };
+      if (CLEAR_BY_STATUS.includes(response.status)) return { text: "" };
       throw error;
     });
     return readAnswer(operation, {

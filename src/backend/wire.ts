@@ -12,7 +12,7 @@ export interface Request {
 export interface Reply {
   status: number;
   headers: Pick<Headers, "get">;
-  /** Decompressed. Whoever leaves it before its end ends the download. */
+  /** Decompressed. Leaving it before its end ends the download. */
   body: AsyncIterable<Uint8Array> | null;
   /** Ends the download of a body that nobody reads. */
   cancel(): void;

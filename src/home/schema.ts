@@ -112,7 +112,7 @@ export const CONFIG = {
     ...oneOf("normal", "developer", "readonly", "docs", "reports", "all"),
     default: undefined,
     en: "Which tools are listed, instead of the mode's",
-    zh: "列出哪组工具，代替模式所列的",
+    zh: "列出哪一组工具，取代模式默认的工具",
   }),
   allow_tools: key({ ...names, default: undefined, en: "Only these tools, by name", zh: "只列出这些工具" }),
   exclude_tools: key({ ...names, default: undefined, en: "Not these tools, by name", zh: "不列出这些工具" }),

@@ -221,7 +221,7 @@ export const helpZh: HelpTexts = {
   },
   stdio: {
     about: "通过标准输入输出为一个 MCP 客户端提供服务；由客户端启动",
-    toolset: "列出哪组工具，代替模式所列的",
+    toolset: "列出哪一组工具，取代模式默认的工具",
     allowTools: "只列出这些工具，按名称",
     excludeTools: "不列出这些工具，按名称",
   },

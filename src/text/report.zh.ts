@@ -120,7 +120,7 @@ export const reportZh: typeof reportEn = {
   not: "无",
   nobodyYet: "暂无人负责",
   basis: {
-    given: "需求按所给的列出；与各 Offer 的字词比较得出。",
+    given: "需求为调用时所列；与各 Offer 的字词比较得出。",
     tasks: "需求取自方案的任务。",
     capabilities: "依据各 Offer 所写：没有需求清单，因此看不出缺口。",
   },

@@ -65,7 +65,7 @@ test("straight, on connections that are kept", async () => {
   expect(backend.connections()).toBeLessThanOrEqual(2);
 });
 
-test("a certificate that nobody vouches for: refused here, once, with nothing sent", async () => {
+test("a certificate that nobody vouches for: refused here, with nothing sent", async () => {
   const backend = await secureBackend({ isTrusted: false });
   expect(await failure(client(backend.url, {}, token).submitDemand(demand))).toMatchObject({
     code: "tool.backend.blocked.connection",

@@ -28,10 +28,10 @@ export interface FileHistory {
 }
 
 /**
- * The history as one small file per fact, so that no process ever rewrites what another one wrote: a record is
- * replaced atomically, a decision is linked into place and therefore made once. A file that is neither
- * counts as absent and is left alone. Names hold the id and a hash of the origin. Older versions wrote the id
- * alone: such a record stays where it is, with its decision, for a program of that version may still be at work on it.
+ * The history as one small file per fact, so that no process ever rewrites what another one wrote: a record is replaced
+ * atomically, a decision is linked into place and therefore made once. A file that is neither counts as absent and is left
+ * alone. Names hold the id and a hash of the origin. Older versions wrote the id alone: such a record stays where it is,
+ * with its decision, for a program of that version may still be at work on it.
  * Every method throws HomeUnwritable for a folder that cannot be used, and those that look at one fact throw NewerVersion.
  */
 export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHistoryDeps): FileHistory {

@@ -23,7 +23,7 @@ export function send(what: string): Promise<void> {
   return line;
 }
 
-/** The room cannot be heard: that is said, and it is asked for until it answers. */
+/** The room does not answer: the page says so, and asks until it does. */
 export function lost(): void {
   change({ isSending: false, isOffline: true });
   clearTimeout(retry);
