@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
 import { failureOf } from "../log.ts";
@@ -12,6 +13,8 @@ const LAST_WORDS_MS = 3_000;
 /** The default command: an MCP server on stdin and stdout until the client goes. */
 export async function stdio(options: RuntimeOptions, streams: Streams = process): Promise<void> {
   const { stdin, stdout } = streams;
+  // Code that is made for each schema pays from thousands of calls on: one session has tens, and pays in start and memory.
+  z.config({ jitless: true });
   const runtime = await createRuntime(options);
   if (process.stdin.isTTY) printError(`${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
   checkToolNames(runtime.live.current()); // a filter that names nothing is an error at start, never a silent fallback
