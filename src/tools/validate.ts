@@ -86,8 +86,12 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
   return type === wanted || (wanted === "integer" && Number.isInteger(parsed)) ? parsed : value;
 }
 
+/** What JSON text begins with. What does not is most of what comes, and an exception costs more than the call's own checks. */
+const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/;
+
 /** Undefined for what is no JSON: the schema refuses it in its own words. */
 function jsonIn(text: string): unknown {
+  if (!JSON_START.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
