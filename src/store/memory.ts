@@ -9,11 +9,17 @@ interface Entry {
 /** Expired entries are dropped when this many writes have come since the last sweep. */
 const SWEEP_EVERY = 1_000;
 
-/** As JSON, which is what a shared store keeps. A number or a text nobody can change. */
-function copyOf<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  return value instanceof Map || value instanceof Set ? structuredClone(value) : JSON.parse(JSON.stringify(value));
+/** An object as JSON, which is what a shared store keeps. A number or a text nobody can change; sets and hashes are the store's own. */
+class Json {
+  readonly text: string;
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
 }
+
+const kept = (value: unknown): unknown =>
+  typeof value !== "object" || value === null || value instanceof Map || value instanceof Set ? value : new Json(value);
+const given = (value: unknown): unknown => (value instanceof Json ? JSON.parse(value.text) : value);
 
 /** The store of one process. Values are copied in and out, as a shared store would. */
 export function createMemoryStore(clock: Clock): Store {
@@ -26,12 +32,12 @@ export function createMemoryStore(clock: Clock): Store {
     return entry !== undefined && entry.until > clock.monotonic() ? entry : undefined;
   };
   const write = (key: string, value: unknown, ttlMs: number): void => {
-    entries.set(key, { value: copyOf(value), until: clock.monotonic() + ttlMs });
+    entries.set(key, { value: kept(value), until: clock.monotonic() + ttlMs });
     if (++writes < SWEEP_EVERY) return;
     writes = 0;
     for (const [name, { until }] of entries) if (until <= clock.monotonic()) entries.delete(name);
   };
-  const read = <T>(key: string): T | undefined => copyOf(live(key)?.value) as T | undefined;
+  const read = <T>(key: string): T | undefined => given(live(key)?.value) as T | undefined;
 
   const addMember = (set: string, member: string, ttlMs: number): void => {
     const current = live(set);
@@ -51,12 +57,12 @@ export function createMemoryStore(clock: Clock): Store {
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
       const current = live(key);
-      if (current !== undefined) return { created: false, value: copyOf(current.value) as typeof value };
+      if (current !== undefined) return { created: false, value: given(current.value) as typeof value };
       write(key, value, ttlMs);
       return { created: true, value };
     },
     async replace(key, current, value, ttlMs) {
-      if (JSON.stringify(live(key)?.value) !== JSON.stringify(current)) return false;
+      if (JSON.stringify(read(key)) !== JSON.stringify(current)) return false;
       write(key, value, ttlMs);
       return true;
     },
@@ -69,14 +75,17 @@ export function createMemoryStore(clock: Clock): Store {
       const current = live(key);
       const fields = (current?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
       const created = !fields.has(field);
-      if (created) fields.set(field, copyOf(value));
+      if (created) fields.set(field, kept(value));
       if (current === undefined) write(key, fields, ttlMs);
       else current.until = clock.monotonic() + ttlMs;
       for (const [set, member] of add) addMember(set, member, ttlMs);
       for (const [set, member] of remove) removeMember(set, member);
-      return { created, value: copyOf(fields.get(field)) as typeof value };
+      return { created, value: given(fields.get(field)) as typeof value };
     },
-    fields: async (key) => Object.fromEntries(read<Map<string, unknown>>(key) ?? []),
+    async fields(key) {
+      const fields = (live(key)?.value as Map<string, unknown> | undefined) ?? [];
+      return Object.fromEntries([...fields].map(([name, value]) => [name, given(value)]));
+    },
     async delete(key) {
       entries.delete(key);
     },
@@ -99,7 +108,7 @@ export function createMemoryStore(clock: Clock): Store {
       if (live(key)?.value === holder) entries.delete(key);
     },
     async publish(channel, message) {
-      for (const listener of [...(channels.get(channel) ?? [])]) listener(copyOf(message));
+      for (const listener of [...(channels.get(channel) ?? [])]) listener(given(kept(message)));
     },
     subscribe(channel, listener) {
       const listeners = channels.get(channel) ?? new Set();
