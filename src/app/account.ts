@@ -10,6 +10,7 @@ import type { Operation } from "../backend/operation.ts";
 import type { Clock } from "../clock.ts";
 import { Feeds } from "../feed/feeds.ts";
 import type { LastIds } from "../home/last-ids.ts";
+import { providerOf } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import type { Account } from "../mcp/account.ts";
@@ -94,6 +95,7 @@ export function createAccount(deps: AccountDeps): Account {
   });
   const account: Account = {
     origin,
+    provider: providerOf(origin),
     backend,
     userId: deps.userId,
     negotiations,

@@ -6,6 +6,8 @@ import type { Negotiations } from "../negotiation/service.ts";
 /** One person at one backend: all that is kept for its origin, and nothing of another one (contract §3). */
 export interface Account {
   origin: string;
+  /** The host that answers there; null where there is no backend. */
+  provider: string | null;
   /** The requests of a tool call carry its id. @throws what is wrong with the settings. */
   backend: (requestId?: string) => Promise<BackendClient>;
   userId: () => Promise<string>;

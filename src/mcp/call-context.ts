@@ -78,6 +78,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       transport: deps.fromCommandLine ? "command_line" : ctx.http === undefined ? "stdio" : "http",
       requestId,
       origin: here.origin,
+      provider: here.provider,
       backend: () => here.backend(requestId),
       userId: here.userId,
       negotiations,

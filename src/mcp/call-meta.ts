@@ -1,4 +1,3 @@
-import { providerOf } from "../home/origin.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { budgetOf } from "../session/ledger.ts";
 import type { ToolContext } from "../tools/define.ts";
@@ -20,13 +19,13 @@ export interface Ended {
  * same call and the same answer are known, what it cost, and where it came from.
  */
 export async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
-  const { ledger, cache, origin, settings, requestId, negotiations } = context;
+  const { ledger, cache, origin, provider, settings, requestId, negotiations } = context;
   const spent = await ledger.snapshot(budgetOf(settings));
   const cache_key = cache.key(tool, args, origin);
   return {
     "towow/request_id": requestId,
     "towow/duration_ms": Math.round(durationMs),
-    "towow/provider": providerOf(origin),
+    "towow/provider": provider,
     "towow/cache_key": cache_key,
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),

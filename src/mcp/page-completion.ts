@@ -24,7 +24,8 @@ export interface PageCompletionDeps {
  */
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
-  readonly #closed = new AbortController();
+  /** Made with the first page: most servers are of one call, and ask about none. */
+  #closed: AbortController | undefined;
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
@@ -35,19 +36,26 @@ export class PageCompletion {
     if (mcpReq.envelope !== undefined) return undefined;
     const { newId, log } = this.#deps;
     const id = newId();
-    this.#announce(id, about, origin, mcpReq.id).catch((error) => {
-      if (!this.#closed.signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
+    this.#closed ??= new AbortController();
+    const { signal } = this.#closed;
+    this.#announce(id, about, origin, mcpReq.id, signal).catch((error) => {
+      if (!signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
     });
     return id;
   }
 
   close(): void {
-    this.#closed.abort(CLOSED);
+    this.#closed?.abort(CLOSED);
   }
 
-  async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
+  async #announce(
+    id: string,
+    about: Pending,
+    origin: string,
+    relatedRequestId: string | number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { server, accounts, approvals } = this.#deps;
-    const { signal } = this.#closed;
     if (about.kind === "send") await approvals.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
     const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });

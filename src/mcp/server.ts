@@ -7,7 +7,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
-import { providerOf } from "../home/origin.ts";
 import { failureOf } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
@@ -106,7 +105,7 @@ export function buildServer(deps: ServerDeps): Server {
     const from = clock.monotonic();
     const context = contextOf(ctx, requestId);
     const iteration = session.rounds.next(session.cache.key(knownName(params.name), params.arguments, context.origin));
-    const provider = providerOf(context.origin);
+    const { provider } = context;
     const begun = { tool: knownName(params.name), iteration, provider, request_id: requestId };
     log.info("agent_tool_call", { session_id: session.id, ...begun, status: "running" });
     const called = await callTool(params.name, params.arguments, context, log);

@@ -62,6 +62,7 @@ function contextOf(
     mode: "developer",
     requestId,
     origin: account.origin,
+    provider: account.provider,
     backend: () => account.backend(requestId),
     userId: account.userId,
     negotiations: account.negotiations.forCall({ requestId, signal: NEVER, budgetMs: settings.wait_budget_s * 1000 }),

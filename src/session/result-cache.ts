@@ -10,6 +10,8 @@ export class ResultCache {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
   readonly #log: Log;
+  /** One call asks for its key three times. */
+  #last: { text: string; hash: string } | undefined;
 
   constructor(store: Store, hash: (text: string) => string, log: Log) {
     this.#store = store;
@@ -19,7 +21,9 @@ export class ResultCache {
 
   /** The same tool with the same arguments, whatever their order and whatever `fresh` says, at the same backend. */
   key(tool: string, args: unknown, origin: string): string {
-    return `${tool}:${this.#hash(JSON.stringify([origin, sorted(args)]))}`;
+    const text = JSON.stringify([origin, sorted(args)]);
+    if (this.#last?.text !== text) this.#last = { text, hash: this.#hash(text) };
+    return `${tool}:${this.#last.hash}`;
   }
 
   get<T>(key: string): Promise<T | undefined> {

@@ -26,6 +26,8 @@ export interface ToolContext extends AskContext {
   transport: "stdio" | "http" | "command_line" | "room";
   /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
+  /** The host of the backend; null where there is none. */
+  provider: string | null;
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
   /** Keeps the last scene and negotiation as defaults. A home that cannot be written costs the default, not the call. */

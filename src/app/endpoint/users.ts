@@ -29,12 +29,14 @@ const ACCEPTED_MS = 3_600_000;
  */
 export class TokenUsers implements Users {
   readonly #shared: SharedParts;
+  readonly #origin: string;
   readonly #accepted = new Map<string, TokenUser>();
   readonly #unaccepted = new Map<string, TokenUser>();
   readonly #cancelSweep: () => void;
 
   constructor(shared: SharedParts) {
     this.#shared = shared;
+    this.#origin = new URL(shared.backendUrl).origin;
     const { clock } = shared;
     let cancel = () => {};
     const sweep = () => {
@@ -91,7 +93,7 @@ export class TokenUsers implements Users {
   }
 
   #keyOf(token: string): string {
-    return sha256(`${new URL(this.#shared.backendUrl).origin}\n${token}`);
+    return sha256(`${this.#origin}\n${token}`);
   }
 
   /** Last in line to be forgotten. */

@@ -1,4 +1,3 @@
-import { providerOf } from "../../home/origin.ts";
 import { budgetOf } from "../../session/ledger.ts";
 import { TOOLS } from "../../tools/index.ts";
 import { isListed, mayRun } from "../../tools/policy.ts";
@@ -17,7 +16,7 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
     mode: current,
     profile: settings.profile,
     toolset: settings.toolset ?? current,
-    backend: providerOf(account().origin),
+    backend: account().provider,
     confirmation: {
       policy: settings.confirmation_policy,
       on_unconfirmed: settings.on_unconfirmed,
