@@ -9,8 +9,9 @@ export default defineConfig({
     maxWorkers: Math.max(4, Math.ceil(1.5 * availableParallelism())),
     // The program is loaded once a worker, not once a file: that was a third of the time. Files share no state but that.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs, not for what is slow: on two busy cores the longest takes half of it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What other processes do takes longer on a machine that has other work.
     expect: { poll: { timeout: 10_000 } },
     reporters: ["default", "./test/support/closing-line.ts"],
