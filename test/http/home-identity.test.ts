@@ -75,6 +75,17 @@ describe("the home's identity is for those who prove it", () => {
     expect(endpoint.out() + endpoint.log()).not.toContain(key);
   });
 
+  it("what one call has chosen holds for the next one at once, in a session too", async () => {
+    const session = await legacyClient({ url: endpoint.url, headers: bearer(endpoint.homeKey()) });
+    const scene_id = endpoint.mock.scenes().at(-1)?.scene_id;
+    await sendProfile(session.call, "towow_join", { scene: scene_id, display_name: "Lin", profile_data: PROFILE });
+    const { result } = await session.call("towow_demand", { intent: "I need somebody at once" });
+    expect(result.error).toBeNull();
+    expect(endpoint.mock.negotiations().at(-1)).toMatchObject({ scene_id });
+    const status = await session.call("towow_status");
+    expect(status.result.data.negotiation_id).toBe(result.data.negotiation_id);
+  });
+
   it("forget erases it, and from then on it opens nothing", async () => {
     const key = endpoint.homeKey();
     const env = { TOWOW_HOME: endpoint.home };

@@ -1,5 +1,5 @@
 import { nanoid } from "nanoid";
-import { createLiveSettings } from "../../home/live-settings.ts";
+import { createLiveSettings, type SettingsSource } from "../../home/live-settings.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModernHandler } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
@@ -37,6 +37,17 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
       hash: sha256,
       log,
     });
+  // A call that has joined or submitted wrote that through the program's own settings: the next call already knows it.
+  const source: SettingsSource = {
+    read: () => config.read(),
+    update: (change) => config.update(change),
+    watch(listener) {
+      const stops = [config.watch(listener), deps.live.onChange(() => listener(config.read()))];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
   const user: User = {
     key: "local",
     isAccepted: true, // nobody else has the key
@@ -48,7 +59,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
     use: () => () => {}, // there is one, for as long as the program runs
     serverDeps(request, sessionId) {
       const query = readQuery(request.url, deps.live.current());
-      const live = createLiveSettings(config, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
+      const live = createLiveSettings(source, { flags: { ...flags, ...query }, env, locale: localeOf(env) });
       const accounts = query.profile === "dry_run" ? runtime.dryAccounts() : deps.accounts;
       const own = { ...deps, accounts, live, onCall };
       if (sessionId === undefined) return { ...own, sessionless: true, resourceUpdates: "listen" };
