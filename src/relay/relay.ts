@@ -134,6 +134,8 @@ export class Visit {
   /** The answer to `relay.join` that waits for the person. */
   #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
   #unsubscribe = () => {};
+  /** The session that is this agent's. */
+  #sessionId: string | undefined;
   /** How many messages of the room this agent has. */
   #messagesSent = 0;
   #newest: RoomSnapshot | undefined;
@@ -216,10 +218,15 @@ export class Visit {
     if (role !== "agent") throw new RelayError("INVALID_MESSAGE", "the host is the room's own page");
     if (!this.#relay.isKnown(sessionId)) throw new RelayError("SESSION_NOT_ACTIVE", "there is no such session here");
     if (this.#isIn || this.#waitsAtDoor) throw new RelayError("INVALID_MESSAGE", "joined already");
+    // Its own former connection may be dead, and nobody has noticed yet.
+    const former = this.#relay.agent;
+    if (former !== undefined && former.#sessionId === sessionId)
+      former.end(1008, "the session goes on in another connection");
     if (this.#relay.agent !== undefined || room.state.agent !== undefined)
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
     // Who names the session was in it before: its id stands nowhere else.
     const isLetIn = this.#hasToken || sessionId !== ROOM;
+    if (sessionId !== ROOM) this.#sessionId = sessionId;
     this.#waitsAtDoor = { replyTo: id, sessionId };
     this.#relay.admit(this);
     room.agentArrives(name, isLetIn);
@@ -237,6 +244,7 @@ export class Visit {
 
   #start(about: object, id: string | undefined): void {
     const { id: sessionId } = this.#relay.startSession(about);
+    this.#sessionId = sessionId;
     this.#send({ type: "session.started", payload: { sessionId } }, id);
   }
 

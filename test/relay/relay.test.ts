@@ -176,6 +176,36 @@ describe("a connection that breaks", () => {
     expect(events().map(({ eventIndex }) => eventIndex)).toEqual(events().map((_, index) => index));
   });
 
+  it("nobody has noticed it yet: the agent that names its session takes its place at once, and no other agent does", async () => {
+    const { url, relay } = await relayed();
+    const first = await startedAgent(url());
+    first.socket.pause(); // it answers no ping, and its end does not arrive
+    const other = await agentAt(url());
+    expect((await other.ask("relay.join", join)).payload.code).toBe("SESSION_NOT_ACTIVE");
+    const second = await agentAt(url(""));
+    const joined = await second.ask("relay.join", { ...join, sessionId: first.sessionId });
+    expect(joined).toMatchObject({ type: "relay.joined", payload: { sessionId: first.sessionId } });
+    expect((await second.ask("snapshot.get", {})).payload.sessionId).toBe(first.sessionId);
+    first.socket.resume();
+    await expect.poll(first.closed).toMatchObject({ code: 1008 });
+    expect(relay.session?.id).toBe(first.sessionId);
+    expect((await second.ask("tool.call", { toolName: "refresh", reason: "Look." })).payload.ok).toBe(true);
+  });
+
+  it("an agent that joined in between is not put out by one that was here before", async () => {
+    const { url, relay } = await relayed();
+    const first = await startedAgent(url());
+    first.socket.terminate();
+    await expect.poll(() => relay.agent).toBeUndefined();
+    const next = await agentAt(url());
+    expect((await next.ask("relay.join", join)).type).toBe("relay.joined");
+    const back = await agentAt(url());
+    expect((await back.ask("relay.join", { ...join, sessionId: first.sessionId })).payload.code).toBe(
+      "SESSION_NOT_ACTIVE",
+    );
+    expect(next.closed()).toBeUndefined();
+  });
+
   it("after ten minutes without its agent a session is over", async () => {
     const { url, world, relay } = await relayed();
     const agent = await startedAgent(url());
