@@ -56,6 +56,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     await sleep(Math.min(LEAVING_MS, drainMs));
     phase = "closed";
     listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
+    endpoint.app.sessions.stopAsking();
     while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(LOOK_MS);
     await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);

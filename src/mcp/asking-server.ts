@@ -9,6 +9,7 @@ type Request = Server["request"];
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
+  readonly #unanswerable = new AbortController();
 
   constructor(
     info: ConstructorParameters<typeof Server>[0],
@@ -19,14 +20,23 @@ export class AskingServer extends Server {
     this.#onFailure = onFailure;
   }
 
+  /** From now on no answer can arrive: what is asked is taken back at the client, and nothing more is asked. */
+  stopAsking(): void {
+    this.#unanswerable.abort("The server is shutting down.");
+  }
+
   override request: Request = async (request: { method: string }, ...rest: unknown[]) => {
     const send = super.request as (...all: unknown[]) => Promise<unknown>;
+    if (request.method !== "elicitation/create") return send.call(this, request, ...rest);
+    const options = (rest.at(-1) ?? {}) as RequestOptions;
+    const { signal } = options;
+    const { signal: unanswerable } = this.#unanswerable;
+    const either = AbortSignal.any([unanswerable, ...(signal ? [signal] : [])]);
     try {
-      return await send.call(this, request, ...rest);
+      return await send.call(this, request, ...rest.slice(0, -1), { ...options, signal: either });
     } catch (error) {
-      const { signal } = (rest.at(-1) ?? {}) as RequestOptions;
-      if (request.method !== "elicitation/create" || signal?.aborted) throw error;
-      this.#onFailure(error);
+      if (signal?.aborted) throw error;
+      if (!unanswerable.aborted) this.#onFailure(error);
       return { action: "cancel" };
     }
   };

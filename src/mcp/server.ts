@@ -3,7 +3,6 @@ import {
   inputRequired,
   ProtocolError,
   ProtocolErrorCode,
-  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Question } from "../ask/questions.ts";
@@ -44,7 +43,7 @@ const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
 const MAX_NAME_LENGTH = 80;
 
 /** One MCP server for one session, for both protocol eras. */
-export function buildServer(deps: ServerDeps): Server {
+export function buildServer(deps: ServerDeps): AskingServer {
   const { live, log, clock, session } = deps;
   const codec = createRequestStateCodec<PendingState>({ key: deps.stateKey, ttlSeconds: STATE_LIFETIME_S });
   const server = new AskingServer(

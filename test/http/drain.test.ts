@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { legacyClient } from "../support/clients.ts";
 import { modernRequest, openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { sendProfile } from "../support/profile.ts";
 
@@ -52,6 +53,31 @@ it.concurrent("SIGTERM: not ready at once, the call in flight ends well, nothing
     expect(await endpoint.exited).toBe(0);
     expect(mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
     expect(endpoint.events("drained")).toHaveLength(1);
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it("a form that is open when nothing more is taken is taken back, and its call ends undecided", async () => {
+  const endpoint = await startEndpoint({ args: ["--drain", "60"] });
+  try {
+    const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
+    const session = await legacyClient({ url: endpoint.url, headers }, ({ message }) =>
+      message.startsWith("Lin") ? { action: "accept", content: { decision: "accept" } } : new Promise(() => {}),
+    );
+    await sendProfile(session.call, "towow_join", {
+      scene: endpoint.sceneName,
+      display_name: "Lin",
+      profile_data: PROFILE,
+    });
+    const asked = session.call("towow_demand", { intent: "I need somebody who thinks it over" });
+    await expect.poll(() => session.forms.length, { timeout: 5_000 }).toBe(2);
+    endpoint.signal("SIGTERM");
+    const { result } = await asked;
+    expect(result).toMatchObject({ status: "ok", data: { state: "formulated", decision: null } });
+    expect(await endpoint.exited).toBe(0);
+    expect(endpoint.mock.negotiations()[0]).toMatchObject({ cancelled: true, confirmCount: 0 });
+    expect(endpoint.events("question_failed")).toEqual([]);
   } finally {
     await endpoint.close();
   }

@@ -30,6 +30,7 @@ interface Entry {
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
   streams: number;
+  stopAsking(): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +109,7 @@ export class Sessions {
       transport,
       lastUsedAt: clock.monotonic(),
       streams: 0,
+      stopAsking: () => server.stopAsking(),
       close: () => server.close(),
     };
     this.#entries.set(id, entry); // before anything is awaited, so that many at once cannot exceed the cap
@@ -176,6 +178,11 @@ export class Sessions {
   /** Ends every session of one user, and its streams. */
   endOf(key: string): void {
     for (const entry of [...this.#entries.values()]) if (entry.user.key === key) this.#end(entry);
+  }
+
+  /** No request is taken any more, so no answer to a question: the calls that wait for one end undecided. */
+  stopAsking(): void {
+    for (const entry of this.#entries.values()) entry.stopAsking();
   }
 
   /** Ends every session and its streams. */
