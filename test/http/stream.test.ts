@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { followStream } from "../../src/mcp/http/stream.ts";
-import { openSession, rpc, send, startEndpoint } from "../support/endpoint.ts";
+import { openSession, rpc, send, startEndpoint, toolCall } from "../support/endpoint.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const SSE = { headers: { "Content-Type": "text/event-stream" } };
@@ -98,6 +98,34 @@ it("clients that never read what they are sent cost little and are let go; a qui
     expect(closed.status).toBe(200);
     expect(await reading.text()).toBe("");
     expect(endpoint.strayLines()).toEqual([]);
+  } finally {
+    await endpoint.close();
+  }
+});
+
+it("a stream that breaks is taken up again, however much the session has been sent since its last event", async () => {
+  const endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  try {
+    const { port, url } = endpoint;
+    const bearer = { Authorization: `Bearer ${await endpoint.token()}` };
+    const headers = { ...bearer, "Mcp-Session-Id": await openSession(port, bearer) };
+    const toMode = (mode: string) => send(port, { headers, body: toolCall("towow_set_mode", { mode }) });
+    const listen = async (more: Record<string, string> = {}) => {
+      const { status, body } = await fetch(url, { headers: { ...headers, Accept: "text/event-stream", ...more } });
+      const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+      return { status, next: async () => (await reader.read()).value ?? "", leave: () => reader.cancel() };
+    };
+    const first = await listen();
+    await toMode("developer");
+    const [, last = ""] = /^id: (\S+)/m.exec(await first.next()) ?? [];
+    await first.leave();
+    for (let count = 0; count < 110; count++) await send(port, { headers, body: rpc("ping") });
+    const again = await listen({ "Last-Event-ID": last });
+    expect(again.status).toBe(200);
+    await toMode("normal");
+    expect(await again.next()).toContain("tools/list_changed");
+    await again.leave();
+    expect((await listen({ "Last-Event-ID": "never_999999" })).status).toBe(400);
   } finally {
     await endpoint.close();
   }

@@ -19,8 +19,10 @@ export function createEventStore(): EventStore {
       while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) chars -= events.shift()!.chars;
       return id;
     },
+    // Of an event that is no longer kept, the id still says which stream goes on.
     async getStreamIdForEventId(id) {
-      return events.find((event) => event.id === id)?.stream;
+      const [, stream, number] = /^(.+)_([1-9]\d*)$/.exec(id) ?? [];
+      return Number(number) <= last ? stream : undefined;
     },
     async replayEventsAfter(lastEventId, { send }) {
       const at = events.findIndex((event) => event.id === lastEventId);
