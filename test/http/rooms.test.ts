@@ -212,6 +212,9 @@ it("on this machine alone: the home's key signs in, and an agent written to the 
   expect(agent.frames).toEqual([]);
   await own.ask(`${room}/act`, { do: "letIn" });
   expect((await joining).type).toBe("relay.joined");
+  local.signal("SIGTERM");
+  await expect.poll(agent.closed, { timeout: 10_000 }).toEqual({ code: 1001, reason: "the room is closed" });
+  expect(await local.exited).toBe(0);
 });
 
 /** What the endpoint answers to bytes on a connection of their own. */

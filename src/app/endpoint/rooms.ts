@@ -100,8 +100,8 @@ export class EndpointRooms {
 
   close(): void {
     this.#stopSweep();
-    this.#sockets.close();
     for (const key of this.#rooms.keys()) this.#close(key);
+    this.#sockets.close(); // after each agent was told why
   }
 
   /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */
