@@ -71,6 +71,7 @@ function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   const isPressed = (action: ActionSpec) =>
     action.toolName === toolName &&
     action.enabled &&
+    (by === "agent" || action.params.from === params.from) &&
     (CHECKED_LATER.includes(toolName) || isSame(action.params, params));
   if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
 }

@@ -59,8 +59,11 @@ export const ROOM_TOOLS = {
   setLanguage: { description: "Show the page in the other language.", params: z.strictObject({ lang: id }) },
 } as const;
 
-/** What a person's button carries: as much as its page had seen of what an outside agent changes. */
-export const PERSON_PARAMS = { ...ROOM_TOOLS, next: { params: z.strictObject({ seen: id.optional() }) } } as const;
+/** What a person's button carries: the stage that it sends from, and how much its page had seen of what an agent changes. */
+export const PERSON_PARAMS = {
+  ...ROOM_TOOLS,
+  next: { params: z.strictObject({ from: id.optional(), seen: id.optional() }) },
+} as const;
 
 export type RoomToolName = keyof typeof ROOM_TOOLS;
 export type By = ActionSpec["by"];

@@ -161,7 +161,7 @@ const CIRCLE = 150.8;
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;
-  const { now, isGuarded, isSending, drafts } = current();
+  const { now, isGuarded, isNewStage, isSending, drafts } = current();
   const left = bar.decideBy === undefined ? undefined : Math.max(0, bar.decideBy - now);
   const [withdraw, ...buttons] = bar.actions;
   const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
@@ -196,7 +196,9 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
             </div>
           ))}
         </dl>
-        {withdraw === undefined ? null : <Button action={withdraw} size="big" form={FORM} class="push" />}
+        {withdraw === undefined ? null : (
+          <Button action={withdraw} size="big" form={FORM} class="push" isHeld={isNewStage} />
+        )}
         <div class="btns row">
           {buttons.map((action) => (
             <Button
@@ -205,7 +207,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
               size="big"
               form={FORM}
               {...(action.toolName === "broadcast"
-                ? { icon: "cast" as const, isHeld: isGuarded || isSending || drafts.text !== undefined }
+                ? { icon: "cast" as const, isHeld: isGuarded || isNewStage || isSending || drafts.text !== undefined }
                 : {})}
             />
           ))}

@@ -4,6 +4,15 @@ import { change } from "./store.ts";
 /** How long after a text appeared, or changed under the person, what sends it cannot be clicked. */
 const GUARD_MS = 600;
 
+let endOfNew: ReturnType<typeof setTimeout> | undefined;
+
+/** A second click, or a key that is held down, is meant for the stage before: nothing of this one is where it lands. */
+export function holdNewStage(): void {
+  change({ isNewStage: true });
+  clearTimeout(endOfNew);
+  endOfNew = setTimeout(() => change({ isNewStage: false }), GUARD_MS);
+}
+
 /** What was last guarded. */
 let guarded = "";
 let end: ReturnType<typeof setTimeout> | undefined;

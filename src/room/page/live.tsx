@@ -89,7 +89,8 @@ function keepFocus(first: UiSpec["stage"]): void {
     if (stage === shown) return;
     shown = stage;
     setTimeout(() => {
-      if (document.activeElement !== document.body) return;
+      const { activeElement } = document;
+      if (activeElement !== document.body && activeElement?.matches(":disabled") !== true) return;
       const heading = document.querySelector<HTMLElement>("h1");
       if (heading === null) return;
       heading.tabIndex = -1; // by Tab it is not reached

@@ -1,5 +1,5 @@
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { guard } from "./guard.ts";
+import { guard, holdNewStage } from "./guard.ts";
 import { measure } from "./measure.ts";
 import { change, current } from "./store.ts";
 import { setTime } from "./time.ts";
@@ -16,10 +16,20 @@ let line: Promise<void> = Promise.resolve();
 let typing: ReturnType<typeof setTimeout> | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
+/** The click that is on its way: a second one on the same button is the same. */
+let underway = "";
+
 /** Sends what is typed, and then does what a button says; "" only sends. */
 export function send(what: string): Promise<void> {
+  if (what !== "" && what === underway) return line;
   clearTimeout(typing);
-  line = line.then(() => post(what)).catch(lost);
+  if (what !== "") underway = what;
+  line = line
+    .then(() => post(what))
+    .catch(lost)
+    .finally(() => {
+      if (what === underway) underway = "";
+    });
   return line;
 }
 
@@ -79,7 +89,10 @@ export function show({ uiSpec: spec, room, revision, now }: Shown, isOwn: boolea
   guard(spec, isOwn && room === before.room);
   if (!hasEditor(before.spec) && hasEditor(spec))
     queueMicrotask(() => document.querySelector<HTMLElement>(".layers textarea")?.focus());
-  if (before.spec.stage !== spec.stage) scrollTo({ top: 0 });
+  if (before.spec.stage !== spec.stage) {
+    holdNewStage();
+    scrollTo({ top: 0 });
+  }
   measure();
 }
 

@@ -42,6 +42,8 @@ export interface Store {
   late: string | undefined;
   /** Whether what sends is held: in the first moments of a text, and of an agent's change. */
   isGuarded: boolean;
+  /** Whether the stage has only just begun. */
+  isNewStage: boolean;
   /** The part of the sheet under the pointer or the focus. */
   lit: string | undefined;
   /** Of the map, in pixels; undefined until it was measured. */
@@ -64,6 +66,7 @@ export const storeOf = ({ spec, room, revision, base, now, offline, gone, late }
   gone,
   late,
   isGuarded: false,
+  isNewStage: false,
   lit: undefined,
   mapWidth: undefined,
   mapHeight: undefined,

@@ -1,5 +1,5 @@
 import type { SectionSpec } from "../ui-spec-schema.ts";
-import { button, type Drawing, seenNow } from "./drawing.ts";
+import { button, type Drawing, sendsFrom } from "./drawing.ts";
 import { piiKinds } from "./profile.ts";
 
 export const MAX_INTENT_LENGTH = 20_000;
@@ -30,7 +30,7 @@ export function demandSections(drawing: Drawing): SectionSpec[] {
         button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.demand.submit, {
           tone: "primary",
           enabled: form.intent.trim() !== "",
-          params: seenNow(state),
+          params: sendsFrom(drawing),
           id: "next",
         }),
         button(drawing, "prev", isJoined ? say.demand.other : say.demand.back),

@@ -90,7 +90,7 @@ export function againText(
 
 /** The person's own words again, shorter where nobody resonated: never a word that they did not write. */
 function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Section<"form"> {
-  const { say, state, texts } = drawing;
+  const { say, state, stage, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
   const short = ending === "nobody" ? shorter(raw, texts) : undefined;
   const leftOut = short && joinList(short.leftOut, texts.lang);
@@ -116,6 +116,8 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
       button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.done.submit, {
         tone: "primary",
         enabled: value.trim() !== "",
+        params: { from: stage },
+        id: "next",
       }),
       ...(short !== undefined && raw !== "" && value !== raw
         ? [button(drawing, "setField", say.done.restore, { params: { fieldId: "intent", value: raw }, id: "restore" })]

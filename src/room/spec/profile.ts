@@ -2,7 +2,7 @@ import { findPii } from "../../safety/pii/pii.ts";
 import { joinList } from "../../text/join.ts";
 import { PROFILE_FIELDS, type ProfileFieldId } from "../room-state.ts";
 import type { FieldSpec, SectionSpec } from "../ui-spec-schema.ts";
-import { button, type Drawing, seenNow } from "./drawing.ts";
+import { button, type Drawing, sendsFrom } from "./drawing.ts";
 
 const MAX_LENGTH: Record<ProfileFieldId, number> = {
   display_name: 100,
@@ -77,7 +77,7 @@ export function profileSections(drawing: Drawing): SectionSpec[] {
         button(drawing, "next", state.busy === "joining" ? say.profile.joining : say.profile.join, {
           tone: "primary",
           enabled: form.profile.display_name.trim() !== "",
-          params: seenNow(state),
+          params: sendsFrom(drawing),
           id: "next",
         }),
         button(drawing, "prev", say.profile.other),

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { cancels, confirms, requests, submits } from "../support/backend.ts";
+import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
+import { inChromium } from "../support/room-browser.ts";
+
+/** As people double-click: the page has time to answer between. */
+const BETWEEN_MS = 150;
+
+async function clickTwice(page: Page, selector: string): Promise<void> {
+  const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
+  for (const _ of [1, 2]) {
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForTimeout(BETWEEN_MS);
+  }
+}
+
+const GO = ".act .go:enabled";
+const heading = (page: Page) => page.locator("h1").textContent();
+
+/** A person whose profile and demand are filled in already, at the scenes again, with a scene that they have not joined. */
+async function comeBack(page: Page, sceneId: string, other: string): Promise<void> {
+  await toSheet(page, { sceneId });
+  await page.locator("button[value=withdraw]").click();
+  await page.locator("header button[value=restart]").click();
+  await page.locator(`button[value="select?itemId=${other}"]`).click();
+  await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();
+}
+
+inChromium("a second click where the next stage's button stands", { timeout: 60_000 }, (browser) => {
+  it("publishes no profile, sends no demand, and takes none back", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    const other = mock.scenes()[1]?.scene_id ?? "";
+    await comeBack(page, mock.sceneId, other);
+    const joins = () => requests(mock, "POST", /\/scenes\/[^/]+\/agents$/).length;
+    await clickTwice(page, GO);
+    expect(await heading(page)).toContain("Join");
+    expect(joins()).toBe(1);
+    expect(await page.locator(".note").count()).toBe(0);
+    await page.locator(GO).waitFor();
+    await clickTwice(page, GO);
+    await expect.poll(() => heading(page)).toBe("What do you need?");
+    expect([joins(), submits(mock).length]).toEqual([2, 1]);
+    await page.locator(GO).waitFor();
+    await clickTwice(page, GO);
+    await page.locator("button[value^=broadcast]:enabled").waitFor();
+    expect([submits(mock).length, cancels(mock).length]).toEqual([2, 1]);
+    await clickTwice(page, "button[value^=broadcast]:enabled");
+    await page.locator(".plan .prose").waitFor({ timeout: 30_000 });
+    expect([confirms(mock).length, cancels(mock).length]).toEqual([1, 1]);
+  });
+
+  it("a key that is held down goes one stage on", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    const other = mock.scenes()[1]?.scene_id ?? "";
+    await comeBack(page, mock.sceneId, other);
+    await page.locator(GO).focus();
+    for (let i = 0; i < 30; i++) {
+      await page.keyboard.down("Enter"); // from the second on as a key repeats
+      await page.waitForTimeout(33);
+    }
+    await page.keyboard.up("Enter");
+    expect(await heading(page)).toContain("Join");
+    expect(await page.evaluate("document.activeElement?.tagName")).toBe("H1");
+  });
+
+  it("without a script: the second of two clicks is refused", async () => {
+    const { mock, address } = await openedRoom();
+    const { page, context } = await windowOn(browser(), address);
+    const other = mock.scenes()[1]?.scene_id ?? "";
+    await comeBack(page, mock.sceneId, other);
+    const send = () =>
+      context.request.post(`${page.url()}/act`, {
+        form: { do: "next" },
+        headers: { origin: new URL(page.url()).origin },
+      });
+    await send();
+    await send();
+    await expect.poll(() => heading(page)).toContain("Join");
+    expect(requests(mock, "POST", /\/scenes\/[^/]+\/agents$/)).toHaveLength(1);
+  });
+});
