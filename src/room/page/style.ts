@@ -67,7 +67,7 @@ html:lang(zh) .text{text-autospace:no-autospace}
 .adds .what{flex:1;min-width:0}.adds .n{font:600 11px/16px var(--sans);color:var(--add);min-width:10px}.adds .personal .n,.adds .personal small{color:var(--me)}
 .adds small{font:var(--xs) var(--sans);color:var(--muted);white-space:nowrap;margin-inline-start:6px}.adds .off .words{color:var(--muted);text-decoration:line-through}
 .adds .pointed{box-shadow:inset 0 0 0 1.5px var(--agent);padding-inline:var(--2)}
-.foot{border-top:1px solid var(--line);padding:var(--2) var(--3) var(--2) var(--5);min-height:44px}
+.foot{border-top:1px solid var(--line);padding:var(--2) var(--3) var(--2) var(--5);min-height:44px;flex-wrap:wrap}
 .agentcard{background:var(--agent-bg);border:1px dashed var(--agent);border-radius:var(--r2);padding:var(--3) var(--4);font:var(--s) var(--sans)}
 .agentcard p{margin-top:var(--1)}.agentcard .why{color:var(--muted)}.agentcard .row{margin-top:var(--2);flex-wrap:wrap;gap:var(--1) var(--4)}
 .agentcard input[type=text]{flex:1 1 160px;width:auto;font:var(--s) var(--sans);padding:4px 10px;border-color:var(--agent);border-radius:var(--r1)}.agentcard .facts{margin-top:var(--2)}.agentcard ins{text-decoration:underline dashed var(--agent) 1.5px;text-underline-offset:4px}.agentcard del{text-decoration:line-through}.two .agentcard{margin-top:var(--4)}.narrow+.agentcard,.scenes+.agentcard{margin-top:var(--5);max-width:760px}
@@ -132,7 +132,7 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
-@media (max-width:900px){.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
+@media (max-width:900px){.text.short{font:var(--l) var(--sans)}.act dl .mono{display:block;margin:0}.two{grid-template-columns:minmax(0,1fr)}.two #f-resume{min-height:200px}.act .btns{order:3;flex:1 0 100%}.act .btns .go{flex:1;white-space:normal}.act .no{order:2}.act dl{flex:1}.decide{grid-template-columns:minmax(0,1fr);gap:var(--4)}.yours{display:contents}.decide .agentcard{order:2;margin-bottom:var(--4)}.yours>section:first-child>blockquote{margin-top:var(--1);font:var(--s) var(--sans)}.yours>.long{order:2}.yours .agentcard{order:2}.sheet{min-height:0}.act .wrap{flex-wrap:wrap;gap:var(--2) var(--3);padding-block:var(--2) calc(var(--2) + env(safe-area-inset-bottom))}}
 @media (min-width:721px) and (max-width:900px){.act .deadline dd{white-space:nowrap}}
 @media (max-width:720px){
   .scenes .items ul{grid-template-columns:1fr}
