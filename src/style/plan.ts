@@ -5,7 +5,7 @@ export const PLAN = `.plan{display:grid;grid-template-columns:minmax(0,1fr) 312p
 .person{padding:var(--3) var(--4)}.person.me{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.person.me .av{background:var(--accent);color:var(--on-accent)}
 .person h3{line-height:20px}.person .s{margin-top:var(--2)}
 .blk{padding:var(--4) var(--5)}.blk h2{margin-bottom:var(--2)}.blk>.row h2{margin:0}
-.stack{display:grid;gap:var(--4);align-content:start}
+.stack{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--4);align-content:start}
 table{border-collapse:collapse;width:100%;font:var(--s) var(--sans)}
 th{font-weight:500;text-align:start}thead th{color:var(--muted);font:500 var(--xs) var(--sans);text-align:center;padding-bottom:var(--2)}thead th:first-child{text-align:start}
 tbody tr{border-top:1px solid var(--line)}tbody th,td{padding:10px 0}td{text-align:center;width:15%}

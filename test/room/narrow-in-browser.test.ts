@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { inChromium, openPainted } from "../support/room-browser.ts";
+import { asking, room } from "../support/room-parts.ts";
 import { roomStates } from "../support/room-states.ts";
 
+/** As a link with its key in it. */
+const WORD = "Pneumono".repeat(50);
 const SMALLEST = { width: 320, height: 568 };
 
-inChromium("the room on the smallest screens", {}, (browser) => {
+inChromium("the room on the smallest screens, and with the longest words", {}, (browser) => {
   it.each(["en", "zh"] as const)(
     "every stage and ending stays within 320 pixels: %s",
     { timeout: 120_000 },
@@ -25,4 +28,19 @@ inChromium("the room on the smallest screens", {}, (browser) => {
       expect(wide).toEqual([]);
     },
   );
+
+  it.each([320, 1280])("a word without an end makes no page wider: %i", async (width) => {
+    const { context, page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
+    const states = {
+      demand: room("en", { place: "demand" }, { intent: WORD, joined: ["scene_000000000000"] }),
+      profile: room("en", { place: "profile" }, { resume: WORD }),
+      edited: asking("en", {}, { edited: WORD }),
+      editing: asking("en", {}, { edited: WORD, isEditing: true }),
+    };
+    for (const [name, state] of Object.entries(states)) {
+      await show(state);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
+    }
+    await context.close();
+  });
 });
