@@ -67,7 +67,8 @@ export async function open({
   }
 }
 
+/** A listener that went with the first signal would leave the file locks' own alone, and that one ends the program at once. */
 const stopped = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Fault } from "../../mock-backend/main.ts";
-import { confirms } from "../support/backend.ts";
+import { cancels, confirms } from "../support/backend.ts";
 import { openedRoom, toSheet, windowOn } from "../support/open-room.ts";
 import { inChromium, picture } from "../support/room-browser.ts";
 
@@ -46,6 +46,16 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await third.goto(address);
     await third.locator(".plan .prose").waitFor({ timeout: 30_000 });
     expect(confirms(mock)).toHaveLength(1);
+  });
+
+  it("Ctrl-C at the question withdraws the demand before the program ends", async () => {
+    const { mock, address, program } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    program.stdin.write("\x03");
+    await expect.poll(() => program.exitCode, { timeout: 10_000 }).toBe(0);
+    expect(cancels(mock)).toHaveLength(1);
+    await note(page).waitFor();
   });
 
   it("an endpoint that answers with an error for a while: the page hears its room again by itself", async () => {
