@@ -156,6 +156,8 @@ function withLook(state: RoomState, id: string, look: Look, changed: Partial<Roo
             ...(candidate !== undefined && takenUp({ text: candidate, by: "ai" })),
           },
     ...(before?.stage.name !== seen.stage.name && { busy: undefined }),
+    // What was said of a yes whose answer was lost is over once it is seen to have arrived.
+    ...(before?.stage.name === "confirming" && seen.stage.reach === "broadcast" && { notice: undefined }),
   };
 }
 

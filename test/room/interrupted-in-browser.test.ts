@@ -48,6 +48,18 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     expect(confirms(mock)).toHaveLength(1);
   });
 
+  it("a yes whose answer was lost: said until it is seen to have arrived, and no longer", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    mock.faults.add({ route: "confirm", kind: "status", status: 503, times: 1_000 });
+    await broadcast(page).click();
+    await note(page).waitFor({ timeout: 20_000 });
+    mock.faults.clear();
+    await page.locator(".plan .prose").waitFor({ timeout: 40_000 });
+    expect(await note(page).count()).toBe(0);
+  });
+
   it("Ctrl-C at the question withdraws the demand before the program ends", async () => {
     const { mock, address, program } = await openedRoom();
     const { page } = await windowOn(browser(), address);
