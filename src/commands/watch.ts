@@ -131,7 +131,8 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   const restore = () => display.end(false);
   const resized = () => display.resized();
   const signals = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
-  for (const [signal, code] of Object.entries(signals)) process.once(signal, () => leave(code));
+  // A listener that went with its signal would leave the file locks' own alone, and that one ends the program at once.
+  for (const [signal, code] of Object.entries(signals)) process.on(signal, () => leave(code));
   stdout.removeAllListeners("error").on("error", () => leave(status)); // the reader has gone, or the terminal
   process.once("exit", restore);
   stdout.on("resize", resized);
