@@ -4,29 +4,36 @@ import type { EventId, EventStore, StreamId } from "@modelcontextprotocol/server
 const KEPT_EVENTS = 200;
 const KEPT_CHARS = 256_000;
 
-/** What one session's streams have sent lately, so that a dropped one can be resumed; bounded, in memory. */
-export function createEventStore(): EventStore {
+/**
+ * What one session's streams have sent lately, so that a dropped one can be resumed; bounded, in memory. `mark` tells this
+ * session's event ids from all others.
+ */
+export function createEventStore(mark: string): EventStore {
   type Message = Parameters<EventStore["storeEvent"]>[1];
   const events: { id: EventId; stream: StreamId; message: Message; chars: number }[] = [];
   let chars = 0;
   let last = 0;
+  /** Of an event that is no longer kept, the id still says which stream goes on. */
+  const streamOf = (id: EventId): StreamId | undefined => {
+    const own = id.endsWith(`_${mark}`) ? id.slice(0, -mark.length - 1) : "";
+    const [, stream, number] = /^(.+)_([1-9]\d*)$/.exec(own) ?? [];
+    return Number(number) <= last ? stream : undefined;
+  };
   return {
     async storeEvent(stream, message) {
-      const id = `${stream}_${++last}`;
+      const id = `${stream}_${++last}_${mark}`;
       const size = charsOf(message);
       events.push({ id, stream, message, chars: size });
       chars += size;
       while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) chars -= events.shift()!.chars;
       return id;
     },
-    // Of an event that is no longer kept, the id still says which stream goes on.
     async getStreamIdForEventId(id) {
-      const [, stream, number] = /^(.+)_([1-9]\d*)$/.exec(id) ?? [];
-      return Number(number) <= last ? stream : undefined;
+      return streamOf(id);
     },
     async replayEventsAfter(lastEventId, { send }) {
       const at = events.findIndex((event) => event.id === lastEventId);
-      const { stream } = events[at] ?? { stream: lastEventId.replace(/_\d+$/, "") };
+      const stream = streamOf(lastEventId) ?? "";
       for (const event of events.slice(at + 1)) if (event.stream === stream) await send(event.id, event.message);
       return stream;
     },

@@ -100,7 +100,7 @@ export class Sessions {
     const stopWatching = deps.live.watch();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      eventStore: createEventStore(),
+      eventStore: createEventStore(newId()),
       retryInterval: RETRY_MS,
     });
     const entry: Entry = {
