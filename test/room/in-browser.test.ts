@@ -54,11 +54,6 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
     await page.locator(".act .go:enabled").click();
     await page.locator("#f-display_name").fill("Lin");
-    // What is typed and not sent yet comes along into the other language, and back.
-    for (const _ of ["zh", "en"]) {
-      await page.locator("button[value^=setLanguage]").click();
-      expect(await page.locator("#f-display_name").inputValue()).toBe("Lin");
-    }
     await page.locator(".act .go").click();
     await page.locator("#f-intent").fill("Product design and growth marketing for a pilot, by phone: 13800138000.");
     await page.locator(".act .go").click();

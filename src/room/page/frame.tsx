@@ -12,17 +12,9 @@ export function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** The form whose words a button of the menu takes along: without a script they would be lost. */
-function formBeside({ sections }: UiSpec): string | undefined {
-  if (sections.some((one) => one.kind === "sheet" && one.editor !== undefined)) return "decide";
-  const form = sections.find((one) => one.kind === "form" && one.actions.some(({ tone }) => tone === "primary"));
-  return form && `a-${form.id}`;
-}
-
 /** The head: whose room, which scene, which backend. */
 export function Header({ spec }: { spec: UiSpec }): JSX.Element {
   const done = spec.steps.filter(({ state }) => state === "done").length;
-  const form = formBeside(spec);
   return (
     <header class="wrap top">
       <span class="sign" aria-hidden="true" dangerouslySetInnerHTML={{ __html: mark(done) }} />
@@ -40,12 +32,7 @@ export function Header({ spec }: { spec: UiSpec }): JSX.Element {
       <span class="pill opt mono">{spec.host}</span>
       <Form class="menu">
         {spec.menu.map((action) => (
-          <Button
-            key={action.id}
-            action={action}
-            class={action.toolName === "setLanguage" ? "" : "opt"}
-            {...(form === undefined ? {} : { form })}
-          />
+          <Button key={action.id} action={action} class={action.toolName === "setLanguage" ? "" : "opt"} />
         ))}
       </Form>
     </header>
