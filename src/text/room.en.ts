@@ -17,7 +17,8 @@ export const roomEn = {
   stepState: { done: "done", now: "now", todo: "to come" },
   nobody: "nobody",
   over: "Over",
-  offline: "The connection to this room is lost and is being retried. If it does not come back, open the room again.",
+  offline:
+    "The connection to this room is lost and is being retried. Until it is back, this page may be out of date, and nothing can be sent or decided here. If it does not come back, open the room again.",
   gone: "This room is no longer open here. What you typed stands on this page alone: copy it, then load the page again.",
   closed: {
     heading: "This room is closed",

@@ -68,6 +68,24 @@ inChromium("a room that is interrupted", { timeout: 60_000 }, (browser) => {
     await expect.poll(() => program.exitCode, { timeout: 10_000 }).toBe(0);
     expect(cancels(mock)).toHaveLength(1);
     await note(page).waitFor();
+    expect(await page.locator("button[value^=broadcast]").isDisabled()).toBe(true);
+  });
+
+  it("a click that did not reach the room: said, nothing more can be clicked until it is back, and then once", async () => {
+    const { mock, address } = await openedRoom();
+    const { page } = await windowOn(browser(), address);
+    await toSheet(page, { sceneId: mock.sceneId });
+    await page.route("**/act", (route) => route.abort());
+    await broadcast(page).click();
+    await note(page).waitFor();
+    expect(await page.locator(".act button:enabled:not([value=edit])").count()).toBe(0);
+    await picture(page, "interrupted-click-lost");
+    await page.unroute("**/act");
+    await expect.poll(() => note(page).count(), { timeout: 10_000 }).toBe(0);
+    expect(confirms(mock)).toHaveLength(0);
+    await broadcast(page).click();
+    await page.locator(".neg, .prose").first().waitFor();
+    expect(confirms(mock)).toHaveLength(1);
   });
 
   it("an endpoint that answers with an error for a while: the page hears its room again by itself", async () => {

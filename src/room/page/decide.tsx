@@ -161,7 +161,8 @@ const CIRCLE = 150.8;
 export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
   const bar = sectionOf(spec, "bar");
   if (bar === undefined) return null;
-  const { now, isGuarded, isNewStage, isSending, drafts } = current();
+  const { now, isGuarded, isNewStage, isOffline, isSending, drafts } = current();
+  const isHeld = isNewStage || isOffline;
   const left = bar.decideBy === undefined ? undefined : Math.max(0, bar.decideBy - now);
   const [withdraw, ...buttons] = bar.actions;
   const share = left === undefined || bar.totalMs === 0 ? 1 : Math.min(1, left / bar.totalMs);
@@ -197,7 +198,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
           ))}
         </dl>
         {withdraw === undefined ? null : (
-          <Button action={withdraw} size="big" form={FORM} class="push" isHeld={isNewStage} />
+          <Button action={withdraw} size="big" form={FORM} class="push" isHeld={isHeld} />
         )}
         <div class="btns row">
           {buttons.map((action) => (
@@ -207,7 +208,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
               size="big"
               form={FORM}
               {...(action.toolName === "broadcast"
-                ? { icon: "cast" as const, isHeld: isGuarded || isNewStage || isSending || drafts.text !== undefined }
+                ? { icon: "cast" as const, isHeld: isHeld || isGuarded || isSending || drafts.text !== undefined }
                 : {})}
             />
           ))}

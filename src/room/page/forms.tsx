@@ -119,7 +119,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
     (one) => (one.kind === "form" || one.kind === "list") && one.actions.some(({ tone }) => tone === "primary"),
   );
   if (section === undefined || !("actions" in section)) return null;
-  const { isGuarded, isNewStage } = current();
+  const { isGuarded, isNewStage, isOffline } = current();
   const chosen = section.kind === "list" ? section.items.find(({ selected }) => selected) : undefined;
   const byWeight = [...section.actions].sort((a, b) => Number(a.tone === "primary") - Number(b.tone === "primary"));
   const buttons = section.kind === "list" ? byWeight.filter(({ tone }) => tone === "primary") : byWeight;
@@ -139,7 +139,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             size="big"
             form={`a-${section.id}`}
             hasFields={section.kind === "form" && action.tone === "primary"}
-            isHeld={isNewStage || (isGuarded && action.tone === "primary")}
+            isHeld={isNewStage || isOffline || (isGuarded && action.tone === "primary")}
           />
         ))}
       </div>
