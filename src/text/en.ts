@@ -23,7 +23,7 @@ export const en = {
     offering: (received: number, total: number) =>
       total === 0
         ? "Looking for agents that resonate."
-        : `${received} of ${s(total, "agent")} made an offer; waiting for the rest.`,
+        : `${received} of ${s(total, "agent")} made an offer${received < total ? "; waiting for the rest" : ""}.`,
     resonance: (total: number, names: readonly string[]) =>
       names.length === 0
         ? `Resonance found: ${s(total, "agent")} activated.`

@@ -18,7 +18,9 @@ export const zh: Texts = {
     cancelling: "已决定撤回，但还看不出后端是否收到。",
     encoding: "正在编码需求…",
     offering: (received, total) =>
-      total === 0 ? "正在检测共振。" : `${received}/${total} 个 Agent 已提交 Offer，等待剩余。`,
+      total === 0
+        ? "正在检测共振。"
+        : `${received}/${total} 个 Agent 已提交 Offer${received < total ? "，等待剩余" : ""}。`,
     resonance: (total, names) =>
       names.length === 0
         ? `共振检测完成，激活了 ${total} 个 Agent。`
