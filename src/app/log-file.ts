@@ -62,22 +62,31 @@ function masked(value: unknown, name = ""): unknown {
   if (typeof value === "string") return maskedText(name, value);
   if (Array.isArray(value)) return value.map((one) => masked(one, name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]));
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) copy[key] = masked(copy[key], key);
+  return copy;
 }
 
-/** Short texts in which nothing is masked, as they come again with every call: names of events, tools and states. */
-const plain = new Set<string>();
+/** By field, short texts in which nothing is masked, as they come again with every call: names of events, tools and states. */
+const plain = new Map<string, Set<string>>();
 const MAX_PLAIN = 500;
 const MAX_PLAIN_LENGTH = 64;
+let plainCount = 0;
 
 function maskedText(name: string, value: string): string {
-  const key = `${name}\0${value}`;
-  if (plain.has(key)) return value;
+  if (plain.get(name)?.has(value)) return value;
   const text = printable(maskSecretField(name, maskSecrets(value)));
-  if (text !== value || key.length > MAX_PLAIN_LENGTH) return text;
-  if (plain.size === MAX_PLAIN) plain.clear();
-  plain.add(key);
+  if (text === value && value.length <= MAX_PLAIN_LENGTH) keepPlain(name, value);
   return text;
+}
+
+function keepPlain(name: string, value: string): void {
+  if (++plainCount > MAX_PLAIN) {
+    plain.clear();
+    plainCount = 1;
+  }
+  const values = plain.get(name) ?? new Set();
+  plain.set(name, values.add(value));
 }
 
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]) {
