@@ -10,7 +10,7 @@ export class ResultCache {
   readonly #store: Store;
   readonly #hash: (text: string) => string;
   readonly #log: Log;
-  /** One call asks for its key three times. */
+  /** One call asks for its key three times. What is long is not kept: anybody may send it. */
   #last: { text: string; hash: string } | undefined;
 
   constructor(store: Store, hash: (text: string) => string, log: Log) {
@@ -22,6 +22,7 @@ export class ResultCache {
   /** The same tool with the same arguments, whatever their order and whatever `fresh` says, at the same backend. */
   key(tool: string, args: unknown, origin: string): string {
     const text = JSON.stringify([origin, sorted(args)]);
+    if (text.length > MAX_KEPT_LENGTH) return `${tool}:${this.#hash(text)}`;
     if (this.#last?.text !== text) this.#last = { text, hash: this.#hash(text) };
     return `${tool}:${this.#last.hash}`;
   }
@@ -54,6 +55,8 @@ export class ResultCache {
     return `cache:${(await this.#store.get<number>("cache:age")) ?? 0}:${key}`;
   }
 }
+
+const MAX_KEPT_LENGTH = 1_000;
 
 /** No tool takes arguments that are nested deeper; what a client sends may be. */
 const MAX_DEPTH = 40;
