@@ -132,7 +132,11 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   const resized = () => display.resized();
   const signals = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
   // A listener that went with its signal would leave the file locks' own alone, and that one ends the program at once.
-  for (const [signal, code] of Object.entries(signals)) process.on(signal, () => leave(code));
+  for (const [signal, code] of Object.entries(signals))
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(code); // who asks twice does not want to wait for what is on its way
+      leave(code);
+    });
   stdout.removeAllListeners("error").on("error", () => leave(status)); // the reader has gone, or the terminal
   process.once("exit", restore);
   stdout.on("resize", resized);
