@@ -13,7 +13,8 @@ const LAST_WORDS_MS = 3_000;
 /** The default command: an MCP server on stdin and stdout until the client goes. */
 export async function stdio(options: RuntimeOptions, streams: Streams = process): Promise<void> {
   const { stdin, stdout } = streams;
-  // Code that is made for each schema pays from thousands of calls on: one session has tens, and pays in start and memory.
+  // Zod writes code for each schema that is made from here on, which pays from thousands of calls on: a session has tens, and
+  // pays with its start and its memory.
   z.config({ jitless: true });
   const runtime = await createRuntime(options);
   if (process.stdin.isTTY) printError(`${negotiationsTexts(runtime.live.current().lang).stdio}\n`);
