@@ -26,6 +26,7 @@ export class PageCompletion {
   readonly #deps: PageCompletionDeps;
   /** Made with the first page: most servers are of one call, and ask about none. */
   #closed: AbortController | undefined;
+  #isClosed = false;
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
@@ -33,7 +34,7 @@ export class PageCompletion {
 
   /** The id of a page that is about to be asked about, and looked after from now on; undefined in the 2026 era. */
   idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
-    if (mcpReq.envelope !== undefined) return undefined;
+    if (mcpReq.envelope !== undefined || this.#isClosed) return undefined;
     const { newId, log } = this.#deps;
     const id = newId();
     this.#closed ??= new AbortController();
@@ -45,6 +46,7 @@ export class PageCompletion {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#closed?.abort(CLOSED);
   }
 
