@@ -129,6 +129,8 @@ button.item[aria-pressed=true]{background:var(--surface);box-shadow:inset 0 0 0 
 .f input:hover,.f textarea:hover{border-color:var(--edge)}.f .hint{grid-column:-2;margin:0}.f.thin input[type=text],.f.thin textarea{background:none;border:1px dashed var(--edge)}
 `;
 
+// Without a script the page itself holds its buttons for its first moments, as `guard.ts` does: a second click was meant for
+// the page before.
 const SMALL = `
 @media (min-width:1021px){.neg .list ul{max-height:330px;overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:1020px){.three{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.three>:first-child{grid-row:1/span 3}.came.beside{grid-template-columns:minmax(0,260px) minmax(0,1fr)}.neg{grid-template-columns:minmax(0,1fr) 300px}.neg>.list{grid-column:1/-1;order:3}}
@@ -146,7 +148,8 @@ const SMALL = `
   .weeks[class]{grid-template-columns:1fr}.f{grid-template-columns:1fr}.f label{padding:0}.f .hint{grid-column:1}.two #f-resume{min-height:200px}.prose>div{columns:1}.item{flex-wrap:wrap}
 }
 .unscripted{display:none}
-@media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}}
+@media (scripting:none){.unscripted{display:inline-flex;margin-top:var(--2)}.editing .hint,.editing .gone-words,[value="export?as=print"]{display:none}.act button{animation:held .6s!important}}
+@keyframes held{from,99%{pointer-events:none}}
 @media (max-height:420px){.act{position:static}}
 @media (forced-colors:active){.now .yao i,.done .yao i{background:CanvasText}}
 @media print{:root{--bg:#fff;--shadow:none}body{print-color-adjust:exact;-webkit-print-color-adjust:exact}.act,.top .menu,.rail,.b,.agentcard,.sent-text,.three>:not(:first-child){display:none}.three{display:block}.offer .words{max-height:none}.card{break-inside:avoid;border-color:#999}}
