@@ -147,6 +147,12 @@ export class Visit {
     this.#deps = deps;
   }
 
+  /** Whether the session is this agent's: one that another has left behind is not its to work in. */
+  get #isInSession(): boolean {
+    const { session } = this.#relay;
+    return session !== undefined && session.id === this.#sessionId;
+  }
+
   /** One frame has arrived. Every failure is an answer. */
   async receive(text: string): Promise<void> {
     try {
@@ -191,7 +197,8 @@ export class Visit {
       return this.#start(message.payload, id);
     }
     const { session } = this.#relay;
-    if (session === undefined) throw new RelayError("SESSION_NOT_ACTIVE", "no session is active: session.start");
+    if (session === undefined || !this.#isInSession)
+      throw new RelayError("SESSION_NOT_ACTIVE", "no session of yours is active: session.start");
     if (message.type === "session.end") return this.#end(message.payload.reason, id);
     if (!this.#deps.room.hasPage) throw new RelayError("NO_ACTIVE_SPEC", "the room's page has not joined yet");
     const { room } = this.#deps;
@@ -264,7 +271,7 @@ export class Visit {
     }
     if (agent.isWaiting) return;
     if (!this.#isIn) this.#enter();
-    if (this.#relay.session === undefined || !this.#deps.room.hasPage) return;
+    if (!this.#isInSession || !this.#deps.room.hasPage) return;
     if (this.#socket.isReady()) this.#update(snapshot);
     else this.#newest = snapshot;
   }

@@ -206,6 +206,21 @@ describe("a connection that breaks", () => {
     expect(next.closed()).toBeUndefined();
   });
 
+  it("an agent that came in by itself does not work in the session that another left behind", async () => {
+    const { url, relay } = await relayed();
+    const first = await startedAgent(url());
+    first.socket.terminate();
+    await expect.poll(() => relay.agent).toBeUndefined();
+    const next = await agentAt(url());
+    await next.ask("relay.join", join);
+    const refused = await next.ask("snapshot.get", {});
+    expect(refused.payload.code).toBe("SESSION_NOT_ACTIVE");
+    expect(JSON.stringify(next.frames)).not.toContain(first.sessionId);
+    const { sessionId } = (await next.ask("session.start", {})).payload;
+    expect((await next.ask("snapshot.get", {})).payload.sessionId).toBe(sessionId);
+    expect(relay.session?.id).toBe(sessionId);
+  });
+
   it("after ten minutes without its agent a session is over", async () => {
     const { url, world, relay } = await relayed();
     const agent = await startedAgent(url());
