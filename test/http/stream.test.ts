@@ -130,3 +130,26 @@ it("a stream that breaks is taken up again, however much the session has been se
     await endpoint.close();
   }
 });
+
+it("a call's stream whose answer is no longer kept is refused, so that its client asks no further", async () => {
+  const endpoint = await startEndpoint({ args: ["--rate", "100000"] });
+  try {
+    const { port, url, mock } = endpoint;
+    const bearer = { Authorization: `Bearer ${await endpoint.token()}` };
+    const headers = { ...bearer, "Mcp-Session-Id": await openSession(port, bearer) };
+    mock.faults.add({ route: "get", kind: "delay", delayMs: 300 });
+    const body = toolCall("towow_status", { negotiation_id: "neg_nowhere" }) as string;
+    const accept = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const post = await fetch(url, { method: "POST", headers: { ...headers, ...accept }, body });
+    const reader = post.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const [, last = ""] = /^id: (\S+)/m.exec((await reader.read()).value ?? "") ?? [];
+    await reader.cancel();
+    expect(last).toMatch(/_\d+_/);
+    const resume = async () =>
+      (await fetch(url, { headers: { ...headers, Accept: "text/event-stream", "Last-Event-ID": last } })).status;
+    for (let count = 0; count < 210; count++) await send(port, { headers, body: rpc("ping") });
+    await expect.poll(resume).toBe(400);
+  } finally {
+    await endpoint.close();
+  }
+});

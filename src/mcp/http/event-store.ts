@@ -13,11 +13,21 @@ export function createEventStore(mark: string): EventStore {
   const events: { id: EventId; stream: StreamId; message: Message; chars: number }[] = [];
   let chars = 0;
   let last = 0;
+  /** Streams whose answer is no longer kept: nothing would ever come on them. */
+  const over = new Set<StreamId>();
   /** Of an event that is no longer kept, the id still says which stream goes on. */
   const streamOf = (id: EventId): StreamId | undefined => {
     const own = id.endsWith(`_${mark}`) ? id.slice(0, -mark.length - 1) : "";
     const [, stream, number] = /^(.+)_([1-9]\d*)$/.exec(own) ?? [];
-    return Number(number) <= last ? stream : undefined;
+    return Number(number) <= last && stream !== undefined && !over.has(stream) ? stream : undefined;
+  };
+  const forgetOldest = () => {
+    const { stream, message, chars: size } = events.shift()!;
+    chars -= size;
+    if (!("result" in message || "error" in message)) return;
+    over.add(stream);
+    const [oldest] = over;
+    if (over.size > KEPT_EVENTS && oldest !== undefined) over.delete(oldest);
   };
   return {
     async storeEvent(stream, message) {
@@ -25,7 +35,7 @@ export function createEventStore(mark: string): EventStore {
       const size = charsOf(message);
       events.push({ id, stream, message, chars: size });
       chars += size;
-      while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) chars -= events.shift()!.chars;
+      while (events.length > KEPT_EVENTS || (chars > KEPT_CHARS && events.length > 1)) forgetOldest();
       return id;
     },
     async getStreamIdForEventId(id) {
