@@ -75,9 +75,15 @@ function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
 function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, env: withoutOwnVariables(env) });
-    child.unref();
-    const stop = clock.after(OPENER_MS, () => resolve(true));
-    child.once("error", () => resolve(false));
+    // Until then it keeps the program alive, in which nothing else may be left to do.
+    const stop = clock.after(OPENER_MS, () => {
+      child.unref();
+      resolve(true);
+    });
+    child.once("error", () => {
+      stop();
+      resolve(false);
+    });
     child.once("exit", (code) => {
       stop();
       resolve(code === 0 || process.platform === "win32"); // explorer's code is 1 whatever it does

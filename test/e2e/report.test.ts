@@ -95,7 +95,7 @@ it("--open hands the file to the browser of the desktop", async () => {
   const { env, home, id } = await finished();
   const bin = join(home, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\necho "$1" > '${home}/opened'\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nsleep 1\necho "$1" > '${home}/opened'\n`, { mode: 0o755 });
   const out = join(home, "r.html");
   const desktop = { ...env, DISPLAY: ":9", PATH: `${bin}:${process.env.PATH}` };
   const { status } = await cli(["report", id, "--open", "--out", out], { env: desktop });
