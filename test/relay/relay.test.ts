@@ -3,6 +3,15 @@ import { RELAY_ERRORS, TO_AGENT } from "../../src/relay/protocol.ts";
 import { agentAt, startedAgent } from "../support/relay.ts";
 import { join, relayed } from "./relayed.ts";
 
+/** A relay whose first agent has gone, and has left its session behind. */
+async function leftByAgent() {
+  const world = await relayed();
+  const first = await startedAgent(world.url());
+  first.socket.terminate();
+  await expect.poll(() => world.relay.agent).toBeUndefined();
+  return { ...world, first };
+}
+
 describe("the seed's example messages, in its order", () => {
   it("from relay.join to session.ended", async () => {
     const { world, opened, url, events } = await relayed();
@@ -193,10 +202,7 @@ describe("a connection that breaks", () => {
   });
 
   it("an agent that joined in between is not put out by one that was here before", async () => {
-    const { url, relay } = await relayed();
-    const first = await startedAgent(url());
-    first.socket.terminate();
-    await expect.poll(() => relay.agent).toBeUndefined();
+    const { url, first } = await leftByAgent();
     const next = await agentAt(url());
     expect((await next.ask("relay.join", join)).type).toBe("relay.joined");
     const back = await agentAt(url());
@@ -207,10 +213,7 @@ describe("a connection that breaks", () => {
   });
 
   it("an agent that came in by itself does not work in the session that another left behind", async () => {
-    const { url, relay } = await relayed();
-    const first = await startedAgent(url());
-    first.socket.terminate();
-    await expect.poll(() => relay.agent).toBeUndefined();
+    const { url, relay, first } = await leftByAgent();
     const next = await agentAt(url());
     await next.ask("relay.join", join);
     const refused = await next.ask("snapshot.get", {});

@@ -1,0 +1,215 @@
+import type { Clock } from "../clock.ts";
+import { RoomRefusal } from "../room/errors.ts";
+import type { Room, RoomSnapshot } from "../room/room.ts";
+import { writtenOnce } from "../room/written-once.ts";
+import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage, screenFrame } from "./protocol.ts";
+import type { Relay } from "./relay.ts";
+
+/** One agent's connection, as the relay sees it. */
+export interface AgentSocket {
+  send: (frame: string) => void;
+  /** False while what was sent has not left: then only the newest state is kept for it. */
+  isReady: () => boolean;
+  close: (code: number, reason: string) => void;
+}
+
+export interface RelayDeps {
+  room: Room;
+  clock: Clock;
+  newId: () => string;
+  /** An agent that sees the screen reads what others wrote (agent layer §3). To be awaited before it does. */
+  taints: () => Promise<void>;
+  /** The session's file: where it is, as it is named to others, and what adds a line to it. */
+  openLog: (sessionId: string) => { name: string; append: (line: string) => void };
+}
+
+/** The room that every agent may name, and the only one that a person has here. */
+export const ROOM = "default";
+/** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
+const AT_ONCE = ["select", "setField", "proposeText"];
+
+/** One connection, from its first message to its end. */
+export class Visit {
+  readonly #relay: Relay;
+  readonly #socket: AgentSocket;
+  readonly #deps: RelayDeps;
+  readonly #hasToken: boolean;
+  #isIn = false;
+  #isGone = false;
+  /** The answer to `relay.join` that waits for the person. */
+  #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
+  #unsubscribe = () => {};
+  /** The session that is this agent's. */
+  #sessionId: string | undefined;
+  /** How many messages of the room this agent has. */
+  #messagesSent = 0;
+  #newest: RoomSnapshot | undefined;
+
+  constructor(relay: Relay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
+    this.#relay = relay;
+    this.#socket = socket;
+    this.#hasToken = hasToken;
+    this.#deps = deps;
+  }
+
+  /** Whether the session is this agent's: one that another has left behind is not its to work in. */
+  get #isInSession(): boolean {
+    const { session } = this.#relay;
+    return session !== undefined && session.id === this.#sessionId;
+  }
+
+  /** One frame has arrived. Every failure is an answer. */
+  async receive(text: string): Promise<void> {
+    try {
+      const message = readMessage(text);
+      this.#log("in", message);
+      await this.#handle(message);
+    } catch (error) {
+      if (!(error instanceof RelayError) && !(error instanceof RoomRefusal)) throw error;
+      const { code, message } = error;
+      this.#send({ type: "error", payload: { code, message } }, idOf(text));
+    }
+  }
+
+  /** Closes the connection. */
+  end(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    this.gone();
+  }
+
+  /** The connection is closed, by whichever side. */
+  gone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#unsubscribe();
+    if (this.#waitsAtDoor !== undefined) this.#deps.room.agentLeaves();
+    this.#relay.leave(this);
+  }
+
+  /** What waited for room on the wire goes now. */
+  drained(): void {
+    const snapshot = this.#newest;
+    this.#newest = undefined;
+    if (snapshot !== undefined) this.#update(snapshot);
+  }
+
+  async #handle(message: AgentMessage): Promise<void> {
+    const { id } = message;
+    if (message.type === "relay.join") return this.#join(message.payload, id);
+    if (!this.#isIn) throw new RelayError("SESSION_NOT_ACTIVE", "join the relay first: relay.join");
+    if (message.type === "session.start") {
+      await this.#deps.taints();
+      return this.#start(message.payload, id);
+    }
+    const { session } = this.#relay;
+    if (session === undefined || !this.#isInSession)
+      throw new RelayError("SESSION_NOT_ACTIVE", "no session of yours is active: session.start");
+    if (message.type === "session.end") return this.#end(message.payload.reason, id);
+    if (!this.#deps.room.hasPage) throw new RelayError("NO_ACTIVE_SPEC", "the room's page has not joined yet");
+    const { room } = this.#deps;
+    switch (message.type) {
+      case "snapshot.get":
+        return this.#show("snapshot.state", { sessionId: session.id }, room.snapshot(), id);
+      case "agent.message":
+        return room.call("agent", "postMessage", { text: message.payload.text });
+      case "tool.call": {
+        const { toolName, params, reason } = message.payload;
+        await room.call("agent", toolName, params, { reason });
+        const done = { ok: true as const, toolName };
+        if (!AT_ONCE.includes(toolName)) return this.#send({ type: "tool.result", payload: done }, id);
+        return this.#show("tool.result", done, { uiSpec: room.snapshot().uiSpec }, id);
+      }
+    }
+  }
+
+  #join(
+    { role, sessionId, name = "agent" }: { role: string; sessionId: string; name?: string | undefined },
+    id?: string,
+  ) {
+    const { room } = this.#deps;
+    if (role !== "agent") throw new RelayError("INVALID_MESSAGE", "the host is the room's own page");
+    if (!this.#relay.isKnown(sessionId)) throw new RelayError("SESSION_NOT_ACTIVE", "there is no such session here");
+    if (this.#isIn || this.#waitsAtDoor) throw new RelayError("INVALID_MESSAGE", "joined already");
+    // Its own former connection may be dead, and nobody has noticed yet.
+    const former = this.#relay.agent;
+    if (former !== undefined && former.#sessionId === sessionId)
+      former.end(1008, "the session goes on in another connection");
+    if (this.#relay.agent !== undefined || room.state.agent !== undefined)
+      throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
+    // Who names the session was in it before: its id stands nowhere else.
+    const isLetIn = this.#hasToken || sessionId !== ROOM;
+    if (sessionId !== ROOM) this.#sessionId = sessionId;
+    this.#waitsAtDoor = { replyTo: id, sessionId };
+    this.#relay.admit(this);
+    room.agentArrives(name, isLetIn);
+    this.#messagesSent = room.state.messages.length;
+    this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot), "agent");
+    if (isLetIn) this.#enter();
+  }
+
+  #enter(): void {
+    const { replyTo, sessionId = ROOM } = this.#waitsAtDoor ?? {};
+    this.#waitsAtDoor = undefined;
+    this.#isIn = true;
+    this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
+  }
+
+  #start(about: object, id: string | undefined): void {
+    const { id: sessionId } = this.#relay.startSession(about);
+    this.#sessionId = sessionId;
+    this.#send({ type: "session.started", payload: { sessionId } }, id);
+  }
+
+  #end(reason: string | undefined, id: string | undefined): void {
+    this.#deps.room.forgetAgentsWords();
+    const { id: sessionId = "", logName: logFile = "" } = this.#relay.endSession(reason ?? "") ?? {};
+    this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: true } }, id);
+  }
+
+  /** The room has changed: the person may have let this agent in, or sent it away. */
+  #shown(snapshot: RoomSnapshot): void {
+    const { agent } = this.#deps.room.state;
+    if (agent === undefined) {
+      this.#relay.dismiss();
+      this.end(1008, "the person has ended the visit");
+      return;
+    }
+    if (agent.isWaiting) return;
+    if (!this.#isIn) this.#enter();
+    if (!this.#isInSession || !this.#deps.room.hasPage) return;
+    if (this.#socket.isReady()) this.#update(snapshot);
+    else this.#newest = snapshot;
+  }
+
+  #update(snapshot: RoomSnapshot): void {
+    const { messages } = this.#deps.room.state;
+    for (const { from, text, stage } of messages.slice(this.#messagesSent))
+      if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
+    this.#messagesSent = messages.length;
+    this.#show("state.updated", { source: "host" }, snapshot);
+  }
+
+  /** A message that carries the screen, or what of it this type carries. */
+  #show(
+    type: "snapshot.state" | "tool.result" | "state.updated",
+    payload: Readonly<Record<string, unknown>>,
+    shown: Partial<RoomSnapshot>,
+    replyTo?: string,
+  ): void {
+    if (this.#isGone) return;
+    void this.#deps.taints(); // a visit may be longer than what was marked at its start lasts
+    this.#log("out", { type, payload: { ...payload, ...shown } });
+    const parts = Object.fromEntries(Object.entries(shown).map(([name, part]) => [name, writtenOnce(part)]));
+    this.#socket.send(screenFrame(type, payload, parts, replyTo));
+  }
+
+  #send(message: HostMessage, replyTo?: string): void {
+    if (this.#isGone) return;
+    this.#log("out", message);
+    this.#socket.send(frame(message, replyTo));
+  }
+
+  #log(direction: "in" | "out", { type, payload }: { type: string; payload: object }): void {
+    this.#relay.session?.log.add(direction, type, payload);
+  }
+}
