@@ -75,7 +75,7 @@ function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
 function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, env: withoutOwnVariables(env) });
-    // Until then it keeps the program alive, in which nothing else may be left to do.
+    // Until it is known, the child keeps the program alive: it may have nothing else to wait for.
     const stop = clock.after(OPENER_MS, () => {
       child.unref();
       resolve(true);

@@ -24,9 +24,7 @@ export interface PageCompletionDeps {
  */
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
-  /** Made with the first page: most servers are of one call, and ask about none. */
-  #closed: AbortController | undefined;
-  #isClosed = false;
+  readonly #closed = new AbortController();
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
@@ -34,30 +32,22 @@ export class PageCompletion {
 
   /** The id of a page that is about to be asked about, and looked after from now on; undefined in the 2026 era. */
   idOf(about: Pending, origin: string, { mcpReq }: ServerContext): string | undefined {
-    if (mcpReq.envelope !== undefined || this.#isClosed) return undefined;
+    if (mcpReq.envelope !== undefined) return undefined;
     const { newId, log } = this.#deps;
     const id = newId();
-    this.#closed ??= new AbortController();
-    const { signal } = this.#closed;
-    this.#announce(id, about, origin, mcpReq.id, signal).catch((error) => {
-      if (!signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
+    this.#announce(id, about, origin, mcpReq.id).catch((error) => {
+      if (!this.#closed.signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
     });
     return id;
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#closed?.abort(CLOSED);
+    this.#closed.abort(CLOSED);
   }
 
-  async #announce(
-    id: string,
-    about: Pending,
-    origin: string,
-    relatedRequestId: string | number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
     const { server, accounts, approvals } = this.#deps;
+    const { signal } = this.#closed;
     if (about.kind === "send") await approvals.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
     const related = server.createElicitationCompletionNotifier(id, { relatedRequestId });

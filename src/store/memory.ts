@@ -17,9 +17,9 @@ class Json {
   }
 }
 
-const kept = (value: unknown): unknown =>
+const asStored = (value: unknown): unknown =>
   typeof value !== "object" || value === null || value instanceof Map || value instanceof Set ? value : new Json(value);
-const given = (value: unknown): unknown => (value instanceof Json ? JSON.parse(value.text) : value);
+const fromStored = (value: unknown): unknown => (value instanceof Json ? JSON.parse(value.text) : value);
 
 /** The store of one process. Values are copied in and out, as a shared store would. */
 export function createMemoryStore(clock: Clock): Store {
@@ -32,12 +32,12 @@ export function createMemoryStore(clock: Clock): Store {
     return entry !== undefined && entry.until > clock.monotonic() ? entry : undefined;
   };
   const write = (key: string, value: unknown, ttlMs: number): void => {
-    entries.set(key, { value: kept(value), until: clock.monotonic() + ttlMs });
+    entries.set(key, { value: asStored(value), until: clock.monotonic() + ttlMs });
     if (++writes < SWEEP_EVERY) return;
     writes = 0;
     for (const [name, { until }] of entries) if (until <= clock.monotonic()) entries.delete(name);
   };
-  const read = <T>(key: string): T | undefined => given(live(key)?.value) as T | undefined;
+  const read = <T>(key: string): T | undefined => fromStored(live(key)?.value) as T | undefined;
 
   const addMember = (set: string, member: string, ttlMs: number): void => {
     const current = live(set);
@@ -57,7 +57,7 @@ export function createMemoryStore(clock: Clock): Store {
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
       const current = live(key);
-      if (current !== undefined) return { created: false, value: given(current.value) as typeof value };
+      if (current !== undefined) return { created: false, value: fromStored(current.value) as typeof value };
       write(key, value, ttlMs);
       return { created: true, value };
     },
@@ -75,16 +75,16 @@ export function createMemoryStore(clock: Clock): Store {
       const current = live(key);
       const fields = (current?.value as Map<string, unknown> | undefined) ?? new Map<string, unknown>();
       const created = !fields.has(field);
-      if (created) fields.set(field, kept(value));
+      if (created) fields.set(field, asStored(value));
       if (current === undefined) write(key, fields, ttlMs);
       else current.until = clock.monotonic() + ttlMs;
       for (const [set, member] of add) addMember(set, member, ttlMs);
       for (const [set, member] of remove) removeMember(set, member);
-      return { created, value: given(fields.get(field)) as typeof value };
+      return { created, value: fromStored(fields.get(field)) as typeof value };
     },
     async fields(key) {
       const fields = (live(key)?.value as Map<string, unknown> | undefined) ?? [];
-      return Object.fromEntries([...fields].map(([name, value]) => [name, given(value)]));
+      return Object.fromEntries([...fields].map(([name, value]) => [name, fromStored(value)]));
     },
     async delete(key) {
       entries.delete(key);
@@ -108,7 +108,7 @@ export function createMemoryStore(clock: Clock): Store {
       if (live(key)?.value === holder) entries.delete(key);
     },
     async publish(channel, message) {
-      for (const listener of [...(channels.get(channel) ?? [])]) listener(given(kept(message)));
+      for (const listener of [...(channels.get(channel) ?? [])]) listener(fromStored(asStored(message)));
     },
     subscribe(channel, listener) {
       const listeners = channels.get(channel) ?? new Set();

@@ -29,10 +29,7 @@ export const roomEn = {
     heading: "This page could not be shown",
     lead: "It is not known here whether your last action went through. Your room shows where things stand.",
   },
-  signedOut: {
-    heading: "You are not signed in here",
-    lead: "Sign in in this browser to enter your room.",
-  },
+  signedOut: { heading: "You are not signed in here", lead: "Sign in in this browser to enter your room." },
   toRoom: "To the room",
   toSignIn: "Sign in",
   invite: {

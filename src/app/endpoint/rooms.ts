@@ -101,7 +101,7 @@ export class EndpointRooms {
   close(): void {
     this.#stopSweep();
     for (const key of this.#rooms.keys()) this.#close(key);
-    this.#sockets.close(); // after each agent was told why
+    this.#sockets.close(); // last, so that each agent still hears why
   }
 
   /** A browser of this person is revoked: with the last one goes their room, and what an agent has of it. */

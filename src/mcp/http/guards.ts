@@ -105,13 +105,13 @@ async function readText(request: Request, limit: number, hold: (bytes: number) =
 }
 
 /** Keeps nothing from one text to the next. */
-const whole = new TextDecoder("utf-8", { fatal: true });
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** A small one in one piece, without a stream: what a client could claim for it in vain is no more than it may send. */
 async function readSmall(request: Request, declared: number, hold: (bytes: number) => void): Promise<string> {
   hold(declared);
   try {
-    return whole.decode(await request.arrayBuffer());
+    return strictUtf8.decode(await request.arrayBuffer());
   } catch {
     throw new HttpError("body_unreadable");
   }
