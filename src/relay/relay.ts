@@ -1,18 +1,12 @@
 import { toIso } from "../home/iso-time.ts";
 import { StudyLog } from "./study-log.ts";
-import { type AgentSocket, type RelayDeps, ROOM, Visit } from "./visit.ts";
+import { type AgentSocket, type RelayDeps, ROOM, type Session, Visit, type VisitedRelay } from "./visit.ts";
 
 /** A session without its agent is kept so long, in ms: a connection may break, and a page be loaded again. */
 const SESSION_KEPT_MS = 10 * 60_000;
 
-interface Session {
-  id: string;
-  log: StudyLog;
-  logName: string;
-}
-
 /** One room's outside agent: at most one, let in by the person or by its token (seed 002). */
-export class Relay {
+export class Relay implements VisitedRelay {
   readonly #deps: RelayDeps;
   /** Every open connection, of agents at the door and of those that have not said anything yet too. */
   readonly #visits = new Set<Visit>();

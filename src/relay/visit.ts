@@ -3,7 +3,7 @@ import { RoomRefusal } from "../room/errors.ts";
 import type { Room, RoomSnapshot } from "../room/room.ts";
 import { writtenOnce } from "../room/written-once.ts";
 import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage, screenFrame } from "./protocol.ts";
-import type { Relay } from "./relay.ts";
+import type { StudyLog } from "./study-log.ts";
 
 /** One agent's connection, as the relay sees it. */
 export interface AgentSocket {
@@ -28,9 +28,27 @@ export const ROOM = "default";
 /** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
 
+export interface Session {
+  id: string;
+  log: StudyLog;
+  logName: string;
+}
+
+/** What one visit needs of the relay, which knows all of them. */
+export interface VisitedRelay {
+  readonly session: Session | undefined;
+  readonly agent: Visit | undefined;
+  isKnown(sessionId: string): boolean;
+  admit(visit: Visit): void;
+  leave(visit: Visit): void;
+  dismiss(): void;
+  startSession(about: object): Session;
+  endSession(why: string): Session | undefined;
+}
+
 /** One connection, from its first message to its end. */
 export class Visit {
-  readonly #relay: Relay;
+  readonly #relay: VisitedRelay;
   readonly #socket: AgentSocket;
   readonly #deps: RelayDeps;
   readonly #hasToken: boolean;
@@ -45,7 +63,7 @@ export class Visit {
   #messagesSent = 0;
   #newest: RoomSnapshot | undefined;
 
-  constructor(relay: Relay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
+  constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
     this.#relay = relay;
     this.#socket = socket;
     this.#hasToken = hasToken;
