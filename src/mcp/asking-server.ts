@@ -1,4 +1,5 @@
 import { type RequestOptions, Server } from "@modelcontextprotocol/server";
+import { once } from "../once.ts";
 
 type Request = Server["request"];
 
@@ -9,7 +10,8 @@ type Request = Server["request"];
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
-  readonly #unanswerable = new AbortController();
+  /** Over HTTP a server lives for one request: most of them ask nothing. */
+  readonly #unanswerable = once(() => new AbortController());
 
   constructor(
     info: ConstructorParameters<typeof Server>[0],
@@ -22,7 +24,7 @@ export class AskingServer extends Server {
 
   /** From now on no answer can arrive: what is asked is taken back at the client, and nothing more is asked. */
   stopAsking(): void {
-    this.#unanswerable.abort("The server is shutting down.");
+    this.#unanswerable().abort("The server is shutting down.");
   }
 
   override request: Request = async (request: { method: string }, ...rest: unknown[]) => {
@@ -30,7 +32,7 @@ export class AskingServer extends Server {
     if (request.method !== "elicitation/create") return send.call(this, request, ...rest);
     const options = (rest.at(-1) ?? {}) as RequestOptions;
     const { signal } = options;
-    const { signal: unanswerable } = this.#unanswerable;
+    const { signal: unanswerable } = this.#unanswerable();
     const either = AbortSignal.any([unanswerable, ...(signal ? [signal] : [])]);
     try {
       return await send.call(this, request, ...rest.slice(0, -1), { ...options, signal: either });

@@ -7,8 +7,7 @@ import type { Accounts } from "./account.ts";
 /** A page is looked after for so long, in milliseconds: longer than anything waits for its decision. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** Made once: over HTTP a server lives for one request. */
-const CLOSED = new Error("the client has gone");
+const GONE = new Error("the client has gone");
 
 export interface PageCompletionDeps {
   server: Server;
@@ -24,7 +23,9 @@ export interface PageCompletionDeps {
  */
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
-  readonly #closed = new AbortController();
+  #isClosed = false;
+  /** Made with the first page: over HTTP a server lives for one request, and most of them show none. */
+  #closed: AbortController | undefined;
 
   constructor(deps: PageCompletionDeps) {
     this.#deps = deps;
@@ -36,17 +37,20 @@ export class PageCompletion {
     const { newId, log } = this.#deps;
     const id = newId();
     this.#announce(id, about, origin, mcpReq.id).catch((error) => {
-      if (!this.#closed.signal.aborted) log.debug("page_completion_unsent", { error: failureOf(error) });
+      if (!this.#isClosed) log.debug("page_completion_unsent", { error: failureOf(error) });
     });
     return id;
   }
 
   close(): void {
-    this.#closed.abort(CLOSED);
+    this.#isClosed = true;
+    this.#closed?.abort(GONE);
   }
 
   async #announce(id: string, about: Pending, origin: string, relatedRequestId: string | number): Promise<void> {
     const { server, accounts, approvals } = this.#deps;
+    this.#closed ??= new AbortController();
+    if (this.#isClosed) this.#closed.abort(GONE);
     const { signal } = this.#closed;
     if (about.kind === "send") await approvals.waitForAnswer(about.approval_id, LIFETIME_MS, signal);
     else await accounts.of(origin).negotiations.forCall({ signal }).untilDecided(about.negotiation_id, LIFETIME_MS);
