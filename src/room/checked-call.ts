@@ -17,8 +17,11 @@ import type { ActionSpec, UiSpec } from "./ui-spec-schema.ts";
 /** What is no button: choosing, filling in, talking, looking. */
 const FREE: readonly RoomToolName[] = ["select", "setField", "postMessage", "proposeText", "refresh"];
 
-/** Their params say what the page showed: whether that still stands is checked as they are carried out, and said there. */
-const CHECKED_LATER: readonly RoomToolName[] = ["broadcast", "next"];
+/** They say what the page showed: whether that still stands is checked as they are carried out, and said there. */
+const CHECKED_LATER: Readonly<Partial<Record<RoomToolName, readonly string[]>>> = {
+  broadcast: ["questionId", "textHash"],
+  next: ["seen"],
+};
 
 /** What a call is judged by: where the room stands, and what is on its screen. */
 export interface Shown {
@@ -69,13 +72,9 @@ function checkOnScreen({ toolName, params, by }: RoomCall, spec: UiSpec): void {
   }
   if (FREE.includes(toolName)) return;
   const isPressed = (action: ActionSpec) =>
-    action.toolName === toolName &&
-    action.enabled &&
-    (by === "agent" || action.params.from === params.from) &&
-    (CHECKED_LATER.includes(toolName) || isSame(action.params, params));
+    action.toolName === toolName && action.enabled && isSame(action.params, params, CHECKED_LATER[toolName]);
   if (!actionsOf(spec).some(isPressed)) refuse(`this ${by === "agent" ? "step" : "button"} is not on the screen now`);
 }
 
-const isSame = (button: Readonly<Record<string, string>>, params: RoomCall["params"]): boolean =>
-  Object.keys(params).length === Object.keys(button).length &&
-  Object.entries(button).every(([name, value]) => params[name] === value);
+const isSame = (button: RoomCall["params"], params: RoomCall["params"], except: readonly string[] = []): boolean =>
+  Object.keys({ ...button, ...params }).every((name) => except.includes(name) || params[name] === button[name]);

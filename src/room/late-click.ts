@@ -4,13 +4,19 @@ import type { RoomState } from "./room-state.ts";
 export const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
 export type LateClick = (typeof LATE_CLICKS)[number];
 
-/** What a click on one of these would have sent; everything else only changes the page, which shows it. */
-const SENDS = ["broadcast", "withdraw", "cancel", "next"];
+/** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */
+const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn"];
+/** Of these only that the page had moved on is worth a word. */
+const ABOUT_NO_DECISION = ["next", "letIn"];
 
-/** What is said in the window whose click was refused, where the room stands by now. Pure. */
-export function lateClickOf({ demand, busy }: Pick<RoomState, "demand" | "busy">, tool: string): LateClick | undefined {
-  if (!SENDS.includes(tool)) return undefined;
-  if (tool === "next") return "moved";
+/** What is said in the window whose click was refused, where the room stands by now; `demandId`: what it was about. Pure. */
+export function lateClickOf(
+  { demand, busy }: Pick<RoomState, "demand" | "busy">,
+  tool: string,
+  demandId?: string,
+): LateClick | undefined {
+  if (!MATTERS.includes(tool)) return undefined;
+  if (ABOUT_NO_DECISION.includes(tool) || (demandId !== undefined && demandId !== demand?.id)) return "moved";
   const decision = demand?.stage.decision;
   // The yes that stands is not what a cancel came too late for.
   const isAbout = decision !== undefined && (tool !== "cancel" || decision.kind === "cancel");

@@ -143,6 +143,8 @@ export interface HistoryEntry {
 }
 
 export interface OutsideAgent {
+  /** Of this visit. */
+  id: string;
   name: string;
   /** It waits for the person to let it in. */
   isWaiting: boolean;

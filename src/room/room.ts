@@ -234,7 +234,8 @@ export class Room {
 
   /** An outside agent is at the door, or, where `isLetIn`, in the room already. There is one at a time. */
   agentArrives(name: string, isLetIn: boolean): void {
-    this.update((state) => ({ ...state, agent: { name: stripInvisible(name), isWaiting: !isLetIn } }));
+    const id = this.#deps.newId();
+    this.update((state) => ({ ...state, agent: { id, name: stripInvisible(name), isWaiting: !isLetIn } }));
   }
 
   /** It has gone by itself. */

@@ -40,12 +40,12 @@ export const ROOM_TOOLS = {
     description: "Confirm the text that is shown.",
     params: z.strictObject({ questionId: id, textHash: id }),
   },
-  withdraw: { description: "Withdraw the demand.", params: z.strictObject({}) },
-  cancel: { description: "Cancel the negotiation.", params: z.strictObject({}) },
+  withdraw: { description: "Withdraw the demand.", params: z.strictObject({ demandId: id }) },
+  cancel: { description: "Cancel the negotiation.", params: z.strictObject({ demandId: id }) },
   useProposal: { description: "Take the agent's text as a draft.", params: z.strictObject({}) },
   dismiss: { description: "Put the agent's proposal away.", params: z.strictObject({}) },
-  letIn: { description: "Let the agent into the room.", params: z.strictObject({}) },
-  removeAgent: { description: "End the agent's visit.", params: z.strictObject({}) },
+  letIn: { description: "Let the agent into the room.", params: z.strictObject({ agentId: id }) },
+  removeAgent: { description: "End the agent's visit.", params: z.strictObject({ agentId: id }) },
   check: { description: "Tick an open question of the plan.", params: z.strictObject({ itemId: id }) },
   ask: {
     description: "Begin a new demand in the same scene, with these words.",
@@ -59,10 +59,20 @@ export const ROOM_TOOLS = {
   setLanguage: { description: "Show the page in the other language.", params: z.strictObject({ lang: id }) },
 } as const;
 
-/** What a person's button carries: the stage that it sends from, and how much its page had seen of what an agent changes. */
+/**
+ * What a person's button carries: the stage that it sends from, the scene or the demand that it is about, and how much its
+ * page had seen of what an agent changes.
+ */
 export const PERSON_PARAMS = {
   ...ROOM_TOOLS,
-  next: { params: z.strictObject({ from: id.optional(), seen: id.optional() }) },
+  next: {
+    params: z.strictObject({
+      from: id.optional(),
+      sceneId: id.optional(),
+      demandId: id.optional(),
+      seen: id.optional(),
+    }),
+  },
 } as const;
 
 export type RoomToolName = keyof typeof ROOM_TOOLS;

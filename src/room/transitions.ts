@@ -124,7 +124,7 @@ export function withoutAgentsWords(state: RoomState): RoomState {
   return {
     ...(emptied === state ? state : changedByAgent(emptied)),
     messages: [],
-    agent: agent && { name: agent.name, isWaiting: agent.isWaiting },
+    agent: agent && { id: agent.id, name: agent.name, isWaiting: agent.isWaiting },
   };
 }
 

@@ -94,7 +94,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     const other = await context.newPage();
     await other.goto(`file://${new Redirects(deps).write(forResult)}`);
     await other.locator(".sheet").waitFor();
-    await other.locator("button[value=withdraw]").click();
+    await other.locator("button[value^=withdraw]").click();
     await other.getByRole("heading", { name: "Withdrawn" }).waitFor();
     await tab.locator("button[value^=broadcast]").click();
     await tab.getByRole("heading", { name: "Withdrawn" }).waitFor();

@@ -165,7 +165,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     await second.locator(".adds .off").first().waitFor();
     await second.locator("button[value^='putBack?']").click();
     await expect.poll(() => page.locator(".adds .off").count()).toBe(0);
-    await page.locator("button[value=withdraw]").click();
+    await page.locator("button[value^=withdraw]").click();
     await expect.poll(() => heading(second)).toBe("Withdrawn");
     expect(cancels(mock)).toHaveLength(1);
   });

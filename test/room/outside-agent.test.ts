@@ -49,6 +49,16 @@ describe("an outside agent in the room", () => {
     await room.press("removeAgent");
     await expect(call()).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
+  it("is not let in by a click that was meant for the one before it", async () => {
+    const { room } = await world();
+    room.room.agentArrives("helper", false);
+    const meant = actionsOf(room.spec()).find(({ toolName }) => toolName === "letIn");
+    room.room.agentLeaves();
+    room.room.agentArrives("another", false);
+    await expect(room.call("letIn", meant?.params)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+    expect(room.room.state.agent).toMatchObject({ name: "another", isWaiting: true });
+  });
+
   it("hears what the person says to it, and says what the person sees", async () => {
     const { room } = await world();
     room.room.agentArrives("helper", true);

@@ -185,6 +185,50 @@ describe("two windows on one question", () => {
     }
   });
 
+  it("a page that slept over to the next demand decides nothing about that one", async () => {
+    const { room, world: w, pressing, click } = await windows();
+    const { moved } = roomTexts("en").lateClick;
+    const until = (stage: string) => room.until(() => room.stage() === stage);
+    const end = async (tool: "withdraw" | "cancel") => {
+      const pressed = pressing(tool);
+      await room.press(tool);
+      await until("done");
+      const again = pressing("next");
+      await room.press("next");
+      await room.until(() => room.room.state.demand?.question !== undefined);
+      return { pressed, again };
+    };
+    const first = await end("withdraw");
+    expect(await (await click(first.pressed, JSON_ANSWER)).json()).toMatchObject({ late: moved });
+    await room.press("broadcast");
+    await until("negotiating");
+    const second = await end("cancel");
+    await room.press("broadcast");
+    await until("negotiating");
+    expect(await (await click(second.pressed, JSON_ANSWER)).json()).toMatchObject({ late: moved });
+    await room.press("cancel");
+    await until("done");
+    for (const { again } of [first, second])
+      expect(await (await click(again, JSON_ANSWER)).json()).toMatchObject({ late: moved });
+    expect(w.mock.negotiations()).toMatchObject([{ confirmCount: 0 }, { confirmCount: 1 }, { confirmCount: 1 }]);
+  });
+
+  it("a page that slept over to another scene joins nothing", async () => {
+    const { room, world: w, pressing, click } = await windows();
+    const [, other] = w.mock.scenes();
+    await room.press("withdraw");
+    await room.until(() => room.stage() === "done");
+    await room.press("restart");
+    await room.until(() => room.section("list") !== undefined);
+    await room.call("select", { itemId: other?.scene_id ?? "" });
+    await room.press("next");
+    expect(room.stage()).toBe("profile");
+    const asleep = pressing("next").replace(String(other?.scene_id), w.sceneId);
+    const { moved } = roomTexts("en").lateClick;
+    expect(await (await click(asleep, JSON_ANSWER)).json()).toMatchObject({ late: moved });
+    expect(room.stage()).toBe("profile");
+  });
+
   it("it is told what was first: nobody in time, or a page that had moved on", async () => {
     const { room, pressing, click } = await windows();
     const yes = pressing("broadcast");

@@ -21,7 +21,7 @@ const heading = (page: Page) => page.locator("h1").textContent();
 /** A person whose profile and demand are filled in already, at the scenes again, with a scene that they have not joined. */
 async function comeBack(page: Page, sceneId: string, other: string): Promise<void> {
   await toSheet(page, { sceneId });
-  await page.locator("button[value=withdraw]").click();
+  await page.locator("button[value^=withdraw]").click();
   await page.locator("header button[value=restart]").click();
   await page.locator(`button[value="select?itemId=${other}"]`).click();
   await page.locator(`button[value="select?itemId=${other}"][aria-pressed=true]`).waitFor();

@@ -48,8 +48,8 @@ inChromium("a person and the example agent, from an empty home to the plan", {},
         told += chunk;
       });
     const ended = new Promise((resolve) => agent.once("close", resolve));
-    await sees("button[value=letIn]");
-    await page.locator("button[value=letIn]").click();
+    await sees("button[value^=letIn]");
+    await page.locator("button[value^=letIn]").click();
     await sees("#f-display_name"); // the agent chose a scene
     await page.locator("#f-display_name").fill("Lin");
     await page.locator("#f-skills").fill("time series\nPython\nrecommenders");

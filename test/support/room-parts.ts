@@ -161,6 +161,7 @@ export const over = (lang: Lang, stage: Stage, seen: Partial<Negotiation>, more:
 };
 
 export const agent = (lang: Lang, proposal?: string) => ({
+  id: "visit_1",
   name: WORDS[lang].agent,
   isWaiting: false,
   lastCall: { toolName: "select", reason: WORDS[lang].reason },

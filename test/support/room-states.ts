@@ -79,7 +79,7 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "decide-withdrawing": asking(lang, {}, {}, { busy: "withdrawing" }),
     "decide-outage": asking(lang, { outageSince: NOW - 30_000 }),
     "decide-unchanged": asking(lang, { negotiation: negotiation(lang, { demand_formulated: WORDS[lang].raw }) }),
-    "agent-at-the-door": asking(lang, {}, {}, { agent: { name: WORDS[lang].agent, isWaiting: true } }),
+    "agent-at-the-door": asking(lang, {}, {}, { agent: { ...agent(lang), lastCall: undefined, isWaiting: true } }),
     looking: moving(lang, { state: "encoding" }),
     negotiating: moving(lang, { state: "offering", participants: participants(lang) }, {}, { selected: "agent_1" }),
     "negotiating-with-agent": moving(

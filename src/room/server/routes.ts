@@ -98,7 +98,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const refused = what === "" ? undefined : await refusalOf(room.call("person", what, params, { browser }));
     // What failed stands on the room's page already.
     const isLate = refused !== undefined && refused.code !== "TOOL_EXECUTION_FAILED";
-    const late = isLate ? lateClickOf(room.state, what) : undefined;
+    const late = isLate ? lateClickOf(room.state, what, params.demandId) : undefined;
     if (c.req.header("accept") === "application/json") {
       const { uiSpec } = room.show();
       const said = late === undefined ? {} : { late: roomTexts(uiSpec.lang).lateClick[late] };

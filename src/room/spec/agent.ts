@@ -13,6 +13,8 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
   const { agent, messages } = state;
   if (agent === undefined) return [];
   const heading = say.agent.heading(agent.name);
+  // Another agent may stand at the door by the time that a click arrives.
+  const params = { agentId: agent.id };
   if (agent.isWaiting)
     return [
       {
@@ -23,8 +25,8 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
         lines: [{ text: say.agent.waits }],
         limits: say.agent.limits,
         actions: [
-          button(drawing, "letIn", say.agent.letIn),
-          button(drawing, "removeAgent", say.agent.refuse, { tone: "quiet" }),
+          button(drawing, "letIn", say.agent.letIn, { params, id: "letIn" }),
+          button(drawing, "removeAgent", say.agent.refuse, { tone: "quiet", params, id: "removeAgent" }),
         ],
       },
     ];
@@ -62,7 +64,7 @@ export function agentSections(drawing: Drawing): Section<"agent">[] {
               button(drawing, "dismiss", say.agent.dismiss, { tone: "quiet" }),
             ]
           : []),
-        button(drawing, "removeAgent", say.agent.remove, { tone: "quiet" }),
+        button(drawing, "removeAgent", say.agent.remove, { tone: "quiet", params, id: "removeAgent" }),
       ],
     },
   ];

@@ -84,6 +84,8 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   const isOnItsWay = isWithdrawing(drawing, demand);
   return button(drawing, "withdraw", isOnItsWay ? say.decision.withdrawingButton : say.decision.withdraw, {
     tone: "danger",
+    params: { demandId: demand.id },
+    id: "withdraw",
     enabled: !isOnItsWay && !isSending(drawing, demand),
   });
 }

@@ -116,7 +116,7 @@ function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Sec
       button(drawing, "next", state.busy === "submitting" ? say.demand.submitting : say.done.submit, {
         tone: "primary",
         enabled: value.trim() !== "",
-        params: { from: stage },
+        params: { from: stage, demandId: demand.id },
         id: "next",
       }),
       ...(short !== undefined && raw !== "" && value !== raw

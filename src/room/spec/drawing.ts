@@ -70,8 +70,12 @@ export function initialsOf(name: string): string {
   );
 }
 
-/** What a button carries that sends: a second click, meant for the stage before, presses nothing here. */
-export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({ from: stage, ...seenNow(state) });
+/** What a button carries that sends: a click that was meant for another stage, or another scene, presses nothing here. */
+export const sendsFrom = ({ state, stage }: Drawing): Record<string, string> => ({
+  from: stage,
+  sceneId: state.form.sceneId,
+  ...seenNow(state),
+});
 
 /** What a person's button carries, where an agent may change what it sends in the same moment. */
 export const seenNow = ({ agentChanges }: RoomState): { seen?: string } =>

@@ -61,6 +61,8 @@ export function agentsSection(drawing: Drawing, demand: RoomDemand, isRunning: b
           button(drawing, "cancel", say.negotiating.cancel, {
             tone: "danger",
             about: say.negotiating.about,
+            params: { demandId: demand.id },
+            id: "cancel",
             enabled: demand.stage.name === "moving" && state.busy === undefined,
           }),
         ]
