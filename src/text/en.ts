@@ -266,6 +266,7 @@ export const en = {
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,
   madeAs: (id: string) => `The demand exists as ${id}.`,
+  undecided: "No decision has been carried out: nothing was broadcast from here.",
   unshown: {
     open: (id: string) =>
       `Try again in a moment. If this goes on, the backend cannot show this demand, and nobody can decide on it: withdraw it (towow_demand with negotiation_id ${id} and decision cancel) and submit it again in other words.`,

@@ -234,6 +234,7 @@ export const zh: Texts = {
   tooManyNegotiations: (most) => `一次最多 ${most} 次协商`,
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   madeAs: (id) => `需求已存在：${id}。`,
+  undecided: "目前没有任何决定生效：这里没有广播过任何内容。",
   unshown: {
     open: (id) =>
       `请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它（调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel），换个说法重新提交。`,

@@ -1,6 +1,6 @@
 import { deadlineIn } from "../ask/choose-surface.ts";
-import { OutcomeUnknown, ServerError } from "../backend/errors.ts";
-import type { TowowError } from "../errors.ts";
+import { OutcomeUnknown, ReadTimeout, ServerError, UnknownNegotiation } from "../backend/errors.ts";
+import { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
 import { EditedTextEmpty } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
@@ -18,7 +18,7 @@ export async function withSubject(
   const made = ctx.subject();
   const named = made === undefined ? toolError : withId(toolError, made, ctx);
   const id = made ?? given;
-  return id === undefined || !isReadFailure(error) ? named : withWrittenStage(named, id, ctx);
+  return id === undefined || !leavesStageOpen(error) ? named : withWrittenStage(named, error, id, ctx);
 }
 
 /** The question stands as it did, under the ids that it had. */
@@ -34,20 +34,34 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
   resume_with: { tool: "towow_status", params: { negotiation_id } },
 });
 
-/** The backend failed while it was to show one negotiation, or behind a cancel: with some texts it does so for ever. */
-const isReadFailure = (error: unknown): boolean =>
-  (error instanceof ServerError && error.params.operation === "getNegotiation") ||
+/** The backend failed to show a negotiation, or behind a cancel; at a call's limit, before anything was decided. */
+const leavesStageOpen = (error: unknown): boolean =>
+  error instanceof ReadTimeout ||
+  (error instanceof TowowError &&
+    error.params.operation === "getNegotiation" &&
+    !(error instanceof UnknownNegotiation)) ||
   (error instanceof OutcomeUnknown && error.params.operation === "action");
+/** With some texts the backend fails for ever. */
+const mayFailForEver = (error: unknown): boolean => error instanceof ServerError || error instanceof OutcomeUnknown;
 
 /** What is written here is all that is known of it, and enough to go on. */
-async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolContext): Promise<ToolError> {
+async function withWrittenStage(
+  toolError: ToolError,
+  error: unknown,
+  id: string,
+  ctx: ToolContext,
+): Promise<ToolError> {
   const stage = await ctx.negotiations.stage(id).catch(() => undefined);
   if (stage?.deadlineAt === undefined) return toolError; // nothing of it is written here
   const { texts } = ctx;
   const named = toolError.message.includes(id) ? toolError : withId(toolError, id, ctx);
   const ending = writtenEnding(stage, texts);
   if (ending !== undefined)
-    return { ...named, message: joinSentences([named.message, ending]), recovery_suggestion: texts.unshown.over };
+    return {
+      ...named,
+      message: joinSentences([named.message, ending]),
+      ...(mayFailForEver(error) && { recovery_suggestion: texts.unshown.over }),
+    };
   if (stage.name === "cancelling")
     return {
       ...named,
@@ -57,6 +71,11 @@ async function withWrittenStage(toolError: ToolError, id: string, ctx: ToolConte
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
   const deadline = deadlineIn({ decideBy, runsOut: ctx.negotiations.runsOut(stage) }, ctx);
-  const recovery = joinSentences([texts.unshown.open(id), deadline]);
-  return { ...named, recovery_suggestion: recovery };
+  const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : named.recovery_suggestion;
+  return {
+    ...named,
+    // Whoever has just said yes must not take it for done.
+    message: joinSentences([named.message, texts.undecided]),
+    recovery_suggestion: joinSentences([wayOn, deadline]),
+  };
 }

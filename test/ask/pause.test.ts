@@ -150,6 +150,29 @@ describe("policy and edges", () => {
     },
   );
 
+  it.each([
+    ["does not answer", { kind: "delay", delayMs: 3_600_000 }],
+    ["breaks off", { kind: "drop_before" }],
+    ["fails", { kind: "status", status: 500 }],
+  ] as const)("a yes that meets a backend that %s is not carried out, and is not taken for done", async (_, fault) => {
+    const world = await createWorld();
+    const { faults } = world.mock;
+    const p = await world.process({
+      answer: () => {
+        if (p.forms.length === 1) faults.add({ route: "get", times: Number.POSITIVE_INFINITY, ...fault });
+        return ACCEPT;
+      },
+    });
+    const { result } = await p.call("towow_demand", { intent: INTENT });
+    expect(result.error?.message).toContain("nothing was broadcast");
+    expect(result.error?.recovery_suggestion).toMatch(/^Try again.+Undecided, it will be withdrawn at/);
+    expect(confirms(world.mock)).toHaveLength(0);
+    faults.clear();
+    const again = await p.call("towow_demand", { negotiation_id: only(world).negotiation_id });
+    expect(again.result).toMatchObject({ error: null, data: { decision: "accept" } });
+    expect(submits(world.mock)).toHaveLength(1);
+  });
+
   it("joining as an agent takes the degraded warning away", async () => {
     const world = await createWorld();
     const p = await world.process();
