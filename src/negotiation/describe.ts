@@ -7,7 +7,7 @@ import { countOffers, formulatedText, hasPlan, phaseOf, shownState } from "./bac
 import { confirms, type Stage, showsOtherText } from "./stage.ts";
 
 /**
- * What a person and a model read about a negotiation (core 6). Pure, and the only place that does it: no tool, page or
+ * What a person and a model read about a negotiation. Pure, and the only place that does it: no tool, page or
  * command computes an ending, a count of offers or a warning of its own. Nothing is claimed that was not seen.
  */
 

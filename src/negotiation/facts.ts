@@ -2,7 +2,7 @@ import * as z from "zod";
 import { display } from "./display.ts";
 
 /**
- * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten (core 1). Ids,
+ * What happened to a negotiation, as this user's programs wrote it down: each fact once, never rewritten. Ids,
  * hashes, times and decisions; never a text. Everything else is computed from facts and from what the backend shows.
  */
 

@@ -20,7 +20,7 @@ const REMEMBERED = 100;
  */
 export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 
-/** The supervisors of one user in this program (core 5). */
+/** The supervisors of one user in this program. */
 export class Registry {
   readonly #deps: CoreDeps;
   readonly #supervisors = new Map<string, Supervisor>();

@@ -29,7 +29,7 @@ import { noteOtherText, onlyRefusals, runStep } from "./steps.ts";
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
- * Answers for one negotiation while this program runs (core 4): one queue, one timer. It does what the plan says and
+ * Answers for one negotiation while this program runs: one queue, one timer. It does what the plan says and
  * writes down what comes of it; nothing else sends a confirm or a cancel.
  */
 export class Supervisor implements StepContext {

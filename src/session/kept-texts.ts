@@ -3,7 +3,7 @@ const MAX_TEXTS = 20;
 
 /**
  * Texts that an AI handed in before the person had decided, each for the question that was asked then: what is asked
- * later, about another text, has none. In memory alone, like every edited text (core 6): it is written nowhere.
+ * later, about another text, has none. In memory alone, like every edited text: it is written nowhere.
  */
 export class KeptTexts {
   readonly #texts = new Map<string, string>();

@@ -6,7 +6,7 @@ import { rest, type Seen, type Step, wait } from "./step.ts";
 import { type Policy, TIMES } from "./times.ts";
 
 /**
- * What the program does next about one negotiation (core 3): a pure function of where it stands, what this program has
+ * What the program does next about one negotiation: a pure function of where it stands, what this program has
  * seen and what the person wants.
  */
 export function next(stage: Stage, seen: Seen, policy: Policy): Step {
