@@ -5,6 +5,7 @@ import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
+import { decisionIn } from "../text/decisions.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import { reasonIn } from "../text/reasons.ts";
@@ -203,6 +204,13 @@ export const isForeignDetail = (error: unknown): boolean =>
 export const holdsOthersText = (error: unknown): boolean =>
   isForeignDetail(error) && (error as TowowError).detailFrom !== "names";
 
+/** Params that are codes, by their names. */
+const WORDS: Readonly<Record<string, typeof reasonIn>> = {
+  reason: reasonIn,
+  decision: decisionIn,
+  decided_by: decisionIn,
+};
+
 /** Puts params into a sentence; what is not given reads as "?", never as a template. */
 const fill = (
   sentence: string,
@@ -212,7 +220,7 @@ const fill = (
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const given = params[name] ?? "?";
     const value = typeof given === "object" ? joinList(given, lang) : String(given);
-    const known = name === "reason" ? reasonIn(lang, value) : undefined;
+    const known = WORDS[name]?.(lang, value);
     if (known !== undefined) return known;
     return foreignParams.includes(name) ? wordsOnly(value) : oneLine(value, MAX_PARAM_LENGTH);
   });

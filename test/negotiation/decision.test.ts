@@ -84,7 +84,7 @@ describe("no confirm without a decision", () => {
     expect(confirms(world.mock)).toHaveLength(1);
     const loser = [first, second].find((r) => r.isError);
     expect(loser?.result.error).toMatchObject({ code: "tool.negotiation.conflict.already_decided" });
-    expect(loser?.text).toMatch(/accept|edit/);
+    expect(loser?.text).toMatch(/already decided: confirmed/);
     expect(only(world).confirmCount).toBe(1);
   });
 

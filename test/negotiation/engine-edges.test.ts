@@ -152,7 +152,7 @@ describe("a yes after the backend confirmed by itself", () => {
     await p.call("towow_status", { negotiation_id: id });
     const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
     expect(result.error?.code).toBe("tool.negotiation.conflict.already_decided");
-    expect(result.error?.message).toContain("auto_confirmed, by backend, 2026-11-21T00:02:0");
+    expect(result.error?.message).toContain("went on by itself, at the backend, 2026-11-21T00:02:0");
   });
 });
 

@@ -27,7 +27,7 @@ export const negotiationEn = {
     recovery: "Ask the person for the text that should be sent, or for another decision.",
   },
   "tool.negotiation.conflict.already_decided": {
-    message: "{negotiation_id} is already decided: {decision}, by {decided_by}, {decided_at}.",
+    message: "{negotiation_id} is already decided: {decision}, {decided_by}, {decided_at}.",
     recovery: "Look at its status (towow_status, or towow-mcp list); for anything else, submit a new demand.",
   },
   "tool.negotiation.conflict.not_waiting": {

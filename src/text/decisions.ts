@@ -1,0 +1,24 @@
+/** Words for the codes of a decision and of who made it, in a sentence about one that stands. */
+const WORDS: Readonly<Record<string, { en: string; zh: string }>> = {
+  accept: { en: "confirmed", zh: "已确认" },
+  edit: { en: "confirmed with another text", zh: "已用另一份文本确认" },
+  reject: { en: "rejected", zh: "已拒绝" },
+  cancel: { en: "cancelled", zh: "已取消" },
+  withdraw: { en: "withdrawn undecided", zh: "到期无人决定，已撤回" },
+  auto_confirmed: { en: "went on by itself", zh: "已自行继续" },
+  confirmed: { en: "confirmed", zh: "已确认" },
+  cancelled: { en: "cancelled", zh: "已取消" },
+  ended: { en: "over", zh: "已结束" },
+  not_found: { en: "not found", zh: "找不到" },
+  none: { en: "over", zh: "已结束" },
+  form: { en: "in a form", zh: "通过表单" },
+  page: { en: "on the page", zh: "通过页面" },
+  terminal: { en: "in a terminal", zh: "通过终端" },
+  argument: { en: "passed on by the AI", zh: "由 AI 转达" },
+  guard: { en: "by the program that watches the deadline", zh: "由守着截止时间的程序" },
+  shutdown: { en: "as the program ended", zh: "因程序结束" },
+  backend: { en: "at the backend", zh: "在后端" },
+};
+
+/** What such a code means; undefined for one that has no words. */
+export const decisionIn = (lang: "zh" | "en", code: string): string | undefined => WORDS[code]?.[lang];
