@@ -8,7 +8,7 @@ export const HTTP_ERRORS = {
   unauthorized: [
     401,
     -32000,
-    "Send your Towow token (on the server's own machine, the home's key) as Authorization: Bearer <token>.",
+    "Send your Towow token as Authorization: Bearer <token>. Where serve named the file of a key when it started, that key is one.",
   ],
   user_id_invalid: [400, -32000, "X-Towow-User-Id must be 1 to 200 visible characters."],
   query_invalid: [
