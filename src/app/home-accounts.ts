@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { TokenUnavailable } from "../backend/errors.ts";
 import { createOpenFeed, FeedOff } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
@@ -82,7 +83,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
-  let current: { baseUrl: string; client: BackendClient } | undefined;
+  let current: { baseUrl: string; calls: BackendClient; supervisors: BackendClient } | undefined;
   const isDry = () => live.current().profile === "dry_run";
 
   /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
@@ -111,17 +112,24 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     deviceInfo: `towow-mcp/${deps.version}`,
   });
   const auth: Auth = {
-    // Under `dry_run` only reads get here: they use the token that is held; a fresh home asks for its first one.
-    bearer: async (signal) => (isDry() ? identity.held() : undefined) ?? identity.bearer(signal),
-    renew: async (failed, signal) => (isDry() ? undefined : identity.renew(failed, signal)),
+    // Under `dry_run` reads use the token that is held, and none is asked for.
+    bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
+    async renew(failed, signal) {
+      if (isDry()) throw new TokenUnavailable({ operation: "requestToken", reason: "dry_run" });
+      return identity.renew(failed, signal);
+    },
   };
-  const beforeSend = meteredBy(ledger, () => live.current().profile);
+  const profile = () => live.current().profile;
 
   async function client(isCall: boolean): Promise<BackendClient> {
     const now = await address(isCall);
-    if (current?.baseUrl !== now)
-      current = { baseUrl: now, client: createBackendClient({ baseUrl: now, auth, http, beforeSend }) };
-    return current.client;
+    if (current?.baseUrl !== now) {
+      const way = { baseUrl: now, auth, http };
+      const clientOf = (who: { isCall: boolean }) =>
+        createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, who) });
+      current = { baseUrl: now, calls: clientOf({ isCall: true }), supervisors: clientOf({ isCall: false }) };
+    }
+    return isCall ? current.calls : current.supervisors;
   }
 
   const account = createAccount({

@@ -196,7 +196,8 @@ export async function createRuntime({
     account,
     openFile: browser.openFile,
     dryAccounts() {
-      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive });
+      // As another program: it answers for none of this one's negotiations.
+      dryAccounts ??= createHomeAccounts({ ...accountParts, live: dryLive, owner: thisProcess() });
       return dryAccounts;
     },
     async close(atEnd) {

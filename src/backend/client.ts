@@ -24,6 +24,7 @@ import {
   tokenGrantSchema,
   tokenInput,
 } from "./contract.ts";
+import { DryRun } from "./dry-run.ts";
 import { OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
 import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
@@ -72,6 +73,7 @@ export function createBackendClient(deps: {
   const { origin, at } = routes(deps.baseUrl);
   const call = async <T>(request: Request<T>, o: CallOptions | undefined): Promise<T> => {
     const operation = operationAt(at, request);
+    if (o?.dryRun) throw new DryRun(operation);
     beforeSend?.(operation);
     return http.send(operation, auth, o);
   };

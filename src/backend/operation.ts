@@ -12,6 +12,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The longest the whole call may take, its retries included. */
   timeoutMs?: number;
+  /** Nothing is sent: it throws DryRun with the request that it would have been. */
+  dryRun?: true;
   /** Hears of every answer before its body is read. */
   onHead?: (head: { status: number; headers: Pick<Headers, "get"> }) => void;
 }

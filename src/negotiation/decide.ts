@@ -12,9 +12,9 @@ import {
   ProfileForbids,
   TaintedByOthers,
 } from "./errors.ts";
-import { type Asked, type DecidedBy, factName } from "./facts.ts";
-import type { Effect, Order } from "./pending-decision.ts";
-import { type Decision, mayFollow, questionOf } from "./stage.ts";
+import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
+import { cancelBody, confirmBody, type Effect, type Order } from "./pending-decision.ts";
+import { confirms, type Decision, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -162,6 +162,7 @@ export async function cancel(
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
     const isUndecided = name === "formulating" || name === "asking" || name === "cancelling";
     if (onlyUndecided && !isUndecided) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+    await refuseDry(it, "cancel", { payload, requestId });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
       const isOthers = !it.isMine && (await it.deps.isAlive(decision.owner));
@@ -191,10 +192,19 @@ function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"], onlyUndecid
   if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(it.key.id, it.journal.facts);
 }
 
+/** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */
+async function refuseDry({ deps, key }: Supervisor, kind: DecisionKind, { requestId, ...order }: Order): Promise<void> {
+  if (!deps.policy().isDry) return;
+  const client = await deps.backend(requestId);
+  if (confirms({ kind })) await client.confirm(key.id, confirmBody(order.text), { dryRun: true });
+  else await client.action(key.id, cancelBody(order.payload), { dryRun: true });
+}
+
 type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
 
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
 async function write(it: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {
+  await refuseDry(it, wanted.kind, order);
   const { clock, owner, isAlive } = it.deps;
   const current = it.stage.decision;
   if (mayFollow(wanted.kind, current)) {

@@ -45,6 +45,12 @@ export const attemptOf = (work: Work | undefined): Attempt => ({
   sinceLossMs: work?.sinceLossMs?.() ?? LONG_AGO_MS,
 });
 
+/** The body of a confirm; without a text the backend's own goes out. */
+export const confirmBody = (text: string | undefined) =>
+  text === undefined || text === "" ? {} : { confirmed_text: text };
+
+export const cancelBody = (payload: Order["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
+
 /** What a waiting call gets. */
 export type Answer = { effect: Effect } | { error: unknown };
 

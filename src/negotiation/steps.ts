@@ -13,7 +13,7 @@ import { failureOf } from "../log.ts";
 import { formulatedText, hasMovedOn } from "./backend-states.ts";
 import { NotWaiting } from "./errors.ts";
 import { type DecidedBy, factName, type Outcome } from "./facts.ts";
-import type { Work } from "./pending-decision.ts";
+import { cancelBody, confirmBody, type Work } from "./pending-decision.ts";
 import type { Step } from "./plan/step.ts";
 import { marginMs, TIMES, withinMargin } from "./plan/times.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText, showsOtherText } from "./stage.ts";
@@ -117,7 +117,7 @@ async function confirm(it: StepContext): Promise<void> {
   const text = work.text ?? textOf(it, decision);
   try {
     const client = await deps.backend(work.requestId);
-    const answer = await client.confirm(key.id, text === "" ? {} : { confirmed_text: text }, {
+    const answer = await client.confirm(key.id, confirmBody(text), {
       timeoutMs: it.timeoutMs("confirm"),
     });
     await note(it, { kind: "confirmed", decision, ...owedUnless(it, decision) });
@@ -162,8 +162,7 @@ async function cancel(it: StepContext): Promise<void> {
   const sinceMs = stopwatch(deps.clock);
   try {
     const client = await deps.backend(work.requestId);
-    const body = { action: "cancel", ...(work.payload && { payload: work.payload }) };
-    const answer = await client.action(key.id, body, { timeoutMs: it.timeoutMs("cancel") });
+    const answer = await client.action(key.id, cancelBody(work.payload), { timeoutMs: it.timeoutMs("cancel") });
     const inTime = wasWaiting(it, answer);
     it.observation.show(answer, sinceMs);
     await noteCancelled(it, decision, answer, inTime);

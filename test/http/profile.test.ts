@@ -48,6 +48,29 @@ describe.each([
     expect(writes()).toHaveLength(1);
   });
 
+  it.each(["token", "home key"])("dry_run: an open question stays open (%s)", async (who) => {
+    const { endpoint, sceneId } = await served();
+    const bearer = who === "token" ? await endpoint.token() : endpoint.homeKey();
+    const headers = { authorization: `Bearer ${bearer}` };
+    const live = await connect({ url: endpoint.url, headers });
+    const { result: submitted } = await live.call("towow_submit_demand", { scene_id: sceneId, intent: "A designer" });
+    const { negotiation_id } = submitted.data;
+    await expect.poll(() => endpoint.mock.negotiations()[0]?.state).toBe("formulated");
+    const dry = await connect({ url: `${endpoint.url}?profile=dry_run`, headers });
+    expect((await dry.call("towow_status", { negotiation_id })).result.error).toBeNull();
+    for (const [tool, args] of [
+      ["towow_confirm", { decision: "reject" }],
+      ["towow_action", { action: "cancel" }],
+    ] as const) {
+      const { result } = await dry.call(tool, { negotiation_id, ...args });
+      expect(result.meta.would_send?.body, JSON.stringify(result)).toMatchObject({ action: "cancel" });
+    }
+    expect(endpoint.mock.negotiations()).toMatchObject([{ cancelled: false }]);
+    const { result } = await live.call("towow_confirm", { negotiation_id, decision: "reject" });
+    expect(result).toMatchObject({ error: null, data: { decision: "reject" } });
+    expect(endpoint.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+  });
+
   it("read_only: writes are refused, reads are not", async () => {
     const { endpoint, writes, sceneId } = await served();
     const headers = { authorization: `Bearer ${await endpoint.token()}` };

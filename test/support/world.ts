@@ -4,7 +4,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import { createAccount } from "../../src/app/account.ts";
+import { createAccount, meteredBy } from "../../src/app/account.ts";
 import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
 import { createBackendClient } from "../../src/backend/client.ts";
@@ -171,16 +171,19 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
-  const client = createBackendClient({
-    baseUrl: live.current().backend_url ?? ORIGIN,
-    auth,
-    http,
-    beforeSend: ({ method }) => ledger.countRequest(method),
-  });
+  const clientOf = (who: { isCall: boolean }) =>
+    createBackendClient({
+      baseUrl: live.current().backend_url ?? ORIGIN,
+      auth,
+      http,
+      beforeSend: meteredBy(ledger, () => live.current().profile, who),
+    });
+  const client = clientOf({ isCall: true });
+  const supervisorsClient = clientOf({ isCall: false });
   const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
   const account = createAccount({
     origin: client.origin,
-    client: async () => client,
+    client: async (isCall) => (isCall ? client : supervisorsClient),
     userId: async () => options.stranger ?? USER,
     ...(options.feed && { openFeed: feedOf(mock) }),
     facts,

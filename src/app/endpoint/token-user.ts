@@ -120,14 +120,16 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     http: acceptance.http,
     auth: { bearer: async () => token, renew: async () => undefined },
   };
-  const clientFor = (profile: () => Settings["profile"]) =>
-    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile) });
-  const client = clientFor(() => live.current().profile);
+  const clientFor = (profile: () => Settings["profile"], who: { isCall: boolean }) =>
+    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, who) });
+  const profile = () => live.current().profile;
+  const client = clientFor(profile, { isCall: true });
+  const supervisorsClient = clientFor(profile, { isCall: false });
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
   const accountParts: AccountDeps = {
     origin: client.origin,
-    client: async () => client,
+    client: async (isCall) => (isCall ? client : supervisorsClient),
     async openFeed(...call) {
       if (live.current().feed === "off") throw new FeedOff();
       return createOpenFeed(way)(...call);
@@ -160,8 +162,16 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   };
   const account = createAccount(accountParts);
   const { negotiations } = account;
-  /** For whom the address says so: what would be sent is shown, and nothing of it reaches the supervisors. */
-  const dryAccount = once(() => createAccount({ ...accountParts, client: async () => clientFor(() => "dry_run") }));
+  /** For whom the address says so: what would be sent is shown. Its supervisors are another program's, and take over nothing. */
+  const dryAccount = once(() => {
+    const dryClient = clientFor(() => "dry_run", { isCall: true });
+    return createAccount({
+      ...accountParts,
+      client: async () => dryClient,
+      owner: { instance: nanoid(), pid: process.pid },
+      settings: () => ({ ...live.current(), profile: "dry_run" }),
+    });
+  });
   const sessionParts = { tainted: taintIn(store), ledger, clock, newId: nanoid, hash: sha256, log };
   const session = createSession({ id: nanoid(), store, ...sessionParts });
 

@@ -14,6 +14,7 @@ export function next(stage: Stage, seen: Seen, policy: Policy): Step {
   const isOver = stage.name === "over" || stage.name === "moving";
   if (isOver && (isWritten(stage) || stage.decision === undefined)) return isWritten(stage) ? rest : { do: "conclude" };
   if (!seen.isMine) {
+    if (policy.isDry) return rest;
     if (seen.isOwnerAlive) return wait(TIMES.ownerLookMs);
     return policy.isOneShot && stage.decision === undefined ? rest : { do: "adopt" };
   }

@@ -8,6 +8,8 @@ export interface Policy {
   isStrict?: boolean;
   /** The profile is `read_only`: nothing is confirmed from here. */
   readsOnly?: boolean;
+  /** The profile is `dry_run`: nothing is decided from here, and no decision of others is carried out. */
+  isDry?: boolean;
   /** A command that ends in a moment: taking over a pause that waits, it would only leave it again. */
   isOneShot?: boolean;
 }
