@@ -20,7 +20,7 @@ import { refusalOf, wayOf } from "./way.ts";
 export interface DecisionArguments {
   negotiation_id: string;
   confirmation_id?: string | undefined;
-  decision?: "accept" | "edit" | "reject" | undefined;
+  decision: "accept" | "edit" | "reject";
   confirmed_text?: string | undefined;
 }
 
@@ -124,8 +124,8 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
  * a person's own hand
  */
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
-  const { negotiation_id: negotiationId, confirmation_id: confirmationId, confirmed_text: editedText } = args;
-  const kind = args.decision ?? "accept";
+  const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
+  const { confirmed_text: editedText } = args;
   const stage = await stageOf(negotiationId, ctx);
   const way = await wayOf(negotiationId, stage, ctx);
   if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);

@@ -40,7 +40,8 @@ export const towowConfirm = defineTool({
     if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
-    if (args.decision === "reject" || args.confirmation_id !== undefined)
+    // Without a decision nothing is decided, though the id of the question was given.
+    if (decision === "reject" || (decision !== undefined && args.confirmation_id !== undefined))
       return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
     const { name } = await stageOf(args.negotiation_id, ctx, negotiation);

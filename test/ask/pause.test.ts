@@ -150,6 +150,19 @@ describe("policy and edges", () => {
     },
   );
 
+  it.each(["towow_demand", "towow_confirm"])("%s by resume_with, word for word, decides nothing", async (tool) => {
+    const world = await createWorld();
+    const p = await world.process({ flags: { mode: "developer" } });
+    const params = await pauseWithoutForms(world, p);
+    expect(params.confirmation_id).toBeDefined();
+    const { result } = await p.call(tool, params);
+    expect(result).toMatchObject({ error: null, data: { decision: null, state: "formulated" } });
+    expect([confirms(world.mock), cancels(world.mock)]).toEqual([[], []]);
+    const again = result.data.resume_with;
+    const { result: decided } = await p.call(again.tool, { ...again.params, decision: "accept" });
+    expect(decided.data.decision).toBe("accept");
+  });
+
   it.each([
     ["does not answer", { kind: "delay", delayMs: 3_600_000 }],
     ["breaks off", { kind: "drop_before" }],
