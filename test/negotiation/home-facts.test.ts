@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,4 +55,19 @@ it("what stands in one file is not written again beside it", async () => {
   const again = await later.create(KEY, "outcome.0", { at: 9, kind: "confirmed" });
   expect(again).toEqual({ created: false, current: { at: 2, kind: "moved" } });
   expect((await open(dir).read(KEY)).get("outcome.0")).toEqual({ at: 2, kind: "moved" });
+});
+
+it("a file that cannot be read stays where it is", async () => {
+  const dir = await homeDir();
+  const before = open(dir);
+  await before.create(KEY, "submitted", { at: 1 }, "open");
+  await before.create(KEY, "outcome.0", { at: 2, kind: "moved" }, "close");
+  const [folder = ""] = readdirSync(dir).filter((name) => name.includes("~"));
+  const broken = join(dir, folder, "reported.outcome.0.json");
+  writeFileSync(broken, "half of a fa");
+  utimesSync(join(dir, folder), MONTH_AGO, MONTH_AGO);
+  const later = open(dir);
+  await later.create({ ...KEY, id: "neg_2" }, "submitted", { at: 3 }, "open");
+  expect(existsSync(join(dir, folder, "submitted.json"))).toBe(false);
+  expect(readFileSync(broken, "utf8")).toBe("half of a fa");
 });

@@ -114,13 +114,13 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
 
   /** Its facts in one file, once; facts that come later stand beside it. A program that dies in between leaves both. */
   async function fold(folder: string): Promise<void> {
-    const entries = await entriesOf(folder);
+    // What cannot be read is left alone.
+    const facts = [...(await entriesOf(folder))].filter(([, fact]) => fact !== undefined);
     const key = await keyOf(folder, join(dir, folder, "submitted.json"));
     if (key === undefined) return;
-    const facts = Object.fromEntries(entries);
-    if (!(await files.create(join(dir, `${folder}.json`), { ...key, facts }))) return;
+    if (!(await files.create(join(dir, `${folder}.json`), { ...key, facts: Object.fromEntries(facts) }))) return;
     // Only what is in the file by now: a fact that somebody wrote meanwhile stays beside it.
-    for (const name of entries.keys()) await files.remove(join(dir, folder, `${name}.json`));
+    for (const [name] of facts) await files.remove(join(dir, folder, `${name}.json`));
     await rmdir(join(dir, folder)).catch(() => {});
   }
 
