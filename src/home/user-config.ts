@@ -31,6 +31,17 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
   const tell = () => {
     for (const listener of [...listeners]) listener(read());
   };
+  /** Whether nobody else had changed it in the meantime. */
+  async function written(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<boolean> {
+    const current = await store.get<Record<string, unknown>>(KEY);
+    const changed = change(current ?? {});
+    const isWritten =
+      current === undefined
+        ? (await store.create(KEY, changed, KEPT_MS)).created
+        : await store.replace(KEY, current, changed, KEPT_MS);
+    if (isWritten) own = changed;
+    return isWritten;
+  }
   const leave = store.subscribe(CHANGED, () => {
     refresh().catch((error) => log.debug("settings_unread", { error: failureOf(error) }));
   });
@@ -39,8 +50,7 @@ export function createUserConfig(store: Store, defaults: Readonly<Record<string,
     refresh,
     read,
     async update(change) {
-      own = change((await store.get<Record<string, unknown>>(KEY)) ?? {});
-      await store.put(KEY, own, KEPT_MS);
+      while (!(await written(change))) {} // another call of this user was quicker, here or at another replica
       tell();
       await store.publish(CHANGED, {});
       return read().values;
