@@ -10,7 +10,7 @@ export interface CallOptions {
   requestId?: string;
   /** `Idempotency-Key` of a write; a fresh one when absent, the same for every attempt. */
   idempotencyKey?: string;
-  /** The longest the whole call may take, its retries included. */
+  /** The longest that the call may take, its retries included, once it has its token; the token may take as long. */
   timeoutMs?: number;
   /** Nothing is sent: it throws DryRun with the request that it would have been. */
   dryRun?: true;

@@ -85,27 +85,34 @@ export class Subscriptions {
     const { updated, clock } = this.#deps;
     const negotiations = this.#deps.negotiations();
     let stop = () => {};
-    const allowed = new Promise<boolean>((resolve) => {
-      let last: string | undefined;
-      const look = () => {
-        stop = negotiations.subscribe(id, {
-          next(snapshot) {
-            const now = fingerprint(snapshot);
-            if (last !== undefined && now !== last) updated(uri);
-            last = now;
-            resolve(true);
-          },
-          fail: (error) => {
-            // A right that has ended stays ended; a backend that was away comes back, and who follows waits for it.
-            if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, look);
-            else if (last !== undefined) this.#end(uri, error);
-            resolve(false);
-          },
-        });
-      };
-      look();
-    });
-    return { count: 0, negotiations, allowed, stop: () => stop() };
+    let last: string | undefined;
+    const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+    const look = () => {
+      stop = negotiations.subscribe(id, {
+        next(snapshot) {
+          const now = fingerprint(snapshot);
+          if (last !== undefined && now !== last) updated(uri);
+          last = now;
+          resolve(true);
+        },
+        fail: (error) => {
+          // A right that has ended stays ended; a backend that was away comes back, and who follows waits for it.
+          if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, look);
+          else if (last !== undefined) this.#end(uri, error);
+          resolve(false);
+        },
+      });
+    };
+    look();
+    return {
+      count: 0,
+      negotiations,
+      allowed,
+      stop() {
+        stop();
+        resolve(false); // who still waits for the first look must not wait for ever
+      },
+    };
   }
 }
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { Subscriptions } from "../../src/mcp/subscriptions.ts";
+import type { Negotiations } from "../../src/negotiation/service.ts";
 import { requests } from "../support/backend.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
@@ -75,4 +79,17 @@ describe("a negotiation that is subscribed to", () => {
     await world.clock.advance(30_000);
     expect(polls()).toBe(before);
   });
+});
+
+it("who waits for the first look when everything is closed is not kept waiting", async () => {
+  const never = { subscribe: () => () => {} } as unknown as Negotiations;
+  const subscriptions = new Subscriptions({
+    negotiations: () => never,
+    updated: () => {},
+    clock: new ManualClock(),
+    log: silentLog,
+  });
+  const added = subscriptions.add("towow://negotiations/neg_1");
+  subscriptions.close();
+  expect(await added).toBe(false);
 });
