@@ -86,6 +86,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       setMode,
       shown: session.shown,
       keptTexts: session.texts,
+      sentProfiles: session.sentProfiles,
       ownsSession: deps.sessionless !== true,
       ledger: session.ledger,
       cache: session.cache,

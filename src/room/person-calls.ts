@@ -71,6 +71,7 @@ function contextOf(
     transport: "room",
     shown: session.shown,
     keptTexts: session.texts,
+    sentProfiles: session.sentProfiles,
     ownsSession: false,
     ledger: session.ledger,
     cache: session.cache,

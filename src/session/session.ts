@@ -8,6 +8,7 @@ import { KeptTexts } from "./kept-texts.ts";
 import type { Ledger } from "./ledger.ts";
 import { ResultCache } from "./result-cache.ts";
 import { Rounds } from "./rounds.ts";
+import { SentProfiles } from "./sent-profiles.ts";
 import { ShownMarks } from "./shown-marks.ts";
 import { Taint, type TaintRecord } from "./taint.ts";
 import { TaskMemories } from "./task-memory.ts";
@@ -23,6 +24,7 @@ export interface Session {
   /** What its calls have given, for later ones to refer to. */
   kept: KeptResults;
   shown: ShownMarks;
+  sentProfiles: SentProfiles;
   approvals: Approvals;
   /** Whether text of other agents has been read in it, or in its home. */
   taint: Taint;
@@ -62,6 +64,7 @@ export const createSession = ({ id, store, tainted, ledger, clock, newId, hash, 
   cache: new ResultCache(store, hash, log),
   kept: new KeptResults(store, log),
   shown: new ShownMarks(store, hash),
+  sentProfiles: new SentProfiles(store, hash),
   approvals: new Approvals(store, clock, newId),
   taint: new Taint({ record: tainted, clock, log }),
   noticed: new Set(),

@@ -207,6 +207,7 @@ export const en = {
     joined: (name: string, scene: string) => `${name} joined scene ${scene}.`,
     already: (scene: string) =>
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,
+    sentBefore: "The same profile was sent a moment ago, and was not sent again.",
     overwrites: "The network keeps one profile per id: joining here replaces name and profile in every scene.",
     thin: (fields: string) => `The profile is thin; more in these fields improves the matching: ${fields}.`,
     profile: (p: { name: string; skills: number; list: string; bio: string }) =>

@@ -7,6 +7,7 @@ import type { KeptResults } from "../session/kept-results.ts";
 import type { KeptTexts } from "../session/kept-texts.ts";
 import type { Ledger } from "../session/ledger.ts";
 import type { ResultCache } from "../session/result-cache.ts";
+import type { SentProfiles } from "../session/sent-profiles.ts";
 import type { Mode } from "../session/session.ts";
 import type { ShownMarks } from "../session/shown-marks.ts";
 
@@ -39,6 +40,8 @@ export interface ToolContext extends AskContext {
   kept: KeptResults;
   /** Texts for decisions that are still to come. */
   keptTexts: KeptTexts;
+  /** Profiles that a repeated call must not send again. */
+  sentProfiles: SentProfiles;
   /** What this session last showed of each negotiation, as fingerprints. */
   shown: ShownMarks;
   /** The session is one client's alone: what it has been given, its model has had. */

@@ -11,16 +11,26 @@ export async function registrationWarnings(n: Negotiation, sceneId: string, ctx:
   return (await isRegistered(sceneId, ctx)) === false ? ["submitter_not_registered"] : [];
 }
 
-/** Whether this person is an agent of a scene; undefined where that cannot be known. */
-export async function isRegistered(sceneId: string, ctx: ToolContext): Promise<boolean | undefined> {
-  const [agents, userId] = await Promise.all([agentsIn(sceneId, ctx), ctx.userId()]);
-  return agents?.some((agent) => agent.agent_id === userId);
+/** Whether somebody, by default this person, is an agent of a scene; undefined where that cannot be known. */
+export async function isRegistered(
+  sceneId: string,
+  ctx: ToolContext,
+  userId?: string | undefined,
+): Promise<boolean | undefined> {
+  const [agents, own] = await Promise.all([agentsIn(sceneId, ctx), userId ?? ctx.userId()]);
+  return agents?.some((agent) => agent.agent_id === own);
 }
+
+/** In which a hint must be there: a call does not wait longer for it. */
+const HINT_MS = 5_000;
 
 /** The agents of a scene; undefined where the backend does not tell. */
 export async function agentsIn(sceneId: string, ctx: ToolContext): Promise<AgentSummary[] | undefined> {
   try {
-    const { agents } = await (await ctx.backend()).listAgents(sceneId, { signal: ctx.signal });
+    const { agents } = await (await ctx.backend()).listAgents(sceneId, {
+      signal: ctx.signal,
+      timeoutMs: HINT_MS,
+    });
     return agents;
   } catch (error) {
     if (error instanceof TowowError) return undefined; // the call matters more than this hint

@@ -50,6 +50,14 @@ export const towowRegisterAgent = defineTool({
       source: args.source_type,
     };
     const about = { agent_id, agent_id_source, display_name, scene_id } as const;
+    const { scenes, note, join } = ctx.texts;
+    const registered = scenes.registered(display_name, scene_id);
+    if (await ctx.sentProfiles.has(ctx.origin, registration))
+      return {
+        summary: `${registered}\n${join.sentBefore}`,
+        data: { ...about, profile_summary: null, resume_with: null },
+        warnings: ["duplicate_suppressed"],
+      };
     const answer = await askForProfile(
       registration,
       {
@@ -68,12 +76,9 @@ export const towowRegisterAgent = defineTool({
     );
     if (!("by" in answer)) return answer;
     const { summary, warnings, thin } = await registerProfile(registration, ctx);
+    await ctx.sentProfiles.add(ctx.origin, registration);
     return {
-      summary: [
-        ctx.texts.scenes.registered(display_name, scene_id),
-        isGenerated ? ctx.texts.note.agent_id_generated : ctx.texts.join.overwrites,
-        thin,
-      ]
+      summary: [registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]
         .filter((line) => line !== undefined)
         .join("\n"),
       data: { ...about, profile_summary: summary, resume_with: null },

@@ -5,6 +5,7 @@ import { shownState } from "../negotiation/backend-states.ts";
 import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
+import { isRegistered } from "./registration.ts";
 
 /** Contract §1: submit only. The guard starts with it, so that silence never broadcasts (§6). */
 export const towowSubmitDemand = defineTool({
@@ -37,20 +38,18 @@ export const towowSubmitDemand = defineTool({
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
     // No question comes with this call: once other agents' text was read, silence is no yes.
     const tainted = await ctx.taint.isTainted();
-    const {
-      id: negotiation_id,
-      negotiation,
-      duplicate,
-    } = await ctx.negotiations.submit(
-      {
-        scene_id: args.scene_id,
-        intent: args.intent,
-        user_id: args.user_id ?? (await ctx.userId()),
-        ...(k_star !== undefined && { k_star }),
-        ...(min_score !== undefined && { min_score }),
-      },
-      { allowDuplicate: allow_duplicate ?? false, tainted },
-    );
+    const user_id = args.user_id ?? (await ctx.userId());
+    const demand = {
+      scene_id: args.scene_id,
+      intent: args.intent,
+      user_id,
+      ...(k_star !== undefined && { k_star }),
+      ...(min_score !== undefined && { min_score }),
+    };
+    const [{ id: negotiation_id, negotiation, duplicate }, isAgent] = await Promise.all([
+      ctx.negotiations.submit(demand, { allowDuplicate: allow_duplicate ?? false, tainted }),
+      isRegistered(args.scene_id, ctx, user_id),
+    ]);
     ctx.concerns(negotiation_id);
     const state = shownState(negotiation ?? (await ctx.negotiations.get(negotiation_id)));
     if (!duplicate) ctx.ledger.countNegotiation();
@@ -71,7 +70,10 @@ export const towowSubmitDemand = defineTool({
         // A command line never decides: there, the next call shows the text.
         resume_with: { tool: ctx.fromCommandLine ? "towow_demand" : "towow_confirm", params: { negotiation_id } },
       },
-      warnings: duplicate ? ["duplicate_suppressed"] : [],
+      warnings: [
+        ...(duplicate ? ["duplicate_suppressed"] : []),
+        ...(isAgent === false ? ["submitter_not_registered"] : []),
+      ],
     };
   },
 });
