@@ -5,7 +5,7 @@ import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Approvals } from "../session/approvals.ts";
 import type { Texts } from "../text/index.ts";
 import type { ClientSurface } from "./client-surfaces.ts";
-import type { ApprovalPages, DecisionAnswer, FormAnswer, Question } from "./questions.ts";
+import type { ApprovalPages, DecisionAnswer, FormAnswer, PermissionKind, Question } from "./questions.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
 export type PersonsBrowser = "here" | "none" | "elsewhere";
@@ -71,6 +71,8 @@ export interface AtTerminal {
 
 /** A text that the person must agree to before it is sent. */
 export interface Permission {
+  /** Default: something is sent. */
+  kind?: PermissionKind;
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;

@@ -12,7 +12,7 @@ import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./qu
 import { renderingOf } from "./rendering.ts";
 import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
-import { cancelQuestion } from "./stop.ts";
+import { cancelQuestion, stageNow } from "./stop.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
 import { refusalOf, wayOf } from "./way.ts";
 
@@ -159,7 +159,8 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   const { negotiation_id: negotiationId } = args;
   const reject = { negotiationId, kind: "reject" } as const;
   if (stage.name === "moving" && stage.decision === undefined) {
-    const answer = await askPermission(tool, args, cancelQuestion(negotiationId, ctx), ctx);
+    const { seen } = await stageNow(negotiationId, ctx.negotiations);
+    const answer = await askPermission(tool, args, cancelQuestion(negotiationId, { stage, seen }, ctx), ctx);
     if (!("by" in answer)) return answer;
     return describeOutcome(await ctx.negotiations.decide({ ...reject, by: answer.by }), tool, ctx);
   }

@@ -27,18 +27,26 @@ export async function askPermission(
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
-  // Whether a call names the hash of what its AI was given makes no other question of it.
-  const asked = { ...wanted, shownFirst: wanted.shownFirst?.sent };
+  // Whether a call names the hash of what its AI was given makes no other question of it, nor by which words a demand is
+  // known again.
+  const text = wanted.kind === "stop" ? undefined : wanted.text;
+  const asked = { ...wanted, text, shownFirst: wanted.shownFirst?.sent };
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, asked, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
-  if (answer !== undefined) return answered(answer, ctx);
+  if (answer !== undefined) return answered(answer, wanted, ctx);
   const isUnseen = ctx.permission?.action === "unseen" && ctx.permission.surface === "page";
-  if (ctx.permission !== undefined && !isUnseen) return nothingSent(ctx.texts.permission.undecided, "undecided");
+  if (ctx.permission !== undefined && !isUnseen) return undecided(wanted, ctx);
   return ask(key, wanted, ctx);
 }
 
-const answered = ({ verdict, by }: Answer, { texts }: AskContext): Answered =>
-  verdict === "accept" ? { by } : nothingSent(texts.permission.refused, "declined");
+const answered = ({ verdict, by }: Answer, wanted: Permission, ctx: AskContext): Answered =>
+  verdict === "accept" ? { by } : refused(wanted, ctx);
+
+const refused = ({ kind }: Permission, { texts: { permission } }: AskContext): Answered =>
+  nothingDone(kind === "stop" ? permission.stopRefused : permission.refused, "declined");
+
+const undecided = ({ kind }: Permission, { texts: { permission } }: AskContext): Answered =>
+  nothingDone(kind === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
 /** Whether a form's yes is the person's. */
 const countsForms = ({ foreignId }: Permission, { canAsk, settings }: AskContext): boolean =>
@@ -71,7 +79,7 @@ export async function whyOwnHand(
 }
 
 async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<Answered> {
-  const { title, text, inOneLine, inRows = [title], shownFirst } = wanted;
+  const { kind = "send", title, text, inOneLine, inRows = [title], shownFirst } = wanted;
   const { approvals, texts, canOpenPage, surface } = ctx;
   const refusal = await whyOwnHand(wanted, ctx);
   const id = await approvals.open(key);
@@ -79,7 +87,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
   const inForm = (shown: string) =>
-    countsForms(wanted, ctx) ? askSend(shown, texts, { host }, surface.form) : undefined;
+    countsForms(wanted, ctx) ? askSend(kind, shown, texts, { host }, surface.form) : undefined;
   const form = inForm(text) ?? (canOpenPage || inOneLine === undefined ? undefined : inForm(inOneLine));
   if (form !== undefined) return { ask: { about, ...form } };
   const isEnough = refusal === undefined && !canOpenPage; // the client's own approval of a tool that writes
@@ -87,12 +95,13 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   if (ctx.askAtTerminal !== undefined) {
     const beside = [findings, host && texts.page.goesTo(host)].filter((line) => line !== undefined);
     const isYes = await ctx.askAtTerminal({ title, text, beside });
-    return isYes ? { by: "terminal" } : nothingSent(texts.permission.refused, "declined");
+    return isYes ? { by: "terminal" } : refused(wanted, ctx);
   }
   if (isEnough) return shownByAi(wanted, ctx);
   if (ctx.pages === undefined) throw refusal ?? new HumanSurfaceRequired();
   const request: SendRequest = {
     id,
+    kind,
     title,
     text,
     findings,
@@ -104,18 +113,22 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const { forClient, forResult } = await ctx.pages.openSend(request);
   if (canOpenPage) return { ask: { about, message: askSendPage(inRows, text, texts, host), url: forClient } };
   if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
-  return inOwnBrowser(key, id, forResult, refusal ?? new HumanSurfaceRequired(), ctx);
+  return inOwnBrowser({ key, id, url: forResult, refusal: refusal ?? new HumanSurfaceRequired() }, wanted, ctx);
 }
 
 /** The page is opened here. One that a command has opened ends with it, so the person decides now. @throws `refusal` */
-async function inOwnBrowser(key: string, id: string, url: string, refusal: Error, ctx: AskContext): Promise<Answered> {
+async function inOwnBrowser(
+  { key, id, url, refusal }: { key: string; id: string; url: string; refusal: Error },
+  wanted: Permission,
+  ctx: AskContext,
+): Promise<Answered> {
   const { approvals, settings, signal } = ctx;
   const opened = await ctx.openBrowser(url);
   if (!opened || !ctx.fromCommandLine) throw refusal;
   await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
   const answer = await approvals.take(key);
   if (answer === undefined) throw refusal;
-  return answered(answer, ctx);
+  return answered(answer, wanted, ctx);
 }
 
 /**
@@ -139,7 +152,7 @@ async function shownByAi({ text, shownFirst }: Permission, ctx: AskContext): Pro
   };
 }
 
-const nothingSent = (summary: string, warning: string): Answered => ({
+const nothingDone = (summary: string, warning: string): Answered => ({
   status: "empty",
   summary,
   data: null,

@@ -36,9 +36,13 @@ export interface PageAddresses {
   forResult: string;
 }
 
+/** What a yes does: something is sent, or a negotiation is stopped. */
+export type PermissionKind = "send" | "stop";
+
 /** Something that leaves the machine only if the person says yes. */
 export interface SendRequest {
   id: string;
+  kind: PermissionKind;
   title: string;
   /** All of it, as the person reads it. */
   text: string;
@@ -141,11 +145,11 @@ export const askForm = (text: string, texts: Texts, beside: Beside, shows: FormG
     ["reject", texts.form.reject],
   ]);
 
-/** The form that asks whether something may be sent, or undefined where it would not show all of it. */
-export const askSend = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
+/** The form that asks whether something may be sent or stopped, or undefined where it would not show all of it. */
+export const askSend = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, [
-    ["accept", texts.page.sendAccept],
-    ["reject", texts.page.sendReject],
+    ["accept", texts.page[kind].accept],
+    ["reject", texts.page[kind].reject],
   ]);
 
 /** The form for a text of the person's own, after "change it first". */

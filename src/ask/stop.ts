@@ -6,6 +6,7 @@ import type { Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { joinSentences } from "../text/join.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
+import { cutToRow } from "./form-geometry.ts";
 import { askPermission } from "./permission.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -14,23 +15,45 @@ type Payload = Readonly<Record<string, unknown>>;
 export const payloadText = (payload: Payload | undefined): string =>
   payload === undefined ? "" : invisibleAsJson(JSON.stringify(payload));
 
-/** What the person is asked before what is broadcast is stopped, or before a cancel carries something. */
-export const cancelQuestion = (id: string, { texts: { page } }: AskContext, payload?: Payload): Permission => ({
-  title: page.cancelTitle,
-  text: joinSentences([page.cancelText(id), payload && page.cancelCarries(payloadText(payload))]),
-});
+/** By so much of its beginning a demand is known again, in columns. */
+const INTENT_COLUMNS = 40;
+
+/**
+ * What the person is asked before what is broadcast is stopped, or before a cancel carries something. Their own demand is
+ * named by its words; those of others do not belong into a question.
+ */
+export function cancelQuestion(
+  id: string,
+  { stage: { isOwn }, seen }: StageNow,
+  { texts: { page } }: AskContext,
+  payload?: Payload,
+): Permission {
+  const words = isOwn ? seen?.demand_raw.replaceAll(/\s+/g, " ").trim() : undefined;
+  const text = page.cancelText(id, words && cutToRow(words, INTENT_COLUMNS));
+  return {
+    kind: "stop",
+    title: page.cancelTitle,
+    text: joinSentences([text, payload && page.cancelCarries(payloadText(payload))]),
+  };
+}
 
 /**
  * Whose a negotiation is and where it stands, looked up now; one of their own that the backend cannot show is judged by
  * what is written. @throws what the backend answered about one that was not submitted here
  */
-export async function stageNow(id: string, negotiations: Negotiations): Promise<Stage> {
+export async function stageNow(id: string, negotiations: Negotiations): Promise<StageNow> {
   const { isOwn } = await negotiations.stage(id);
   const seen = await negotiations.get(id).catch((error: unknown) => {
     if (isOwn && error instanceof TowowError) return undefined;
     throw error;
   });
-  return negotiations.stage(id, seen);
+  return { stage: await negotiations.stage(id, seen), seen };
+}
+
+export interface StageNow {
+  stage: Stage;
+  /** Absent where the backend cannot show it. */
+  seen: Negotiation | undefined;
 }
 
 /** Whether an AI may take it back unasked: the person's own, and nothing has left yet (contract §6). */
@@ -48,13 +71,14 @@ export async function stopByArgument(
 ): Promise<{ stopped: Negotiation } | Outcome<never>> {
   const { negotiation_id: id, payload } = args;
   const { negotiations } = ctx;
-  const stage = await stageNow(id, negotiations);
+  const now = await stageNow(id, negotiations);
+  const { stage } = now;
   const { isOwn } = stage;
   // What is over needs no question, and must not go on: another look might show it open.
   if (isOwn && stage.name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: id });
   if (isFreeToStop(stage) && payload === undefined)
     return { stopped: await negotiations.cancel(id, "argument", { onlyUndecided: true }) };
-  const wanted = { ...cancelQuestion(id, ctx, payload), ...(!isOwn && { foreignId: id }) };
+  const wanted = { ...cancelQuestion(id, now, ctx, payload), ...(!isOwn && { foreignId: id }) };
   const answer = await askPermission(tool, args, wanted, ctx);
   return "by" in answer ? { stopped: await negotiations.cancel(id, answer.by, { payload }) } : answer;
 }

@@ -85,7 +85,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
  */
 async function cancelUnattended({ account, live, deps }: Runtime, id: string): Promise<Negotiation> {
   const { negotiations } = account();
-  const stage = await stageNow(id, negotiations);
+  const { stage } = await stageNow(id, negotiations);
   if (isFreeToStop(stage)) return negotiations.cancel(id, "argument", { onlyUndecided: true });
   const taint = { isTainted: () => deps.session.taint.isTainted(false) };
   const refusal = await whyOwnHand(stage.isOwn ? {} : { foreignId: id }, { settings: live.current(), taint });

@@ -229,6 +229,8 @@ export const en = {
   permission: {
     refused: "The person said no: nothing was sent.",
     undecided: "Not decided: nothing was sent. Call again if the person wants to.",
+    stopRefused: "The person said no: it was not cancelled.",
+    stopUndecided: "Not decided: it was not cancelled. Call again if the person wants to.",
     showFirst:
       "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again with the same arguments and with profile_hash from resume_with:",
   },

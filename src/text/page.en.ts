@@ -36,10 +36,18 @@ export const pageEn = {
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
   },
   goesTo: (host: string) => `It goes to ${host}.`,
-  sendAccept: "Yes, send it",
-  sendReject: "No, send nothing",
-  sendAccepted: "Thank you: it may be sent. Go back to your assistant and continue.",
-  sendRejected: "Nothing was sent.",
+  send: {
+    accept: "Yes, send it",
+    reject: "No, send nothing",
+    accepted: "Thank you: it may be sent. Go back to your assistant and continue.",
+    rejected: "Nothing was sent.",
+  },
+  stop: {
+    accept: "Yes, cancel it",
+    reject: "No, let it go on",
+    accepted: "Thank you: it may be cancelled. Go back to your assistant and continue.",
+    rejected: "It was not cancelled.",
+  },
   profileAsk: (name: string, scene: string) => `Send this profile? ${name} joins ${scene}`,
   profileFields: (fields: string) => `With: ${fields}`,
   profileStays: "Once it is published, this backend cannot delete it; joining another scene replaces it everywhere.",
@@ -54,7 +62,8 @@ export const pageEn = {
       "What the backend makes of it is not known.",
     ]),
   cancelTitle: "Cancel this negotiation?",
-  cancelText: (id: string) => `Cancel the negotiation ${id}? It ends without a plan, and that cannot be undone.`,
+  cancelText: (id: string, intent?: string) =>
+    `Cancel the negotiation ${intent === undefined ? id : `“${intent}” (${id})`}? It ends without a plan, and that cannot be undone.`,
   cancelCarries: (payload: string) => `It sends this along to the backend: ${payload}`,
   refused: {
     gone: "This page is no longer open: it was decided, it expired, or it never existed. Where your demands stand: ask your assistant, or run towow-mcp list.",

@@ -31,10 +31,18 @@ export const pageZh: typeof pageEn = {
     unknown: "这个服务不认识这个令牌。请先在客户端里用它一次，再来登录。",
   },
   goesTo: (host) => `将发送到：${host}。`,
-  sendAccept: "可以，发送",
-  sendReject: "不，什么都不发",
-  sendAccepted: "好的，可以发送。请回到你的助手继续。",
-  sendRejected: "什么都没有发送。",
+  send: {
+    accept: "可以，发送",
+    reject: "不，什么都不发",
+    accepted: "好的，可以发送。请回到你的助手继续。",
+    rejected: "什么都没有发送。",
+  },
+  stop: {
+    accept: "是，取消它",
+    reject: "不，让它继续",
+    accepted: "好的，可以取消。请回到你的助手继续。",
+    rejected: "没有取消。",
+  },
   profileAsk: (name, scene) => `发送这份 Profile？${name} 加入 ${scene}`,
   profileFields: (fields) => `含：${fields}`,
   profileStays: "一旦发布，就无法在这个后端上删除；加入另一个场景时，所有场景中的这份 Profile 都会被替换。",
@@ -45,7 +53,8 @@ export const pageZh: typeof pageEn = {
   actionText: (id, action, payload) =>
     joinSentences([`对协商 ${id} 执行操作“${action}”。`, payload, "后端会如何处理，无从得知。"]),
   cancelTitle: "取消这次协商？",
-  cancelText: (id) => `取消协商 ${id}？取消后立即结束，不会产生方案，且无法恢复。`,
+  cancelText: (id, intent) =>
+    `取消协商${intent === undefined ? ` ${id} ` : `“${intent}”（${id}）`}？取消后立即结束，不会产生方案，且无法恢复。`,
   cancelCarries: (payload) => `并随取消向后端发送：${payload}`,
   refused: {
     gone: "本页已失效：已决定、已过期，或从未存在。想知道需求的进展，请问你的助手，或运行 towow-mcp list。",

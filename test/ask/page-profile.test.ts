@@ -6,6 +6,7 @@ import { openPage, send } from "./page-support.ts";
 it("about a profile, no page speaks of a broadcast", async () => {
   const { pages } = await openPage("A designer.", "zh");
   const { forClient: url } = await pages.openSend({
+    kind: "send",
     id: "profile-1",
     title: "May this profile be sent to the network?",
     text: "Lin, a designer",
@@ -28,6 +29,7 @@ it("about a profile: what was found in it and an unusual host are said where the
   let isOpen = true;
   const open = (id: string, more: { findings: string | undefined; host: string | undefined }) =>
     pages.openSend({
+      kind: "send",
       id,
       title: "May this profile be sent to the network?",
       text: "Lin, a designer",

@@ -161,6 +161,33 @@ it.each([
   }
 });
 
+it.each(["towow_action", "towow_demand"])(
+  "%s: whoever is asked to stop a demand knows which, and what each answer does",
+  async (tool) => {
+    const world = await createWorld();
+    const answers: Answer[] = [YES, { action: "accept", content: { decision: "reject" } }, { action: "cancel" }, YES];
+    const p = await world.process({ answer: () => answers.shift() ?? YES, flags: { mode: "developer" } });
+    const demand = await p.call("towow_demand", { intent: "A designer for a hospital queue" });
+    const { negotiation_id } = demand.result.data;
+    const stop = async () =>
+      (
+        await p.call(tool, {
+          negotiation_id,
+          ...(tool === "towow_action" ? { action: "cancel" } : { decision: "cancel" }),
+        })
+      ).result;
+    expect((await stop()).summary).toBe("The person said no: it was not cancelled.");
+    expect((await stop()).summary).toContain("Not decided: it was not cancelled.");
+    expect(p.forms[1]?.message).toContain(`“A designer for a hospital queue” (${negotiation_id})`);
+    expect(p.forms[1]?.requestedSchema.properties.decision).toMatchObject({
+      enumNames: ["Yes, cancel it", "No, let it go on"],
+    });
+    expect(cancels(world.mock)).toEqual([]);
+    expect((await stop()).error).toBeNull();
+    expect(cancels(world.mock)).toHaveLength(1);
+  },
+);
+
 it("a cancel that carries something is asked about with all of it, also while it is undecided", async () => {
   const world = await createWorld();
   const answers: Answer[] = [{ action: "decline" }, YES];

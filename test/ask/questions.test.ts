@@ -32,7 +32,7 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
     ],
   ])("there is none about %s", (_, text, beside) => {
     expect(askForm(text, sentences, beside, MIN_FORM)).toBeUndefined();
-    expect(askSend(text, sentences, beside, MIN_FORM)).toBeUndefined();
+    expect(askSend("send", text, sentences, beside, MIN_FORM)).toBeUndefined();
   });
 
   it("has one field: which of three, and nothing that looks like an editor", () => {

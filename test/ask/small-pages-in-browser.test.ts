@@ -30,7 +30,7 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
   const names = ["Firefox on Linux · amber-fox", "Safari on iPhone · quiet-river"].map(browser);
   const message = (words: string) => messagePage(words, texts);
   const profile: SendRequest = {
-    ...{ id: "1", title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
+    ...{ id: "1", kind: "send" as const, title: page.profileTitle, text: PROFILE[lang], host: "towow.example", lang },
     findings: texts.pii.found(texts.pii.kinds.email),
     isOpen: async () => true,
     decide: async () => {},
@@ -51,8 +51,8 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "way-to-let-in": wayPage(texts, undefined, "AB3-K9X"),
     send: sendPage(profile, texts),
     "send-an-action": sendPage(action, texts),
-    accepted: message(page.sendAccepted),
-    rejected: message(page.sendRejected),
+    accepted: message(page.send.accepted),
+    rejected: message(page.send.rejected),
     "in-own-window": message(page.inOwnWindow),
     gone: message(page.refused.gone),
     elsewhere: message(page.refused.elsewhere),

@@ -24,6 +24,6 @@ export async function answerSend({ isOpen, decide, request, texts }: SendPage, {
   if (!(await isOpen())) return gone(texts);
   if (decision !== "accept" && decision !== "reject") return answer(sendPage(request, texts), 422);
   await decide(decision);
-  const { sendAccepted, sendRejected } = texts.page;
-  return { ...answer(messagePage(decision === "accept" ? sendAccepted : sendRejected, texts)), isFinal: true };
+  const { accepted, rejected } = texts.page[request.kind];
+  return { ...answer(messagePage(decision === "accept" ? accepted : rejected, texts)), isFinal: true };
 }

@@ -34,7 +34,7 @@ export function frame(texts: Texts, body: Html | Html[], title = texts.page.deci
 }
 
 /** Whether something may be sent: all of it, and yes or no. */
-export function sendPage({ title, text, findings, host }: SendRequest, texts: Texts) {
+export function sendPage({ kind, title, text, findings, host }: SendRequest, texts: Texts) {
   const { page } = texts;
   return frame(
     texts,
@@ -42,8 +42,8 @@ export function sendPage({ title, text, findings, host }: SendRequest, texts: Te
 ${findings ? html`<p class="note" role="alert">${findings}</p>` : ""}
 <div class="text" id="sent">${showInvisible(text)}</div>
 ${host ? html`<p class="facts">${page.goesTo(host)}</p>` : ""}
-<form method="post"><button class="main" name="decision" value="accept">${page.sendAccept}</button>
-<button name="decision" value="reject">${page.sendReject}</button></form>`,
+<form method="post"><button class="main" name="decision" value="accept">${page[kind].accept}</button>
+<button name="decision" value="reject">${page[kind].reject}</button></form>`,
   );
 }
 
