@@ -9,6 +9,7 @@ import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
+import { joinSentences } from "../text/join.ts";
 import { deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { howToDecide } from "./pause-result.ts";
@@ -51,17 +52,18 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (negotiation === undefined || (seen.isAway && stage.name !== "asking"))
     return { status: "working", message: awayText(stage, seen, ctx) };
   if (stage.name !== "asking") {
-    const message = progressText(negotiation, stage, ctx.texts, sanitizeOptions(ctx.settings));
+    const progress = progressText(negotiation, stage, ctx.texts, sanitizeOptions(ctx.settings));
+    const message = joinSentences([memory.late, progress]);
     return { status: "working", message, isAtWork: stage.name === "moving" };
   }
   const last = lastAnswer(formulatedText(negotiation), stage, facts, ctx);
-  if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice ?? task.undecided(id) };
+  if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice?.text ?? task.undecided(id) };
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
   if (asked === undefined)
     return { status: "working", message: howToDecide(id, await wayOf(id, stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
   const due = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
-  return { status: "input_required", message: memory.notice ?? task.waits(deadlineIn(due, ctx)), asked };
+  return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
 }
 
 interface Seen {

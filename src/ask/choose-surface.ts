@@ -5,7 +5,14 @@ import { formulatedOf } from "../negotiation/display.ts";
 import type { Question } from "../negotiation/open-questions.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
-import { askForm, askOwnText, askPage, type FormulationPending, type PageAddresses } from "./questions.ts";
+import {
+  type AskedAgain,
+  askForm,
+  askOwnText,
+  askPage,
+  type FormulationPending,
+  type PageAddresses,
+} from "./questions.ts";
 import { stageOf } from "./wait-in-call.ts";
 
 type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
@@ -18,10 +25,11 @@ export async function askPerson(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,
+  askedAgain?: AskedAgain | undefined,
 ): Promise<AskOutcome | undefined> {
   if (!ctx.mayAskMore) return undefined;
   const { isOwn } = await stageOf(negotiation.negotiation_id, ctx, negotiation);
-  const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx) : undefined;
+  const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
   return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
 }
 
@@ -80,13 +88,15 @@ export function namedHost({ settings, origin, texts, isHostNamed }: AskContext):
 export async function askInForm(
   negotiation: Negotiation,
   ctx: AskContext,
-  ownText?: string | undefined,
+  { ownText, askedAgain }: { ownText?: string; askedAgain?: AskedAgain | undefined },
 ): Promise<AskOutcome | undefined> {
   if (!ctx.canAsk || !ctx.mayAskMore) return undefined;
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
-  const form = askForm(text, ctx.texts, { decideBy, host: namedHost(ctx) }, ctx.surface.form);
+  const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
+  const beside = { decideBy, host: namedHost(ctx), isByAi, askedAgain };
+  const form = askForm(text, ctx.texts, beside, ctx.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }

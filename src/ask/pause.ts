@@ -17,6 +17,9 @@ import { stageOf, waitUntil } from "./wait-in-call.ts";
 import { refusalOf, wayOf } from "./way.ts";
 
 /** Decisions as arguments of a call. */
+/** The warning of a result that asks again, because the text is another one than the person was shown. */
+export const TEXT_CHANGED = "text_changed";
+
 export interface DecisionArguments {
   negotiation_id: string;
   confirmation_id?: string | undefined;
@@ -34,7 +37,7 @@ export async function openPause(
   ctx: AskContext,
   { candidate, warnings = [] }: { candidate?: string | undefined; warnings?: string[] } = {},
 ): Promise<PauseOutcome> {
-  const asked = await askPerson(negotiation, ctx, candidate);
+  const asked = await askPerson(negotiation, ctx, candidate, warnings.includes(TEXT_CHANGED) ? "changed" : undefined);
   if (asked !== undefined) return asked;
   if (!ctx.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
   return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
@@ -76,7 +79,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   }
   return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
-    const asked = await askInForm(negotiation, ctx, typed);
+    const asked = await askInForm(negotiation, ctx, { ownText: typed });
     return (
       asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, ...(ctx.mayAskMore && { unshown: "text" }) })
     );
@@ -176,7 +179,7 @@ async function describeOutcome(
   sentText?: string | undefined,
 ): Promise<PauseOutcome> {
   const { note, pause, author } = ctx.texts;
-  if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: ["text_changed"] });
+  if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
   if (result.kind === "moved") return describe(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;

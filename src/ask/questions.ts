@@ -104,18 +104,25 @@ export interface Beside {
   toChange?: true | undefined;
   /** Where else the person can decide, when no browser can be opened here. */
   terminal?: string | undefined;
+  /** Its words are those of the person's AI. */
+  isByAi?: boolean;
+  askedAgain?: AskedAgain | undefined;
 }
+
+/** Why a question that looks like the one before is asked again: the text is another one, or the answer had no effect. */
+export type AskedAgain = "changed" | "failed";
 
 type Form = { message: string; schema: FormSchema };
 
 /**
  * A form whose message is the text alone, with one choice; what stands beside the text is the choice's description.
- * Undefined where a form would not show all of both: then nothing is asked in a form.
+ * Undefined where a form would not show all of both: then nothing is asked in a form. Whose words it is stands there if there
+ * is room.
  */
 function formAbout(
   text: string,
   texts: Texts,
-  { decideBy, host }: Beside,
+  { decideBy, host, isByAi, askedAgain }: Beside,
   shows: FormGeometry,
   choices: [string, string][],
 ): Form | undefined {
@@ -124,11 +131,14 @@ function formAbout(
   const message = showInvisible(text);
   if (!showsMessage(message, shows)) return undefined;
   const kinds = piiKinds(text, texts);
-  const description = [decideBy, host && form.to(host), kinds && form.holds(kinds)].filter(Boolean).join(" · ");
-  if (!fitsRow(description, shows.descriptionColumns)) return undefined;
+  const needed = [decideBy, host && form.to(host), kinds && form.holds(kinds)];
+  const description = [[...needed, isByAi && form.byAi], needed]
+    .map((parts) => parts.filter(Boolean).join(" · "))
+    .find((line) => fitsRow(line, shows.descriptionColumns));
+  if (description === undefined) return undefined;
   const decision = {
     type: "string",
-    title: form.decision,
+    title: askedAgain === undefined ? form.decision : form[askedAgain],
     ...(description !== "" && { description }),
     // The oldest form of a titled choice: every client that shows forms knows it.
     enum: choices.map(([value]) => value),

@@ -1,12 +1,14 @@
 import { TowowError } from "../errors.ts";
-import type { Answered } from "../negotiation/facts.ts";
+import { alreadyDecidedBy } from "../negotiation/errors.ts";
+import type { Answered, Facts } from "../negotiation/facts.ts";
+import type { Stage } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { look, PAGE_QUIET_MS, QUIET_MS } from "./background-task.ts";
 import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
-import { answerPause } from "./pause.ts";
+import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import { isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { type AnsweredQuestion, questionOfKey } from "./task-question.ts";
 
@@ -25,11 +27,11 @@ export async function answerTask(
 ): Promise<void> {
   const facts = await ctx.negotiations.facts(id);
   const stage = await ctx.negotiations.stage(id);
-  if (stage.name !== "asking") return;
+  if (stage.name !== "asking") return noteLate(id, Object.values(responses), { stage, facts }, ctx, memory);
   const seen = ctx.negotiations.lastSeen(id);
   const asked = questionOfKey(Object.keys(responses), seen, { stage, facts }, ctx, memory);
   if (asked === undefined) {
-    memory.notice = ctx.texts.task.olderAnswer;
+    memory.notice = { text: ctx.texts.task.olderAnswer, askedAgain: "failed" };
     return;
   }
   const answer = answerOf(responses[asked.key]);
@@ -39,14 +41,35 @@ export async function answerTask(
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
   if (!(await take(id, asked, follow, ctx, memory))) return;
-  if (follow.notice !== undefined) memory.notice = follow.notice;
+  if (follow.notice !== undefined) memory.notice = { text: follow.notice };
   if (follow.typed !== undefined) memory.typed = follow.typed;
   if (!follow.decides) return;
   const { about } = asked;
   const decision = { about, surface: asked.shape === "page" ? "page" : "form", ...answer } as const;
-  await written(id, answerPause(decision, "towow_demand", ctx), ctx, (message) => {
-    memory.notice = message;
+  const decided = answerPause(decision, "towow_demand", ctx).then((outcome) => {
+    // What asks again has decided nothing: the text is another one than the person was shown.
+    if ("ask" in outcome || ("warnings" in outcome && outcome.warnings?.includes(TEXT_CHANGED)))
+      memory.notice = { text: ctx.texts.note.text_changed, askedAgain: "changed" };
   });
+  await written(id, decided, ctx, (text) => {
+    memory.notice = { text, askedAgain: "failed" };
+  });
+}
+
+/** An answer that says otherwise than what was decided before it: its person must hear that it had no effect. */
+function noteLate(
+  id: string,
+  [response]: unknown[],
+  { stage, facts }: { stage: Stage; facts: Facts },
+  { texts }: AskContext,
+  memory: TaskMemory,
+): void {
+  const { action, content } = answerOf(response);
+  const said = action === "decline" ? "reject" : action === "accept" ? readDecision(content) : undefined;
+  if (said === undefined || said === stage.decision?.kind || stage.name === "formulating") return;
+  const { message } = toToolError(alreadyDecidedBy(id, facts), { texts, idempotent: true, callable: () => false });
+  const isUnderWay = stage.name === "confirming" || stage.name === "moving";
+  memory.late = texts.task.late(message, isUnderWay ? id : undefined);
 }
 
 /** What an answer leads to: a decision, or what comes next where it decides nothing. */
@@ -94,7 +117,7 @@ async function take(
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     memory.untaken = (memory.untaken ?? 0) + 1;
-    memory.notice = failureText(error, ctx);
+    memory.notice = { text: failureText(error, ctx), askedAgain: "failed" };
     return false;
   }
 }

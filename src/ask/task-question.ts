@@ -50,10 +50,14 @@ export async function currentQuestion(
   return { key: keyOf(about.confirmation_id, shape, taken, memory, ctx), question };
 }
 
-async function ask(negotiation: Negotiation, next: Answered["next"], ctx: AskContext, { typed }: TaskMemory) {
+async function ask(negotiation: Negotiation, next: Answered["next"], ctx: AskContext, { typed, notice }: TaskMemory) {
   if (next === "write") return askForOwnText(negotiation, ctx);
-  const shown = next === "see_typed" && typed !== undefined ? await askInForm(negotiation, ctx, typed) : undefined;
-  return shown ?? askPerson(negotiation, ctx);
+  const askedAgain = notice?.askedAgain;
+  const shown =
+    next === "see_typed" && typed !== undefined
+      ? await askInForm(negotiation, ctx, { ownText: typed, askedAgain })
+      : undefined;
+  return shown ?? askPerson(negotiation, ctx, undefined, askedAgain);
 }
 
 /**

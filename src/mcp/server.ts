@@ -147,12 +147,12 @@ export function buildServer(deps: ServerDeps): AskingServer {
     session,
     capabilities: (ctx) => capabilitiesOf(server, ctx),
     contextOf: (ctx, origin) => contextOf(ctx, deps.newId(), origin),
-    async status(id, context) {
-      const result = await endOfTask(id, context, log);
+    async status({ of: { id }, late }, context) {
+      const result = await endOfTask(id, context, log, late);
       const args = { negotiation_id: id };
       return callResult(result, { tool: "towow_status", args, durationMs: context.elapsedMs(), context });
     },
-    statusText: async (id, context) => textOf(await endOfTask(id, context, log), boundary),
+    statusText: async ({ of: { id }, late }, context) => textOf(await endOfTask(id, context, log, late), boundary),
   });
 
   /** The log and the session's own evidence hold no arguments and no contents (agent layer §9). */

@@ -33,9 +33,9 @@ export interface TasksDeps {
   /** The context of a request about something at this origin; absent: at the backend in use. */
   contextOf: (ctx: ServerContext, origin?: string) => ToolContext;
   /** What `towow_status` answers, as a call gives it. */
-  status: (id: string, context: ToolContext) => Promise<Record<string, unknown>>;
+  status: (memory: TaskMemory, context: ToolContext) => Promise<Record<string, unknown>>;
   /** The same as text alone. */
-  statusText: (id: string, context: ToolContext) => Promise<string>;
+  statusText: (memory: TaskMemory, context: ToolContext) => Promise<string>;
 }
 
 /** Whether the client of this request follows background tasks. */
@@ -114,7 +114,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
       if (memory === undefined) return undefined;
       const context = deps.contextOf(ctx, memory.of.origin);
       const { status } = await viewTask(memory.of.id, context, memory);
-      return status === "completed" ? deps.statusText(memory.of.id, context) : "";
+      return status === "completed" ? deps.statusText(memory, context) : "";
     },
   };
 }
@@ -138,7 +138,7 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
     const id = context.surface.needsElicitationId ? key : undefined;
     return { ...head, inputRequests: { [key]: requestOf(question, id) } };
   }
-  if (view.status === "completed") return { ...head, result: await deps.status(id, context) };
+  if (view.status === "completed") return { ...head, result: await deps.status(memory, context) };
   return head;
 }
 

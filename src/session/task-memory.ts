@@ -13,8 +13,10 @@ export interface TaskMemory {
   typed?: string;
   /** How many answers could not be written down. */
   untaken?: number;
-  /** What became of the last answer, where that must be said. */
-  notice?: string;
+  /** An answer that came when the question was decided already, in one sentence. */
+  late?: string;
+  /** What became of the last answer, where that must be said; `askedAgain`: in the next question too. */
+  notice?: { text: string; askedAgain?: "changed" | "failed" };
 }
 
 const MAX_TASKS = 100;

@@ -152,6 +152,9 @@ export const en = {
     passed: "The time to decide may be over",
     to: (host: string) => `to ${host}`,
     holds: (kinds: string) => `with ${kinds}`,
+    changed: "The text has changed",
+    failed: "Please answer again",
+    byAi: "your AI's words",
     link: (url: string) => `The person can also read it and decide on this page, in a browser of their own: ${url}`,
     opened: "The page where the person decides was opened in their browser.",
     noBrowser: (id: string) =>
@@ -182,6 +185,11 @@ export const en = {
     typedTooLong: (id: string) =>
       `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,
     failed: (why: string) => `Your answer had no effect. ${why}`,
+    late: (why: string, id: string | undefined) =>
+      sentences(
+        `A later answer had no effect. ${why}`,
+        id && `To stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
+      ),
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
     otherBackend: (host: string) =>
       `This demand was submitted at ${host}, and another backend is configured now. It goes on once backend_url names ${host} again.`,

@@ -131,6 +131,9 @@ export const zh: Texts = {
     passed: "决定时间可能已过",
     to: (host) => `发往：${host}`,
     holds: (kinds) => `含${kinds}`,
+    changed: "文本已变化，请决定",
+    failed: "刚才未生效，请再答",
+    byAi: "你的 AI 所写",
     link: (url) => `当事人也可以在自己的浏览器中打开这个页面，阅读并决定：${url}`,
     opened: "已在当事人的浏览器中打开决定页面。",
     noBrowser: (id) => `这台机器上打不开浏览器：请当事人在这里的终端中阅读并决定：towow-mcp confirm ${id}`,
@@ -159,6 +162,8 @@ export const zh: Texts = {
     typedTooLong: (id) =>
       `你写的文本在这个客户端的表单里显示不全。请在自己的终端里发送（按 e，再输入文本）：towow-mcp confirm ${id}`,
     failed: (why) => `你的回答没有生效。${why}`,
+    late: (why, id) =>
+      `后来的一个回答没有生效。${why}${id === undefined ? "" : `要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`}`,
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,

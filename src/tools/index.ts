@@ -168,14 +168,20 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   }
 }
 
-/** How a background task ended, listed or not. */
-export async function endOfTask(negotiation_id: string, ctx: ToolContext, log: Log): Promise<ToolResult> {
+/** How a background task ended, listed or not. `late`: what became of an answer that came after the decision. */
+export async function endOfTask(
+  negotiation_id: string,
+  ctx: ToolContext,
+  log: Log,
+  late: string | undefined,
+): Promise<ToolResult> {
   try {
     // The task's own shape leaves some of it out: what it gives does not count as the whole.
     const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, ownsSession: false });
     if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
     const { decision } = await ctx.negotiations.stage(negotiation_id);
-    return taskResult(await resultOf(towowStatus, outcome, ctx), decision);
+    const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);
+    return late === undefined ? result : { ...result, summary: `${late}\n${result.summary}` };
   } catch (error) {
     if (ctx.signal.aborted) throw error;
     log.warn("task_result_failed", { error: failureOf(error) });

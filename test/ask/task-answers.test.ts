@@ -22,6 +22,7 @@ describe("the backend cannot be reached when the person answers", () => {
     const again = await next(request, asks);
     expect(keyOf(again)).not.toBe(keyOf(task));
     expect(again.statusMessage).toMatch(/^Your answer had no effect\. /);
+    expect(JSON.stringify(again.inputRequests)).toContain('"title":"Please answer again"');
     expect(confirms(world.mock)).toHaveLength(0);
     await answer(request, again, decided("accept"));
     const over = await next(request, isOver);
@@ -239,4 +240,43 @@ it("another text: the answer to the older question decides nothing, a yes or a n
     await next(request, isOver);
     expect(only(world).confirmedText).toBe("Quite another text.");
   }
+});
+
+describe("an answer that comes too late", () => {
+  it("a text that changed under the form is asked about again, and the form says so", async () => {
+    const { world, request, task, next } = await asking();
+    world.mock.engine.patch(only(world).negotiation_id, { demand_formulated: "Another text" });
+    await answer(request, task, decided("accept"));
+    const again = await next(request, (seen) => asks(seen) && keyOf(seen) !== keyOf(task));
+    expect(again.statusMessage).toContain("The text changed since you were shown it.");
+    expect(JSON.stringify(again.inputRequests)).toContain('"title":"The text has changed"');
+    expect(confirms(world.mock)).toHaveLength(0);
+  });
+
+  it.each([
+    ["a withdrawal", decided("reject"), "accept"],
+    ["a decline", { action: "decline" }, "accept"],
+    ["a yes", decided("accept"), "reject"],
+  ])("%s after the decision has no effect, and the task says so to its end", async (_, second, first) => {
+    const { world, request, taskId, task, next } = await asking();
+    await world.clock.advance(2_000);
+    await answer(request, task, decided(first));
+    await answer(request, task, second);
+    const meanwhile = await request("tasks/get", { taskId });
+    const words = first === "accept" ? "confirmed" : "rejected";
+    const late = new RegExp(`^A later answer had no effect\\. .+ is already decided: ${words}, in a form`);
+    if (meanwhile.status === "working") expect(meanwhile.statusMessage).toMatch(late);
+    const over = await next(request, isOver);
+    expect(over.result.structuredContent.summary).toMatch(late);
+    expect(only(world).confirmCount).toBe(first === "accept" ? 1 : 0);
+  });
+
+  it("the same answer again is no news", async () => {
+    const { world, request, task, next } = await asking();
+    await answer(request, task, decided("accept"));
+    await answer(request, task, decided("accept"));
+    const over = await next(request, isOver);
+    expect(over.result.structuredContent.summary).not.toContain("no effect");
+    expect(only(world).confirmCount).toBe(1);
+  });
 });
