@@ -13,16 +13,15 @@ export class Relay implements VisitedRelay {
   #agent: Visit | undefined;
   #session: Session | undefined;
   #forget = () => {};
-  /** The person has sent an agent away: from then on a token alone lets nobody in. */
   #isWary = false;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
   }
 
-  /** A connection is open. `hasToken`: it need not wait for the person's click. */
+  /** A connection is open. `hasToken`: it need not wait for the person's click, unless they have sent an agent away. */
   connect(socket: AgentSocket, { hasToken }: { hasToken: boolean }): Visit {
-    const visit = new Visit(this, socket, hasToken && !this.#isWary, this.#deps);
+    const visit = new Visit(this, socket, hasToken, this.#deps);
     this.#visits.add(visit);
     return visit;
   }
@@ -33,6 +32,10 @@ export class Relay implements VisitedRelay {
 
   get agent(): Visit | undefined {
     return this.#agent;
+  }
+
+  get isWary(): boolean {
+    return this.#isWary;
   }
 
   /** Whether this is the room, or the session that this agent had before its connection broke. */

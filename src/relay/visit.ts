@@ -38,6 +38,8 @@ export interface Session {
 export interface VisitedRelay {
   readonly session: Session | undefined;
   readonly agent: Visit | undefined;
+  /** The person has sent an agent away: from then on a token alone lets nobody in. */
+  readonly isWary: boolean;
   isKnown(sessionId: string): boolean;
   admit(visit: Visit): void;
   leave(visit: Visit): void;
@@ -155,7 +157,7 @@ export class Visit {
     if (this.#relay.agent !== undefined || room.state.agent !== undefined)
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
     // Who names the session was in it before: its id stands nowhere else.
-    const isLetIn = this.#hasToken || sessionId !== ROOM;
+    const isLetIn = (this.#hasToken && !this.#relay.isWary) || sessionId !== ROOM;
     if (sessionId !== ROOM) this.#sessionId = sessionId;
     this.#waitsAtDoor = { replyTo: id, sessionId };
     this.#relay.admit(this);

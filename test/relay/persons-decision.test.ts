@@ -67,6 +67,19 @@ describe("the person keeps the decision", () => {
     await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
   });
 
+  it("who was sent away comes back by no connection that was open then, before the person's click", async () => {
+    const { url, opened } = await relayed();
+    const agent = await startedAgent(url());
+    const other = await agentAt(url());
+    await opened.press("removeAgent");
+    await expect.poll(agent.closed).toMatchObject({ code: 1008 });
+    other.raw(JSON.stringify({ v: "mvp-0.2", type: "relay.join", id: "j", payload: join }));
+    await expect.poll(() => opened.room.state.agent?.isWaiting).toBe(true);
+    expect((await other.ask("session.start", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
+    await opened.press("letIn");
+    expect((await other.sees(({ replyTo }) => replyTo === "j")).type).toBe("relay.joined");
+  });
+
   it("the end of a session takes the agent's words out, and leaves the person's", async () => {
     const { url, opened, world } = await relayed();
     const agent = await startedAgent(url());
