@@ -1,6 +1,6 @@
 import { toIso } from "../home/iso-time.ts";
 import { maskPii } from "../safety/pii/pii.ts";
-import { maskSecrets } from "../safety/secrets.ts";
+import { maskSecretField } from "../safety/secrets.ts";
 
 export type Direction = "in" | "out" | "internal";
 
@@ -37,16 +37,24 @@ export class StudyLog {
 
 /** No message of the protocol is nearly so deep. */
 const MAX_DEPTH = 20;
+/** Of a field's name, where it tells what its text is. */
+const MAX_LABEL = 200;
 
+/** Any JSON: an agent's parameters are written down before they are checked. */
 function redacted(value: unknown, name = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) return "…";
-  if (typeof value === "string") return maskPii(maskSecrets(value.slice(0, MAX_TEXT)), name);
-  if (name === "messageHistory" && Array.isArray(value)) return value.length; // each was an event of its own
-  if (Array.isArray(value))
-    return name === "toolSchema"
-      ? value.map((tool) => tool.toolName)
-      : value.map((one) => redacted(one, name, depth + 1));
+  if (typeof value === "string") return masked(value, name);
   if (typeof value !== "object" || value === null) return value;
-  if (name === "uiSpec") return { stage: (value as { stage?: unknown }).stage };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one, key, depth + 1)]));
+  const within = (one: unknown, label = name) => redacted(one, label, depth + 1);
+  if (Array.isArray(value)) {
+    if (name === "messageHistory") return value.length; // each was an event of its own
+    return value.map((one) => within(name === "toolSchema" ? one?.toolName : one));
+  }
+  if (name === "uiSpec") return { stage: within((value as { stage?: unknown }).stage) };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [masked(key), within(one, key.slice(0, MAX_LABEL))]),
+  );
 }
+
+/** Cut last: half a secret is not found as one. */
+const masked = (text: string, label = ""): string => maskPii(maskSecretField(label, text), label).slice(0, MAX_TEXT);

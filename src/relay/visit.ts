@@ -78,16 +78,17 @@ export class Visit {
     return session !== undefined && session.id === this.#sessionId;
   }
 
-  /** One frame has arrived. Every failure is an answer. */
+  /** One frame has arrived. Every failure is an answer. @throws what nobody foresaw, for the log */
   async receive(text: string): Promise<void> {
     try {
       const message = readMessage(text);
       this.#log("in", message);
       await this.#handle(message);
     } catch (error) {
-      if (!(error instanceof RelayError) && !(error instanceof RoomRefusal)) throw error;
-      const { code, message } = error;
+      const isRefusal = error instanceof RelayError || error instanceof RoomRefusal;
+      const { code, message } = isRefusal ? error : new RelayError("TOOL_EXECUTION_FAILED", "this failed in the room");
       this.#send({ type: "error", payload: { code, message } }, idOf(text));
+      if (!isRefusal) throw error;
     }
   }
 

@@ -167,4 +167,51 @@ describe("bad input", () => {
     expect(log).not.toMatch(/13800138000|sk-live/);
     expect(log).not.toContain('"sections"');
   });
+
+  it("whatever stands where a screen would stand in parameters is answered", async () => {
+    const { url } = await relayed();
+    const agent = await startedAgent(url());
+    const some = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.constant(null), fc.jsonValue())));
+    const params = fc.record({ toolSchema: some, uiSpec: some, messageHistory: some }, { requiredKeys: [] });
+    await fc.assert(
+      fc.asyncProperty(params, async (params) => {
+        const { payload } = await agent.ask("tool.call", {
+          toolName: "refresh",
+          params: { ...params, x: 1 },
+          reason: "x",
+        });
+        expect(payload.code).toBe("INVALID_PARAMS");
+      }),
+      { numRuns: 40, examples: [[{ toolSchema: [null] }]] },
+    );
+  });
+
+  it("a secret stays out of the log wherever it stands: under a screen's name, as a name, across the cut", async () => {
+    const { url, events } = await relayed();
+    const agent = await startedAgent(url());
+    const secret = "sk-live1234567890abcdef";
+    const params = {
+      toolSchema: [{ toolName: secret }, { toolName: { deep: secret } }],
+      uiSpec: { stage: secret },
+      [secret]: { "call 13800138000": "x" },
+      password: "correct horse",
+      value: `${"x ".repeat(1_995)}${secret}`,
+    };
+    await agent.ask("tool.call", { toolName: "refresh", params, reason: "Look." });
+    const [call] = events().filter(({ type }) => type === "tool.call");
+    expect(call.payload.params.value).toHaveLength(3_993);
+    expect(JSON.stringify(call)).not.toMatch(/13800138000|sk-live|correct horse/);
+  });
+
+  it("what fails as nobody foresaw is answered too", async () => {
+    const { url, opened, failures } = await relayed();
+    const agent = await startedAgent(url());
+    vi.spyOn(opened.room, "snapshot").mockImplementationOnce(() => {
+      throw new TypeError("secret words");
+    });
+    const { payload } = await agent.ask("snapshot.get", {});
+    expect(payload.code).toBe("TOOL_EXECUTION_FAILED");
+    expect(payload.message).not.toContain("secret words");
+    expect(failures.splice(0)).toEqual([["relay_failed", { error: expect.stringMatching(/^TypeError/) }]]);
+  });
 });

@@ -61,6 +61,8 @@ export async function openRelay(
   });
   return {
     relay,
+    /** What went to the log as an error; a test takes out what it expects. */
+    failures,
     url: (query = `?token=${TOKEN}`) => `ws://127.0.0.1:${port}/agent/ws${query}`,
     /** The log's lines. */
     events: () => lines.map((line) => JSON.parse(line)),
