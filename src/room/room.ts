@@ -181,15 +181,15 @@ export class Room {
 
   /**
    * Does what a button, a field or an agent asks for. Gives when it is done, also what reaches the backend.
-   * @throws RoomRefusal where it is not possible now; what fails at the backend is said on the screen, and thrown as
-   *   TOOL_EXECUTION_FAILED
+   * @throws RoomRefusal where it is not possible now; what fails at the backend is thrown as TOOL_EXECUTION_FAILED, and
+   *   said on the screen if it was the person who called
    */
   async call(by: "person" | "agent", toolName: string, params: unknown, about: CallAbout = {}): Promise<void> {
     const { reason = "", browser } = about;
     const call = checkedCall({ state: this.#state, spec: this.snapshot().uiSpec }, by, toolName, params);
     const before = by === "agent" ? withCall(this.#state, { toolName, reason: stripInvisible(reason) }) : this.#state;
     const next = transition(before, call, this.#deps.clock.now());
-    this.update(() => ({ ...(next ?? before), notice: undefined }));
+    this.update(() => ({ ...(next ?? before), ...(by === "person" && { notice: undefined }) }));
     if (next !== undefined) return;
     try {
       await effect(call, { ...this.#deps, room: this, following: this.#following, browser });
@@ -197,7 +197,7 @@ export class Room {
       const { person, log } = this.#deps;
       const text = person.tell(error);
       log.warn("room_tool_failed", { tool: toolName, error: failureOf(error) });
-      this.update((state) => ({ ...state, busy: undefined, notice: { tone: "error", text } }));
+      if (by === "person") this.update((state) => ({ ...state, notice: { tone: "error", text } }));
       throw new RoomRefusal("TOOL_EXECUTION_FAILED", text, { cause: error });
     }
   }

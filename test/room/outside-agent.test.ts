@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ROOM_STAGES } from "../../src/room/room-state.ts";
 import { actionsOf, STAGE_TOOLS } from "../../src/room/tools.ts";
+import type { UiSpec } from "../../src/room/ui-spec-schema.ts";
 import { toSheet, world } from "./world.ts";
 
 describe("an outside agent in the room", () => {
@@ -75,5 +76,42 @@ describe("an outside agent in the room", () => {
     await expect(room.call("setField", { fieldId: "message", value: "x" }, "agent")).rejects.toMatchObject({
       code: "INVALID_PARAMS",
     });
+  });
+
+  const broadcastOf = (spec: UiSpec) => actionsOf(spec).find(({ toolName }) => toolName === "broadcast");
+
+  it("takes away nothing that its person is told", async () => {
+    const { room } = await toSheet();
+    room.room.agentArrives("helper", true);
+    const stale = broadcastOf(room.spec())?.params;
+    await room.press("edit");
+    await room.call("setField", { fieldId: "text", value: "Remote." });
+    await room.call("broadcast", stale);
+    const { notice } = room.room.state;
+    expect(notice?.tone).toBe("error");
+    await room.call("postMessage", { text: "Well?" }, "agent");
+    await room.call("refresh", {}, "agent");
+    expect(room.room.state.notice).toEqual(notice);
+    await room.call("refresh");
+    expect(room.room.state.notice).toBeUndefined();
+  });
+
+  it("frees no button of what its person has on the way, and tells them no error, when its own look fails", async () => {
+    const { room, process, world: w } = await toSheet();
+    room.room.agentArrives("helper", true);
+    let answer = () => {};
+    const answered = new Promise<never>((_, reject) => {
+      answer = () => reject(new Error("lost"));
+    });
+    vi.spyOn(process.negotiations, "decide").mockReturnValue(answered);
+    const sent = room.call("broadcast", broadcastOf(room.spec())?.params).catch((error: unknown) => error);
+    expect(room.room.state.busy).toBe("broadcasting");
+    for (let i = 0; i < 20; i++) w.mock.faults.add({ route: "get", kind: "status", status: 500 });
+    await expect(room.call("refresh", {}, "agent")).rejects.toMatchObject({ code: "TOOL_EXECUTION_FAILED" });
+    expect(room.room.state).toMatchObject({ busy: "broadcasting", notice: undefined });
+    expect(broadcastOf(room.spec())?.enabled).toBe(false);
+    answer();
+    expect(await sent).toMatchObject({ code: "TOOL_EXECUTION_FAILED" });
+    expect(room.room.state).toMatchObject({ busy: undefined, notice: { tone: "error" } });
   });
 });
