@@ -27,6 +27,8 @@ export class Following {
   #id: string | undefined;
   #seen: Negotiation | undefined;
   #stop = () => {};
+  /** Since when the backend has not answered, ms since the epoch. */
+  #outageSince: number | undefined;
   #isLooking = false;
   #looksAtEnd = 0;
 
@@ -39,6 +41,7 @@ export class Following {
     this.close();
     this.#id = id;
     this.#seen = undefined;
+    this.#outageSince = undefined;
     this.#looksAtEnd = 0;
     await this.#look({ writtenBy, ...known });
     if (this.#id === id) this.#follow(id);
@@ -62,22 +65,22 @@ export class Following {
     const { demand } = this.#deps.state();
     if (demand === undefined || demand.stage.name === "not_found") return;
     if (demand.stage.name === "over" && (demand.tasks !== undefined || ++this.#looksAtEnd > MAX_LOOKS_AT_END)) return;
-    void this.#look({});
+    if (!this.#isLooking) void this.#look();
   }
 
   /** Looks at the backend now. @throws what it answered */
   async refresh(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
-    this.#seen = await this.#deps.person.read(id);
-    await this.#look({ outageSince: undefined });
+    const seen = await this.#deps.person.read(id);
+    if (this.#id === id) await this.#answered(seen);
   }
 
   /** After an act that succeeded: a backend that does not answer now is no failure of it, and is followed all the same. */
   async refreshAfterAct(): Promise<void> {
     await this.refresh().catch(async (error: unknown) => {
       if (!(error instanceof TowowError)) throw error;
-      await this.#look({}); // what is written here shows the act
+      await this.#look(); // what is written here shows the act
     });
   }
 
@@ -95,33 +98,38 @@ export class Following {
     const unsubscribe = person.follow(id, {
       next: (seen) => {
         if (this.#id !== id) return;
-        this.#seen = seen;
-        void this.#look({ outageSince: undefined });
+        void this.#answered(seen);
         if (phaseOf(seen.state) === "over") this.#stop();
       },
       fail: () => {
         if (this.#id !== id) return;
-        void this.#look({ outageSince: this.#deps.state().demand?.outageSince ?? clock.now() });
+        this.#outageSince ??= clock.now();
+        void this.#look();
         again();
       },
     });
     this.#stop = unsubscribe;
   }
 
-  /** Puts together what is known now; one at a time, and the last answer of the backend counts. */
-  async #look(changed: Partial<RoomDemand>): Promise<void> {
+  #answered(seen: Negotiation): Promise<void> {
+    this.#seen = seen;
+    this.#outageSince = undefined;
+    return this.#look();
+  }
+
+  /** Puts together what is known now; the last answer of the backend counts, and whether it still answers. */
+  async #look(known: Partial<RoomDemand> = {}): Promise<void> {
     const { person, update, log } = this.#deps;
     const id = this.#id;
     if (id === undefined) return;
-    if (this.#isLooking && Object.keys(changed).length === 0) return;
     this.#isLooking = true;
     const seen = this.#seen;
     try {
       const look = await person.look(id, seen);
       if (this.#id !== id) return;
       // Overtaken by a newer answer: who waits for this look waits for that one.
-      if (seen !== this.#seen) return await this.#look(changed);
-      update((state) => withLook(state, id, look, changed));
+      if (seen !== this.#seen) return await this.#look(known);
+      update((state) => withLook(state, id, look, { ...known, outageSince: this.#outageSince }));
     } catch (error) {
       log.warn("room_look_failed", { error: failureOf(error) }); // the next look, a second later, may see it
     } finally {

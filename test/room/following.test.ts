@@ -15,15 +15,16 @@ const EMPTY_STATE = {
   scenes: { items: [] },
 } as unknown as RoomState;
 
-it("a look that a newer answer overtakes gives when that one is shown: the first paint never misses both", async () => {
+/** A demand that is followed, whose looks end when the test says so. */
+async function followed() {
   const looks: { seen: Negotiation | undefined; done: (look: Look) => void }[] = [];
-  let next: (seen: Negotiation) => void = () => {};
+  const listeners: Parameters<Person["follow"]>[1][] = [];
   const read = { negotiation_id: "n", state: "formulating", participants: [] } as unknown as Negotiation;
   const person = {
     read: async () => read,
     look: (_: string, seen: Negotiation | undefined) => new Promise<Look>((done) => looks.push({ seen, done })),
-    follow: (_: string, listener: { next: typeof next }) => {
-      next = listener.next;
+    follow: (_: string, listener: Parameters<Person["follow"]>[1]) => {
+      listeners.push(listener);
       return () => {};
     },
   } as unknown as Person;
@@ -31,27 +32,54 @@ it("a look that a newer answer overtakes gives when that one is shown: the first
   const update = (change: (before: RoomState) => RoomState) => {
     state = change(state);
   };
-  const following = new Following({ person, clock: new ManualClock(), log: silentLog, state: () => state, update });
+  const clock = new ManualClock();
+  const following = new Following({ person, clock, log: silentLog, state: () => state, update });
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
   const answer = (at: number) => {
     const { seen, done } = looks[at]!;
     done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, stage: { name: "asking" } } as never);
+    return turns();
   };
-  const turns = () => new Promise((resolve) => setImmediate(resolve));
   const opened = following.open("n", "ai");
-  answer(0);
+  await answer(0);
   await opened;
+  return { following, looks, listeners, read, clock, answer, turns, demand: () => state.demand };
+}
+
+it("a look that a newer answer overtakes gives when that one is shown: the first paint never misses both", async () => {
+  const { following, looks, listeners, read, answer, turns, demand } = await followed();
   let isShown = false;
   const refreshed = following.refresh().then(() => {
     isShown = true;
   });
   await turns();
-  next({ ...read, state: "formulated" } as Negotiation);
-  answer(1);
-  await turns();
+  listeners[0]!.next({ ...read, state: "formulated" } as Negotiation);
+  await answer(1);
   expect(isShown).toBe(false);
-  for (let at = 2; at < looks.length; at++) answer(at);
+  for (let at = 2; at < looks.length; at++) await answer(at);
   await refreshed;
-  expect(state.demand?.negotiation?.state).toBe("formulated");
+  expect(demand()?.negotiation?.state).toBe("formulated");
+});
+
+it.each([
+  ["the older ends last", [2, 1, 3]],
+  ["the older ends first", [1, 2, 3]],
+])("an outage is over with the answer that ends it, whichever look ends first: %s", async (_, order) => {
+  const { looks, listeners, read, answer, turns, demand } = await followed();
+  listeners[0]!.fail(new Error("down"));
+  listeners[0]!.next(read);
+  await turns();
+  for (const at of order) if (at < looks.length) await answer(at);
+  expect(demand()).toMatchObject({ negotiation: read, outageSince: undefined });
+});
+
+it("an outage stands when the look behind the last answer ends after it has begun", async () => {
+  const { looks, listeners, read, clock, answer, turns, demand } = await followed();
+  listeners[0]!.next(read);
+  listeners[0]!.fail(new Error("down"));
+  await turns();
+  for (const at of [2, 1]) if (at < looks.length) await answer(at);
+  expect(demand()?.outageSince).toBe(clock.now());
 });
 
 it("an act that succeeded has not failed because the backend does not answer the look behind it", async () => {
