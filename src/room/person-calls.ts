@@ -49,6 +49,9 @@ export async function callAsPerson<T>(
   return data as T;
 }
 
+/** What is listed for a model narrows nobody in their own room; what may be sent, the profile, binds them all the same. */
+const ALL_LISTED = { toolset: undefined, allow_tools: undefined, exclude_tools: undefined };
+
 function contextOf(
   account: Account,
   { live, session, clock, newId, notices, prompt, timeOfDay }: PersonDeps,
@@ -57,7 +60,7 @@ function contextOf(
   const settings = live.current();
   const requestId = newId();
   return {
-    settings,
+    settings: { ...settings, ...ALL_LISTED },
     texts: textsForRoom(settings.lang),
     mode: "developer",
     requestId,
