@@ -86,7 +86,7 @@ export function createRoomRoutes({ clock, log, script }: RoomRoutesDeps): ServeR
     const { room, mayStay } = c.env;
     const { timeZone } = c.req.query();
     if (timeZone !== undefined && isTimeZone(timeZone)) room.update((state) => ({ ...state, timeZone }));
-    return stateEvents(c, room, mayStay, clock);
+    return stateEvents(c, room, mayStay, { clock, log });
   });
 
   app.post("/act", formLimit(MAX_FORM_BYTES), async (c) => {

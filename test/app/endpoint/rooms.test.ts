@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { nanoid } from "nanoid";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
 import { EndpointRooms } from "../../../src/app/endpoint/rooms.ts";
 import { silentLog } from "../../../src/log.ts";
 import { createMemoryStore } from "../../../src/store/memory.ts";
+import { StoreUnreachable } from "../../../src/store/store.ts";
 import { temporaryHome } from "../../support/home.ts";
 import { startedAgent } from "../../support/relay.ts";
 import { createWorld } from "../../support/world.ts";
@@ -30,6 +31,8 @@ async function visited() {
       };
     },
   };
+  const warned: unknown[] = [];
+  const log = { ...silentLog, warn: (event: string, fields?: object) => void warned.push([event, fields]) };
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,7 +48,7 @@ async function visited() {
     root: new URL("../../../", import.meta.url),
     home: await temporaryHome(),
     clock,
-    log: silentLog,
+    log,
   });
   server.on("upgrade", (request, socket, head) => rooms.sockets.upgrade(request, socket, head));
   onTestFinished(() => {
@@ -80,7 +83,8 @@ async function visited() {
       await Promise.race([answered, closing]);
     }
   };
-  return { world, agent, ask, cookie, signIn, pass, browsers: browsers.of(KEY), elsewhere, uses: () => uses };
+  const own = browsers.of(KEY);
+  return { world, agent, ask, cookie, signIn, pass, browsers: own, elsewhere, store, warned, uses: () => uses };
 }
 
 it("an agent alone keeps no room: half an hour after its person's page it closes, and with it the agent's connection", async () => {
@@ -95,6 +99,22 @@ it("an agent alone keeps no room: half an hour after its person's page it closes
   await pass(4 * MINUTE_MS);
   await expect.poll(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
   expect(uses()).toBe(0); // and nobody's token stays in memory for it
+});
+
+it("a store that once does not answer ends the page's events, and keeps no room for ever", async () => {
+  const { agent, ask, cookie, pass, store, warned, uses } = await visited();
+  const printed = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => printed.mockRestore());
+  const page = (await ask("/room/a/events", cookie)).body!.getReader();
+  await page.read();
+  vi.spyOn(store, "get").mockRejectedValueOnce(new StoreUnreachable({ store: "redis://:secret@store" }));
+  await agent.ask("tool.call", { toolName: "postMessage", params: { text: "Hello." }, reason: "To talk." });
+  for (let isDone = false; !isDone; ) isDone = (await page.read()).done;
+  expect(printed).not.toHaveBeenCalled();
+  expect(warned).toContainEqual(["room_events_failed", { error: expect.stringMatching(/^StoreUnreachable/) }]);
+  await pass(31 * MINUTE_MS);
+  await expect.poll(agent.closed).toEqual({ code: 1001, reason: "the room is closed" });
+  expect(uses()).toBe(0);
 });
 
 it("with the last browser that is revoked, here or at another replica, the room and what an agent has of it are gone", async () => {
