@@ -68,10 +68,16 @@ export class EndpointBrowsers {
   async signIn(token: string, userAgent: string): Promise<BrowserCookie | undefined> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
-    if ((await wrong(0)) >= MAX_WRONG) return undefined;
-    const user = await acceptedUser(token);
-    if (user !== undefined) return this.of(user).signIn(userAgent);
-    await wrong(1);
-    return undefined;
+    // Counted before it is judged, and given back: many at once are bounded too.
+    const isLocked = (await wrong(1)) > MAX_WRONG;
+    const user = isLocked
+      ? undefined
+      : await acceptedUser(token).catch(async (error: unknown) => {
+          await wrong(-1);
+          throw error;
+        });
+    if (user === undefined) return undefined;
+    await wrong(-1);
+    return this.of(user).signIn(userAgent);
   }
 }

@@ -126,9 +126,10 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 
   async function signIn(c: Context<Env>, page: OpenPage, isToken: (token: string) => boolean) {
     const { texts, owner } = page;
-    const isLocked = (page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS;
     const { token } = c.req.method === "POST" ? await formOf(c) : {};
-    if (isLocked) return c.html(signInPage(texts, texts.page.way.locked, false), 403);
+    // Nothing is awaited between this look at the count and the counting: many at once are bounded too.
+    if ((page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS)
+      return c.html(signInPage(texts, texts.page.way.locked, false), 403);
     if (typeof token !== "string") return c.html(signInPage(texts), 403);
     if (!isToken(token.trim())) {
       page.wrongTokens = (page.wrongTokens ?? 0) + 1;
@@ -138,10 +139,18 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.redirect(c.req.path, 303);
   }
 
+  /** One window at a time: who comes while it opens is led to the same. */
   async function opened({ page, secrets }: Found): Promise<boolean> {
-    const windows = page.windows ?? 0;
-    if (windows >= MAX_WINDOWS || !(await openWindow?.(secrets.window))) return false;
-    page.windows = windows + 1;
+    if ((page.windows ?? 0) >= MAX_WINDOWS) return false;
+    page.opening ??= openOne(page, secrets.window).finally(() => {
+      page.opening = undefined;
+    });
+    return page.opening;
+  }
+
+  async function openOne(page: OpenPage, secret: string): Promise<boolean> {
+    if (!(await openWindow?.(secret))) return false;
+    page.windows = (page.windows ?? 0) + 1;
     return true;
   }
 

@@ -20,6 +20,8 @@ interface BasePage {
   opened?: Opened;
   /** How often a window was opened by way of an address that others may see. */
   windows?: number;
+  /** The window that is being opened: whether it could be. */
+  opening?: Promise<boolean> | undefined;
   /** How often somebody has signed in with a wrong token. */
   wrongTokens?: number;
 }

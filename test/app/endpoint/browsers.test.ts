@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { EndpointBrowsers } from "../../../src/app/endpoint/browsers.ts";
+import { createMemoryStore } from "../../../src/store/memory.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+
+const MINUTE_MS = 60_000;
+
+/** An endpoint at which people sign in; the backend takes a moment to say whose token it is. */
+function endpoint() {
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const browsers = new EndpointBrowsers({
+    store: createMemoryStore(clock),
+    clock,
+    acceptedUser: async (token) => {
+      asked.push(token);
+      await new Promise(setImmediate);
+      if (token === "down") throw new Error("the backend does not answer");
+      return token === "right" ? "ada" : undefined;
+    },
+    revoked: async () => {},
+  });
+  const signIn = async (token: string) => (await browsers.signIn(token, "Firefox")) !== undefined;
+  const many = (count: number, token: string) => Promise.all(Array.from({ length: count }, () => signIn(token)));
+  return { clock, asked, signIn, many };
+}
+
+it("wrong tokens that come at once are bounded as those one after the other are, for a minute", async () => {
+  const { clock, asked, signIn, many } = endpoint();
+  await many(300, "wrong");
+  expect(asked).toHaveLength(50);
+  expect(await signIn("right")).toBe(false);
+  expect(asked).toHaveLength(50);
+  await clock.advance(MINUTE_MS + 1);
+  expect(await signIn("right")).toBe(true);
+});
+
+it("right tokens, and those that nobody could judge, count for nothing", async () => {
+  const { signIn, many } = endpoint();
+  for (let round = 0; round < 3; round++) {
+    expect(await many(40, "right")).not.toContain(false);
+    for (const result of await Promise.allSettled(Array.from({ length: 40 }, () => signIn("down"))))
+      expect(result.status).toBe("rejected");
+  }
+  await many(49, "wrong");
+  expect(await signIn("right")).toBe(true);
+});
