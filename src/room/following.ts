@@ -30,6 +30,8 @@ export class Following {
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
   #isLooking = false;
+  /** The room shows it, or did. */
+  #isShown = false;
   #looksAtEnd = 0;
 
   constructor(deps: FollowingDeps) {
@@ -42,6 +44,7 @@ export class Following {
     this.#id = id;
     this.#seen = undefined;
     this.#outageSince = undefined;
+    this.#isShown = false;
     this.#looksAtEnd = 0;
     await this.#look({ writtenBy, ...known });
     if (this.#id === id) this.#follow(id);
@@ -119,7 +122,7 @@ export class Following {
 
   /** Puts together what is known now; the last answer of the backend counts, and whether it still answers. */
   async #look(known: Partial<RoomDemand> = {}): Promise<void> {
-    const { person, update, log } = this.#deps;
+    const { person, state, update, log } = this.#deps;
     const id = this.#id;
     if (id === undefined) return;
     this.#isLooking = true;
@@ -127,9 +130,11 @@ export class Following {
     try {
       const look = await person.look(id, seen);
       if (this.#id !== id) return;
+      if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
       // Overtaken by a newer answer: who waits for this look waits for that one.
       if (seen !== this.#seen) return await this.#look(known);
-      update((state) => withLook(state, id, look, { ...known, outageSince: this.#outageSince }));
+      this.#isShown = true;
+      update((before) => withLook(before, id, look, { ...known, outageSince: this.#outageSince }));
     } catch (error) {
       log.warn("room_look_failed", { error: failureOf(error) }); // the next look, a second later, may see it
     } finally {

@@ -264,3 +264,19 @@ it("a form of very many fields costs no more than those of the screen", async ()
   expect(call.mock.calls.map(([, tool]) => tool)).toEqual(["setField"]);
   expect(room.state.form.sceneQuery).toBe("design");
 });
+
+it("a demand that its person has left does not come back, whatever the backend says of it later", async () => {
+  const { room, process, world: w } = await toSheet();
+  const { id = "" } = room.room.state.demand ?? {};
+  for (let i = 0; i < 1_000; i++)
+    for (const route of ["get", "action"] as const) w.mock.faults.add({ route, kind: "status", status: 404 });
+  await w.clock.advance(360_000);
+  room.room.close();
+  const again = await openRoom(w, process);
+  await again.press("openHistory");
+  await again.call("openDemand", { itemId: id });
+  await again.until(() => again.room.state.demand?.stage.name === "not_found");
+  await again.press("restart");
+  await w.clock.advance(60_000);
+  expect([again.stage(), again.room.state.demand]).toEqual(["scene", undefined]);
+});
