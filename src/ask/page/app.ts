@@ -79,6 +79,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       return next();
     }
     const mayStay = async () => {
+      if (find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
       const isKnown = (await page.owner.browsers.recognise(getCookie(c)).catch(onlyRefusals)) !== undefined;
       const now = { ...visitor, cookie: cookie ?? page.opened?.cookie, opens: false, isKnown };
       return admit(now, page.opened, page.owner.isStrict()).kind === "admitted";

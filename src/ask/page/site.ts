@@ -24,7 +24,7 @@ interface Entry {
   page: OpenPage;
   secrets: Secrets;
   about: string;
-  expiresAt: number;
+  stopExpiry: () => void;
 }
 
 /** The pages that are open, by the secret parts of their addresses. */
@@ -38,24 +38,24 @@ export class PageBook {
 
   /** The page, and by which of its addresses somebody came. */
   find(secret: string): { page: OpenPage; secrets: Secrets; came: Came } | undefined {
-    for (const { page, secrets, expiresAt } of this.#entries) {
+    for (const { page, secrets } of this.#entries) {
       const came = (["window", "client", "result"] as const).find((name) => secrets[name] === secret);
-      if (came !== undefined && expiresAt > this.#deps.clock.monotonic()) return { page, secrets, came };
+      if (came !== undefined) return { page, secrets, came };
     }
     return undefined;
   }
 
   put(about: string, lang: "zh" | "en", make: () => OpenPage): Secrets {
     const { clock, newId } = this.#deps;
-    for (const entry of this.#entries) if (entry.expiresAt <= clock.monotonic()) this.#forget(entry);
     const isSame = ({ page, about: other }: Entry) =>
       other === about && page.opened === undefined && page.texts.lang === lang;
     const open = [...this.#entries].find(isSame);
     if (open !== undefined) return open.secrets;
     const secret = () => newId() + newId();
     const secrets = { window: secret(), client: secret(), result: secret() };
-    const page = make();
-    this.#entries.add({ page, secrets, about, expiresAt: clock.monotonic() + LIFETIME_MS });
+    const stopExpiry = clock.after(LIFETIME_MS, () => this.#forget(entry));
+    const entry: Entry = { page: make(), secrets, about, stopExpiry };
+    this.#entries.add(entry);
     return secrets;
   }
 
@@ -66,6 +66,7 @@ export class PageBook {
 
   #forget(entry: Entry): void {
     this.#entries.delete(entry);
+    entry.stopExpiry();
     if (entry.page.kind === "formulation") entry.page.room.close();
   }
 }
