@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
+import { isFinal } from "../negotiation/polling/reader.ts";
 import { confirms } from "../negotiation/stage.ts";
 import type { Look, Person } from "./person.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
@@ -18,6 +19,8 @@ export interface FollowingDeps {
 
 /** The poller gives up after three bad answers; a person who looks on would load the page again, so it goes on. */
 const AGAIN_MS = 3_000;
+/** After a refused token or an unknown id: only somebody who changes something can change that answer. */
+const FINAL_AGAIN_MS = 30_000;
 /** What the feed adds to a plan comes a moment after it, or never. One look is a second. */
 const MAX_LOOKS_AT_END = 15;
 
@@ -30,6 +33,8 @@ export class Following {
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
   #isLooking = false;
+  /** Nothing follows it until the next try. */
+  #waits = false;
   /** The room shows it, or did. */
   #isShown = false;
   #looksAtEnd = 0;
@@ -76,7 +81,12 @@ export class Following {
     const id = this.#id;
     if (id === undefined) return;
     const seen = await this.#deps.person.read(id);
-    if (this.#id === id) await this.#answered(seen);
+    if (this.#id !== id) return;
+    if (this.#waits) {
+      this.#stop();
+      this.#follow(id);
+    }
+    await this.#answered(seen);
   }
 
   /** After an act that succeeded: a backend that does not answer now is no failure of it, and is followed all the same. */
@@ -90,25 +100,25 @@ export class Following {
   close(): void {
     this.#stop();
     this.#stop = () => {};
+    this.#waits = false;
     this.#id = undefined;
   }
 
   #follow(id: string): void {
     const { person, clock } = this.#deps;
-    const again = () => {
-      this.#stop = clock.after(AGAIN_MS, () => this.#follow(id));
-    };
+    this.#waits = false;
     const unsubscribe = person.follow(id, {
       next: (seen) => {
         if (this.#id !== id) return;
         void this.#answered(seen);
         if (phaseOf(seen.state) === "over") this.#stop();
       },
-      fail: () => {
+      fail: (error) => {
         if (this.#id !== id) return;
         this.#outageSince ??= clock.now();
         void this.#look();
-        again();
+        this.#waits = true;
+        this.#stop = clock.after(isFinal(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
       },
     });
     this.#stop = unsubscribe;

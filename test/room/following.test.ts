@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Negotiation } from "../../src/backend/contract.ts";
-import { CutBody } from "../../src/backend/errors.ts";
+import { CutBody, TokenRejected } from "../../src/backend/errors.ts";
 import { silentLog } from "../../src/log.ts";
 import { Following } from "../../src/room/following.ts";
 import type { Look, Person } from "../../src/room/person.ts";
@@ -80,6 +80,31 @@ it("an outage stands when the look behind the last answer ends after it has begu
   await turns();
   for (const at of [2, 1]) if (at < looks.length) await answer(at);
   expect(demand()?.outageSince).toBe(clock.now());
+});
+
+it("an answer that cannot change is asked for twice a minute, every other failure every few seconds", async () => {
+  const { listeners, clock } = await followed();
+  listeners[0]!.fail(new Error("down"));
+  await clock.advance(3_000);
+  expect(listeners).toHaveLength(2);
+  listeners[1]!.fail(new TokenRejected({ operation: "getNegotiation" }));
+  await clock.advance(29_000);
+  expect(listeners).toHaveLength(2);
+  await clock.advance(1_000);
+  expect(listeners).toHaveLength(3);
+});
+
+it("where the person's own look succeeds, the demand is followed from then on", async () => {
+  const { following, listeners, answer, looks, clock } = await followed();
+  listeners[0]!.fail(new TokenRejected({ operation: "getNegotiation" }));
+  await answer(1);
+  const refreshed = following.refresh();
+  await vi.waitFor(() => expect(looks).toHaveLength(3));
+  await answer(2);
+  await refreshed;
+  expect(listeners).toHaveLength(2);
+  await clock.advance(120_000);
+  expect(listeners).toHaveLength(2);
 });
 
 it("an act that succeeded has not failed because the backend does not answer the look behind it", async () => {
