@@ -16,10 +16,10 @@ import { cancelQuestion, stageNow } from "./stop.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
 import { refusalOf, wayOf } from "./way.ts";
 
-/** Decisions as arguments of a call. */
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
 export const TEXT_CHANGED = "text_changed";
 
+/** Decisions as arguments of a call. */
 export interface DecisionArguments {
   negotiation_id: string;
   confirmation_id?: string | undefined;
