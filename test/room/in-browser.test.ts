@@ -148,7 +148,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
     await page.reload();
-    await page.waitForFunction("document.querySelector('button[value^=broadcast]')?.disabled");
+    await page.locator("button[value^=broadcast]:disabled").waitFor();
     expect(await page.evaluate("document.activeElement?.value ?? ''")).not.toMatch(/broadcast/);
     await broadcast(page).waitFor();
     expect(confirms(mock)).toHaveLength(0);
