@@ -81,7 +81,7 @@ export class Visit {
   /** One frame has arrived. Every failure is an answer. @throws what nobody foresaw, for the log */
   async receive(text: string): Promise<void> {
     try {
-      const message = readMessage(text);
+      const message = this.#read(text);
       this.#log("in", message);
       await this.#handle(message);
     } catch (error) {
@@ -89,6 +89,15 @@ export class Visit {
       const { code, message } = isRefusal ? error : new RelayError("TOOL_EXECUTION_FAILED", "this failed in the room");
       this.#send({ type: "error", payload: { code, message } }, idOf(text));
       if (!isRefusal) throw error;
+    }
+  }
+
+  #read(text: string): AgentMessage {
+    try {
+      return readMessage(text);
+    } catch (error) {
+      this.#log("in", { type: "unreadable", payload: { text } });
+      throw error;
     }
   }
 
@@ -183,8 +192,9 @@ export class Visit {
 
   #end(reason: string | undefined, id: string | undefined): void {
     this.#deps.room.forgetAgentsWords();
-    const { id: sessionId = "", logName: logFile = "" } = this.#relay.endSession(reason ?? "") ?? {};
+    const { id: sessionId = "", logName: logFile = "" } = this.#relay.session ?? {};
     this.#send({ type: "session.ended", payload: { sessionId, logFile, stateReset: true } }, id);
+    this.#relay.endSession(reason ?? "");
   }
 
   /** The room has changed: the person may have let this agent in, or sent it away. */

@@ -38,7 +38,11 @@ describe("the seed's example messages, in its order", () => {
     expect(await agent.sees(({ type }) => type === "user.message")).toMatchObject({
       payload: { text: "I prefer remote.", stage: "profile" },
     });
+    agent.raw("no message at all, token=sk-live-0123456789abcdef0123");
     const ended = await agent.ask("session.end", { reason: "study-complete" });
+    expect(opened.room.snapshot().messageHistory.map(({ role, text }) => [role, text])).toEqual([
+      ["user", "I prefer remote."],
+    ]);
     expect(ended.payload).toEqual({ sessionId, logFile: `logs/study/${sessionId}.jsonl`, stateReset: true });
     for (const { type, payload: sent } of agent.frames)
       expect(TO_AGENT[type as keyof typeof TO_AGENT].safeParse(sent).success, type).toBe(true);
@@ -47,6 +51,9 @@ describe("the seed's example messages, in its order", () => {
     expect(new Set(written.map((event) => event.sessionId))).toEqual(new Set([sessionId]));
     expect(written[0]).toMatchObject({ direction: "internal", payload: { studyId: "pilot-01", participantId: "P07" } });
     expect(written).toContainEqual(expect.objectContaining({ direction: "in", type: "tool.call", payload: call }));
+    expect(written).toContainEqual(expect.objectContaining({ direction: "in", type: "unreadable" }));
+    expect(JSON.stringify(written)).not.toContain("0123456789abcdef0123");
+    expect(written.slice(-2).map(({ type }) => type)).toEqual(["session.ended", "session.over"]);
   });
 });
 
