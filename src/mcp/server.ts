@@ -8,10 +8,10 @@ import {
 import type { Question } from "../ask/questions.ts";
 import { failureOf } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
-import type { CallEvidence } from "../session/evidence.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
-import { callTool, endOfTask, knownName, TOOLS } from "../tools/index.ts";
+import { endOfTask, TOOLS } from "../tools/index.ts";
+import { loggedCall } from "../tools/logged-call.ts";
 import { isListed } from "../tools/policy.ts";
 import { AskingServer } from "./asking-server.ts";
 import {
@@ -39,8 +39,6 @@ import { listing } from "./tool-entry.ts";
 const STATE_LIFETIME_S = 24 * 3600;
 /** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
 const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
-/** Of a tool's name in the log: a client may call anything. */
-const MAX_NAME_LENGTH = 80;
 
 /** One MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): AskingServer {
@@ -101,34 +99,18 @@ export function buildServer(deps: ServerDeps): AskingServer {
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const requestId = deps.newId();
-    const from = clock.monotonic();
     const context = contextOf(ctx, requestId);
-    const iteration = session.rounds.next(session.cache.key(knownName(params.name), params.arguments, context.origin));
-    const { provider } = context;
-    const begun = { tool: knownName(params.name), iteration, provider, request_id: requestId };
-    log.info("agent_tool_call", { session_id: session.id, ...begun, status: "running" });
-    const called = await callTool(params.name, params.arguments, context, log);
-    const result = "result" in called ? called.result : undefined;
-    const at = clock.now();
-    done({
-      at,
-      tool: params.name.slice(0, MAX_NAME_LENGTH),
-      status: "ask" in called ? "asked" : "task" in called ? "task" : result?.error === null ? "completed" : "error",
-      duration_ms: clock.monotonic() - from,
-      error_code: result?.error?.code ?? null,
-      request_id: requestId,
-      warnings_count: result?.warnings.length ?? 0,
-      iteration,
-      provider,
-      cache_hit: result?.meta.cache_hit === true,
-    });
+    const { called, evidence } = await loggedCall(params.name, params.arguments, context, { log, session });
+    session.evidence.add(evidence);
+    const { tool, status, error_code: code, duration_ms } = evidence;
+    deps.onCall?.({ tool, status, code: code ?? undefined, seconds: duration_ms / 1000 });
     if ("ask" in called) return question(called.ask, context, ctx);
-    if (result?.error?.code === UNKNOWN_TOOL)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
     if ("task" in called) return taskCreated(called.task, context, session) as never;
-    const { input = params.arguments } = called;
-    const ended = { tool: params.name, args: input, durationMs: clock.monotonic() - from };
-    return callResult(called.result, { ...ended, context });
+    const { result, input = params.arguments } = called;
+    if (result.error?.code === UNKNOWN_TOOL)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
+    const ended = { tool: params.name, args: input, durationMs: duration_ms };
+    return callResult(result, { ...ended, context });
   });
 
   async function callResult(result: ToolResult, call: Omit<Ended, "result" | "version">) {
@@ -154,14 +136,6 @@ export function buildServer(deps: ServerDeps): AskingServer {
     },
     statusText: async ({ of: { id }, late }, context) => textOf(await endOfTask(id, context, log, late), boundary),
   });
-
-  /** The log and the session's own evidence hold no arguments and no contents (agent layer §9). */
-  function done({ at, ...call }: CallEvidence) {
-    session.evidence.add({ at, ...call });
-    log.info("agent_tool_done", { session_id: session.id, ...call, tool: knownName(call.tool) });
-    const { tool, status, error_code, duration_ms } = call;
-    deps.onCall?.({ tool, status, code: error_code ?? undefined, seconds: duration_ms / 1000 });
-  }
 
   if (deps.resourceUpdates === "session") serveSubscriptions(server, subscriptions);
   const taskResult = tasks.resultOf;

@@ -5,7 +5,8 @@ import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import type { Library, ToolContext } from "../tools/define.ts";
-import { callTool, toolNamed } from "../tools/index.ts";
+import { toolNamed } from "../tools/index.ts";
+import { loggedCall } from "../tools/logged-call.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import { RoomToolFailed } from "./errors.ts";
 
@@ -37,11 +38,11 @@ export async function callAsPerson<T>(
     asked = request;
     return HERE;
   });
-  let outcome = await callTool(name, args, first, deps.log);
+  let { called: outcome } = await loggedCall(name, args, first, deps);
   if ("ask" in outcome && outcome.ask.about.kind === "send" && asked !== undefined) {
     await asked.decide("accept");
     const permission: FormAnswer = { about: outcome.ask.about, surface: "page", action: "accept", content: undefined };
-    outcome = await callTool(name, args, { ...first, permission }, deps.log);
+    ({ called: outcome } = await loggedCall(name, args, { ...first, permission }, deps));
   }
   if (!("result" in outcome)) throw new RoomToolFailed("unanswered", "");
   const { error, data, summary } = outcome.result;

@@ -280,3 +280,18 @@ it("a demand that its person has left does not come back, whatever the backend s
   await w.clock.advance(60_000);
   expect([again.stage(), again.room.state.demand]).toEqual(["scene", undefined]);
 });
+
+it("what the person does in the room is in the log as every other call of a tool, without what it said", async () => {
+  const { world: w, process } = await world();
+  const lines: string[] = [];
+  const write = (event: string, fields?: object) => void lines.push(JSON.stringify({ event, ...fields }));
+  const log = { debug: write, info: write, warn: write, error: write };
+  const room = await openRoom(w, { ...process, deps: { ...process.deps, log } });
+  await room.call("select", { itemId: w.sceneId });
+  await room.press("next");
+  await room.call("setField", { fieldId: "display_name", value: "Lin of the pilot" });
+  await room.press("next");
+  const done = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "agent_tool_done");
+  expect(done).toContainEqual(expect.objectContaining({ tool: "towow_join", status: "completed" }));
+  expect(lines.join()).not.toContain("Lin of the pilot");
+});

@@ -1,0 +1,42 @@
+import type { Log } from "../log.ts";
+import type { CallEvidence } from "../session/evidence.ts";
+import type { Session } from "../session/session.ts";
+import type { ToolContext } from "./define.ts";
+import { type CallResult, callTool, knownName } from "./index.ts";
+
+/** Of a tool's name: a client may call anything. */
+const MAX_NAME_LENGTH = 80;
+
+/**
+ * Calls a tool as {@link callTool} does, with a line in the log before it and one after it: who, which, how long and with
+ * what end, and neither arguments nor contents (agent layer §9).
+ */
+export async function loggedCall(
+  name: string,
+  args: unknown,
+  ctx: ToolContext,
+  { log, session }: { log: Log; session: Pick<Session, "id" | "rounds" | "cache"> },
+): Promise<{ called: CallResult; evidence: CallEvidence }> {
+  const { provider, requestId: request_id } = ctx;
+  const tool = knownName(name);
+  const from = ctx.monotonic();
+  const iteration = session.rounds.next(session.cache.key(tool, args, ctx.origin));
+  log.info("agent_tool_call", { session_id: session.id, tool, iteration, provider, request_id, status: "running" });
+  const called = await callTool(name, args, ctx, log);
+  const result = "result" in called ? called.result : undefined;
+  const evidence: CallEvidence = {
+    at: ctx.now(),
+    tool: name.slice(0, MAX_NAME_LENGTH),
+    status: "ask" in called ? "asked" : "task" in called ? "task" : result?.error === null ? "completed" : "error",
+    duration_ms: ctx.monotonic() - from,
+    error_code: result?.error?.code ?? null,
+    request_id,
+    warnings_count: result?.warnings.length ?? 0,
+    iteration,
+    provider,
+    cache_hit: result?.meta.cache_hit === true,
+  };
+  const { at: _, ...done } = evidence;
+  log.info("agent_tool_done", { session_id: session.id, ...done, tool });
+  return { called, evidence };
+}
