@@ -60,6 +60,8 @@ export interface AskContext {
   now: () => number;
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
+  /** Whether this call may be answered with a background task, which asks the person by itself. */
+  mayRunInBackground: boolean;
 }
 
 /** A question of yes or no, and what the person should look at twice. */

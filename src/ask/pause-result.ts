@@ -100,14 +100,15 @@ export async function pauseResult(
 type Unshown = "text" | "edit";
 
 /** Where the person's decision is taken, as a sentence. */
-export function howToDecide(id: string, way: Way, { texts: { pause } }: AskContext, unshown?: Unshown): string {
+export function howToDecide(id: string, way: Way, ctx: AskContext, unshown?: Unshown): string {
+  const { pause } = ctx.texts;
   if (way === "command_line") return pause.terminal(id);
   if (way === "command_ends") return pause.commandEnds;
   if (way === "argument") return pause.ask;
   if (way === "strict") return pause.strict(id);
   if (way === "tainted") return pause.tainted(id);
   if (way === "not_own") return pause.notOwn(id);
-  if (unshown === undefined) return pause.again(id);
+  if (unshown === undefined) return ctx.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }
 

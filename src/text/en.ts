@@ -117,6 +117,8 @@ export const en = {
     ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
     again: (id: string) =>
       `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
+    inBackground: (id: string) =>
+      `The person is asked in the background while this demand's task runs; if it runs no more, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
     notInForm: (id: string) =>
       `This client's forms cannot show all of it, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
     editNotInForm: (id: string) =>

@@ -97,6 +97,8 @@ export const zh: Texts = {
     autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
     passed: "决定时间可能已过，以后端为准。",
     ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
+    inBackground: (id) =>
+      `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
     again: (id) => `再次调用即可重新询问当事人；当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
     notInForm: (id) =>
       `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,

@@ -57,8 +57,6 @@ export interface ToolContext extends AskContext {
   library: Library;
   /** Another tool's declaration. */
   toolNamed: (name: string) => Tool;
-  /** Whether this call may be answered with a background task. */
-  mayRunInBackground: boolean;
 }
 
 /** What can be read by address, for clients without resources. */

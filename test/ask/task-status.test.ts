@@ -50,3 +50,14 @@ it("an error of the tool is its result, and the task has completed", async () =>
   expect(over.result.structuredContent.error.code).toBe("tool.negotiation.not_found.unknown_negotiation");
   expect(only(world).confirmCount).toBe(1);
 });
+
+it("while the task asks its person, the status does not send the model to ask them a second time", async () => {
+  const world = await createWorld();
+  const request = (await world.process()).taskClient();
+  const { taskId } = await demand(request, world.sceneId, INTENT);
+  await until(request, taskId, asks, second(world));
+  const args = { negotiation_id: only(world).negotiation_id };
+  const answered = await world.clock.run(request("tools/call", { name: "towow_status", arguments: args }));
+  expect(JSON.stringify(answered)).toContain("The person is asked in the background");
+  expect(JSON.stringify(answered)).not.toContain("Call again: the person is asked again");
+});

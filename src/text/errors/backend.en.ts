@@ -15,11 +15,11 @@ export const backendEn = {
     recovery: "Ask the person whether this account may do it: towow-mcp whoami",
   },
   "tool.backend.unavailable.unreachable": {
-    message: "The backend at {origin} cannot be reached ({reason}). Nothing was sent.",
+    message: "The backend at {origin} cannot be reached ({reason}). The request was not sent.",
     recovery: "Check that it runs (towow-mcp doctor), or change the address: towow-mcp network",
   },
   "tool.backend.blocked.connection": {
-    message: "No connection was made to {origin}: {reason}. Nothing was sent.",
+    message: "No connection was made to {origin}: {reason}. The request was not sent.",
     recovery:
       "Ask the person to run towow-mcp doctor; if they have a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
   },

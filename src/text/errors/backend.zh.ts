@@ -15,11 +15,11 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请询问当事人此账号是否有权限：towow-mcp whoami",
   },
   "tool.backend.unavailable.unreachable": {
-    message: "无法连接后端 {origin}（{reason}）。什么都没有发送。",
+    message: "无法连接后端 {origin}（{reason}）。请求没有发出。",
     recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
   },
   "tool.backend.blocked.connection": {
-    message: "没有连接到 {origin}：{reason}。什么都没有发送。",
+    message: "没有连接到 {origin}：{reason}。请求没有发出。",
     recovery: "请当事人运行 towow-mcp doctor；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
   },
   "tool.backend.unavailable.route_missing": {
