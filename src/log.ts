@@ -13,7 +13,7 @@ const SECRET_PARAMETER = /([?&#\s"'](?:access_)?(?:token|sig|signature|key|secre
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
 /** A text for the log: bearers, secret query parameters and passwords in addresses read `***` (seed 003 §6.3). */
-export const maskSecrets = (text: string): string =>
+export const maskForLog = (text: string): string =>
   text.replace(BEARER, "$1 ***").replace(SECRET_PARAMETER, "$1***").replace(USER_INFO, "$1***@");
 
 const CODE = /^[\w.-]{1,80}$/;

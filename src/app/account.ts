@@ -84,7 +84,6 @@ export function createAccount(deps: AccountDeps): Account {
     hash: sha256,
     owner: deps.owner,
     isAlive: deps.isAlive,
-    userId: deps.userId,
     policy: () => ({
       onUnconfirmed: settings().on_unconfirmed,
       confirmDeadlineMs: settings().confirm_deadline_s * 1000,

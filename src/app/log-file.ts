@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { secureFolder } from "../home/file.ts";
-import { type Log, maskSecrets } from "../log.ts";
+import { type Log, maskForLog } from "../log.ts";
 import { maskSecretField } from "../safety/secrets.ts";
 import { printable } from "../terminal/printable.ts";
 
@@ -75,7 +75,7 @@ let plainCount = 0;
 
 function maskedText(name: string, value: string): string {
   if (plain.get(name)?.has(value)) return value;
-  const text = printable(maskSecretField(name, maskSecrets(value)));
+  const text = printable(maskSecretField(name, maskForLog(value)));
   if (text === value && value.length <= MAX_PLAIN_LENGTH) keepPlain(name, value);
   return text;
 }

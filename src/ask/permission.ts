@@ -14,7 +14,7 @@ type Answered = Given | Outcome<never>;
 
 /**
  * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:
- * a form that shows all of it, else the page, else the terminal of a command. A client with none of them has its own tool
+ * a form that shows all of it, else the terminal of a command, else the page. A client with none of them has its own tool
  * approval, which is enough under `auto` until text of other agents has been read; then, and under `strict`, the page is
  * opened in the person's browser and the same call goes through after their yes. Under `strict` no form counts, since a
  * client's hooks can answer it. Under `dry_run` nothing is sent, and nobody is asked.

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { HomeUnwritable } from "./errors.ts";
 
-/** The file's own object, unknown keys included. Values are as they stand there: `resolve` judges them. */
+/** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**

@@ -119,7 +119,7 @@ function withRecord(file: ConfigFile, asked: IdentityRequest, at: string, record
   return tidyIdentities(next, asked);
 }
 
-// The record is what is true now: `settle` must not take the old mirror for something written by hand.
+// The record is what is true now: the old mirror must not be taken for something written by hand.
 function mirrorUnlessTaken(
   next: Record<string, unknown>,
   file: ConfigFile,

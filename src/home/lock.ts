@@ -18,7 +18,7 @@ type Lockfile = typeof import("proper-lockfile");
 const REFRESH_MS = 1500;
 const STALE_MS = 6000;
 const POLL_MS = { first: 8, most: 120 };
-/** A look for a dead holder at the first refusal, and at every so manieth after it. */
+/** A dead holder is looked for at the first refusal, and at every sixteenth after it. */
 const RECOVER_EVERY = 16;
 
 /**

@@ -21,8 +21,6 @@ export interface CoreDeps {
   owner: Owner;
   /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */
   isAlive: (owner: Owner) => Promise<boolean>;
-  /** The user's own id at the current backend. */
-  userId: () => Promise<string>;
   policy: () => Policy;
   /** Something was changed at the backend: its pollers should look soon. */
   nudge: (id: string) => void;

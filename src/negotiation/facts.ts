@@ -27,7 +27,6 @@ export const DECIDERS = ["form", "page", "terminal", "argument", "guard", "shutd
 export type DecidedBy = (typeof DECIDERS)[number];
 
 export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"] as const;
-export type OutcomeKind = (typeof OUTCOMES)[number];
 
 const text = z.string().min(1);
 /** Milliseconds since the epoch, of a date that exists. */

@@ -72,7 +72,10 @@ export class Journal {
     return result;
   }
 
-  /** Writes a fact that is true already: it never throws, and is written later where it cannot be now. */
+  /**
+   * Writes a fact that is true already. It never throws: what a store does not take now is written later, for a while, and
+   * what a full disk does not take stays in memory.
+   */
   async note(name: string, value: unknown, index?: Index): Promise<void> {
     this.#add(new Map([[name, value]]));
     this.#unwritten.push({ name, value, index });

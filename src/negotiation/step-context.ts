@@ -25,7 +25,7 @@ export interface StepContext {
   /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
   read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
   /** Sleeps until then, or until something happens. */
-  pause(ms: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
   /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */
   leftMs(): number | undefined;
   /** The longest that this request may take now. */

@@ -91,7 +91,7 @@ async function withdraw(it: StepContext, by: DecidedBy): Promise<void> {
       if (decided.length >= number) return;
     } else {
       const isLast = by === "shutdown" || (it.leftMs() ?? 0) <= marginMs(deps.policy()) / 3;
-      if (!isLast) return it.pause(withinMargin(deps.policy(), TIMES.cancelRetryMs));
+      if (!isLast) return it.sleep(withinMargin(deps.policy(), TIMES.cancelRetryMs));
       if (hasMovedOn((await it.read()).state)) return;
     }
     await journal.note(factName.decided(number), fact, "open");

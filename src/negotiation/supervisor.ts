@@ -25,7 +25,7 @@ import { type Decision, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
 import { noteOtherText, onlyRefusals, runStep } from "./steps.ts";
 
-/** Why a pause ends early. Made once: it is given with every look. */
+/** Why a sleep ends early. Made once: it is given with every look. */
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
@@ -172,7 +172,7 @@ export class Supervisor implements StepContext {
     return this.#deadline.of(this.stage)?.leftMs();
   }
 
-  async pause(ms: number): Promise<void> {
+  async sleep(ms: number): Promise<void> {
     const { signal } = this.#interrupt;
     await this.deps.clock.sleep(ms, signal).catch((error) => {
       if (!signal.aborted) throw error;
@@ -210,7 +210,7 @@ export class Supervisor implements StepContext {
       if (step.do === "rest") return this.#release();
       if (step.do === "wait") {
         this.#settled.resolve();
-        if (this.#commands.length === 0) await this.pause(step.ms);
+        if (this.#commands.length === 0) await this.sleep(step.ms);
       } else await this.#take(step);
     }
   }
@@ -249,7 +249,7 @@ export class Supervisor implements StepContext {
     } catch (error) {
       const about = { negotiation_id: this.key.id, step: step.do };
       this.deps.log.warn("supervisor_step_failed", { ...about, error: failureOf(error) });
-      await this.pause(withinMargin(this.deps.policy(), TIMES.cancelRetryMs));
+      await this.sleep(withinMargin(this.deps.policy(), TIMES.cancelRetryMs));
     }
   }
 

@@ -17,7 +17,7 @@ export interface RelayDeps {
   room: Room;
   clock: Clock;
   newId: () => string;
-  /** An agent that sees the screen reads what others wrote (agent layer §3). To be awaited before it does. */
+  /** An agent that sees the screen reads what others wrote (agent layer §3). Awaited when a session begins. */
   taints: () => Promise<void>;
   /** The session's file: where it is, as it is named to others, and what adds a line to it. */
   openLog: (sessionId: string) => { name: string; append: (line: string) => void };

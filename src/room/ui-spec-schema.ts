@@ -272,6 +272,5 @@ export type SectionSpec = z.infer<typeof sectionSpec>;
 export type Section<K extends SectionSpec["kind"]> = Extract<SectionSpec, { kind: K }>;
 export type ActionSpec = z.infer<typeof actionSpec>;
 export type FieldSpec = z.infer<typeof fieldSpec>;
-export type ItemSpec = z.infer<typeof itemSpec>;
 export type AgentSpec = z.infer<typeof agentSpec>;
 export type PassageSpec = z.infer<typeof passageSpec>;

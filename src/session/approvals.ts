@@ -2,7 +2,7 @@ import { type Clock, stopwatch } from "../clock.ts";
 import type { Store } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
-/** How long a person may take, and how long a yes may wait for its call. */
+/** From the question on: in it the person decides, and the call that asked takes the answer. */
 const LIFETIME_MS = 10 * 60_000;
 const LOOK_MS = 250;
 

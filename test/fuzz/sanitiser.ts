@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { negotiationSchema } from "../../src/backend/contract.ts";
-import { maskSecrets } from "../../src/log.ts";
+import { maskForLog } from "../../src/log.ts";
 import { sanitizeForeign, sanitizeLine, sanitizeNegotiation } from "../../src/safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../src/safety/sanitize/options.ts";
 import { anyJson, anyText, mutatedJson, RECORDED_BODIES, textOf } from "./material.ts";
@@ -22,7 +22,7 @@ export const sanitiser = target({
       if (!isDeepStrictEqual(sanitizeForeign(value, SANITIZE_DEFAULTS).value, value)) throw new Error("not final");
       const text = typeof input === "string" ? input : textOf(input);
       if (/\p{Cc}/u.test(sanitizeLine(text, SANITIZE_DEFAULTS).value)) throw new Error("more than a line");
-      maskSecrets(text);
+      maskForLog(text);
       const negotiation = negotiationSchema.safeParse(input);
       if (negotiation.success) sanitizeNegotiation(negotiation.data, SANITIZE_DEFAULTS);
     },

@@ -91,9 +91,6 @@ it("two backends that hand out the same ids: each has its own records and decisi
           for (const id of ["neg_1", "neg_2", "an id/with ../ signs"]) {
             expect((await seen.get(id))?.origin).toBe(records.has(`${where} ${id}`) ? where : undefined);
             expect((await seen.decision(id))?.kind).toBe(decisions.get(`${where} ${id}`));
-            const other = where === "http://a.test" ? "http://b.test" : "http://a.test";
-            const isElsewhere = !records.has(`${where} ${id}`) && records.has(`${other} ${id}`);
-            expect(await files.elsewhere(id, where)).toBe(isElsewhere ? other : undefined);
           }
         }
       }

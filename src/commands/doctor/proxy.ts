@@ -1,5 +1,5 @@
 import { isLoopback, SANDBOX } from "../../home/origin.ts";
-import { maskSecrets } from "../../log.ts";
+import { maskForLog } from "../../log.ts";
 import type { DoctorContext, Finding } from "./finding.ts";
 
 export function* checkProxy({ env, who, texts: { proxy: texts } }: DoctorContext): Generator<Finding> {
@@ -7,7 +7,7 @@ export function* checkProxy({ env, who, texts: { proxy: texts } }: DoctorContext
   const url = who.backend_url === null || who.backend_url === SANDBOX ? undefined : new URL(who.backend_url);
   const name = url && variableOf(url, env);
   if (url === undefined || name === undefined) return yield { check, level: "ok", message: texts.none };
-  const proxy = maskSecrets(env[name] ?? "");
+  const proxy = maskForLog(env[name] ?? "");
   if (isLeftOut(url, env.no_proxy || env.NO_PROXY || ""))
     return yield { check, level: "ok", message: texts.bypassed(url.hostname) };
   if (!isLoopback(url)) return yield { check, level: "ok", message: texts.used(name, proxy) };

@@ -23,8 +23,6 @@ export interface FileHistory {
   list(): Promise<NegotiationRecord[]>;
   /** Those that have not ended. */
   listOpen(): Promise<NegotiationRecord[]>;
-  /** The origin that this id is remembered for, where it is not remembered for this one. */
-  elsewhere(id: string, origin: string): Promise<string | undefined>;
 }
 
 /**
@@ -115,11 +113,6 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
     at,
     list: async () => (await list()).map(({ record }) => record),
     listOpen,
-    async elsewhere(id, origin) {
-      const own = (path: string) => path === `${oldPath(id)}.json` || path.startsWith(`${oldPath(id)}@`);
-      const records = (await list(own)).map(({ record }) => record);
-      return records.some((record) => isAt(record, origin)) ? undefined : records[0]?.origin;
-    },
   };
 }
 

@@ -11,7 +11,6 @@ export const NODE_TYPES = [
   "task",
   "sub_negotiation",
 ] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
 
 export const EDGE_TYPES = [
   /** demand → scene */
@@ -37,7 +36,6 @@ export const EDGE_TYPES = [
   /** sub_negotiation → its own demand, where that is in the graph as well */
   "is_demand",
 ] as const;
-export type EdgeType = (typeof EDGE_TYPES)[number];
 
 export interface Node {
   id: string;
