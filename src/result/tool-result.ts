@@ -87,8 +87,10 @@ export function textOf(result: ToolResult, boundary: () => string): string {
       ([path, uri]) => `\n${path === "" ? "whole:" : `cut: ${path} →`} ${uri}`,
     );
     const { cache_key } = result.meta;
+    const isRedacted = result.meta.redaction_applied === true || result.warnings.includes("pii_redacted");
+    const masks = isRedacted ? "\nredacted: personal data is hidden in this result only" : "";
     const key = cache_key === undefined ? "" : `\ncache_key: ${cache_key}`;
-    return `${result.summary}${warnings}${wholes.join("")}${key}\n${dataText(result, boundary)}`;
+    return `${result.summary}${warnings}${wholes.join("")}${masks}${key}\n${dataText(result, boundary)}`;
   }
   return [
     `${error.code}: ${error.message}`,

@@ -186,6 +186,20 @@ describe("policy and edges", () => {
     expect(submits(world.mock)).toHaveLength(1);
   });
 
+  it("personal data that went out and is hidden afterwards is said to be hidden there only", async () => {
+    const world = await createWorld();
+    const p = await world.process();
+    const asked = await p.call("towow_demand", { intent: `${INTENT}. Call 13800138000.` });
+    expect(asked.text).not.toContain("hidden in this result only");
+    const { params } = asked.result.data.resume_with;
+    const { text } = await p.call("towow_demand", { ...params, decision: "accept" });
+    expect(only(world).confirmedText).toContain("13800138000");
+    for (const shown of [text, (await p.call("towow_status", { view: "full" })).text]) {
+      expect(shown).toContain("[phone hidden]");
+      expect(shown).toContain("hidden in this result only");
+    }
+  });
+
   it("joining as an agent takes the degraded warning away", async () => {
     const world = await createWorld();
     const p = await world.process();
