@@ -44,9 +44,11 @@ export async function askOnPage(
   const question = await ctx.negotiations.question(negotiation, text);
   const page = await pageFor(negotiation, ctx, candidate);
   if (page === undefined) return undefined;
-  const decideBy = deadline(question, ctx, ctx.texts.pageQuestion);
+  const host = namedHost(ctx);
   const terminal = ctx.browser === "none" ? ctx.texts.pageQuestion.terminal(negotiation.negotiation_id) : undefined;
-  const beside = { decideBy, host: namedHost(ctx), terminal, toChange };
+  const isFull = host !== undefined && terminal !== undefined;
+  const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
+  const beside = { decideBy, host, terminal, toChange };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
   const message = askPage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };

@@ -181,13 +181,14 @@ export function askPage(text: string, texts: Texts, beside: Beside, byAi: boolea
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange } = beside;
   const whose = byAi ? say.byAi : say.byNetwork;
-  return inRows([
+  const about = [
     toChange ? say.change(inOneRow(text)) : say.what([...text].length, inOneRow(text)),
     piiKinds(text, texts) === undefined ? whose : `${whose} · ${say.holds}`,
-    host === undefined ? (terminal ?? say.toScene) : say.toHost(host),
-    host && terminal,
-    decideBy,
-  ]);
+  ];
+  // Four rows are shown: where all of it must be said, the deadline and the host share one.
+  if (host !== undefined && terminal !== undefined)
+    return inRows([...about, [decideBy, say.toHost(host)].filter(Boolean).join(" · "), terminal]);
+  return inRows([...about, host === undefined ? (terminal ?? say.toScene) : say.toHost(host), decideBy]);
 }
 
 /** The same for something that may be sent: its title says what. */

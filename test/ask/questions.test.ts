@@ -62,6 +62,12 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
     expect(rows[2]).toMatch(/name\..*…$/);
     expect(rows[3]).toBe("SOON");
   });
+
+  it("where no browser can be opened, it says how in a terminal too, and leaves nothing out", () => {
+    const beside = { decideBy: "SOON", host: "towow.example", terminal: "IN A TERMINAL" };
+    const rows = askPage("A designer", sentences, beside, false).split("\n");
+    expect(rows.slice(2)).toEqual([`SOON · ${sentences.pageQuestion.toHost("towow.example")}`, "IN A TERMINAL"]);
+  });
 });
 
 it.each([
