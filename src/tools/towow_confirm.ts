@@ -15,7 +15,7 @@ const NAME = "towow_confirm";
 export const towowConfirm = defineTool({
   name: NAME,
   description:
-    "Decide on the formulated text of a negotiation. The person must have seen that text whole: without confirmation_id the text is shown (a form, or a result with resume_with) and nothing is confirmed. Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone. A decision after the deadline or after another one has no effect, and the result says so.",
+    "Decide on the formulated text of a negotiation. The person must have seen that text whole: without confirmation_id the text is shown (a form, or a result with resume_with) and nothing is confirmed. Then call with confirmation_id and decision: accept, edit (with confirmed_text) or reject. Confirming broadcasts the text and cannot be undone. A late or second decision has no effect, and the result says so.",
   modes: ["developer"],
   kind: "write",
   idempotent: false,

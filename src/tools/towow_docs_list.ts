@@ -5,7 +5,7 @@ import { defineTool } from "./define.ts";
 export const towowDocsList = defineTool({
   name: "towow_docs_list",
   description:
-    "List what towow_docs_read can read, for clients without resources. Guides, policy, tools, schemas, the person's negotiations with plan and offers, scenes: addresses, and templates of addresses to fill in.",
+    "List what towow_docs_read can read, for clients without resources. Guides, policy, tools, schemas, the person's negotiations with plan and offers, scenes: addresses, and templates of addresses to fill in. Where there are none yet, those lists are empty.",
   modes: [],
   toolsets: ["docs"],
   kind: "local_read",

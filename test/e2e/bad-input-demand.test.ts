@@ -98,7 +98,13 @@ describe.each(dialects)("%s", (_, connect, lang) => {
     const done = await session.call("towow_status", { negotiation_id: one.negotiation_id, wait: "done" });
     expect(done.result.data.state).toBe("completed");
     await expectRefusals(world, [
-      ["accepting twice", "towow_demand", { ...one, ...decide }, "tool.negotiation.conflict.already_decided", /accept/],
+      [
+        "accepting twice",
+        "towow_demand",
+        { ...one, ...decide },
+        "tool.negotiation.conflict.already_decided",
+        /confirmed/,
+      ],
       [
         "editing after it",
         "towow_demand",

@@ -123,11 +123,13 @@ describe.each(dialects)("%s", (_, connect, lang) => {
       ],
     ]);
     expect((await sendProfile(session.call, "towow_register_agent", register)).result.status).toBe("ok");
+    expect((await session.call("towow_register_agent", register)).result.warnings).toEqual(["duplicate_suppressed"]);
+    const other = { ...register, profile_data: { ...register.profile_data, bio: "Another bio, for the same scene." } };
     await expectRefusals(world, [
       [
         "registering twice",
         "towow_register_agent",
-        register,
+        other,
         "tool.agent.conflict.already_registered",
         new RegExp(scene_id),
       ],
