@@ -103,7 +103,7 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "towow_demand",
         { ...one, ...decide },
         "tool.negotiation.conflict.already_decided",
-        /confirmed/,
+        /confirmed|已确认/,
       ],
       [
         "editing after it",
