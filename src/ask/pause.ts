@@ -162,8 +162,8 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   const { negotiation_id: negotiationId } = args;
   const reject = { negotiationId, kind: "reject" } as const;
   if (stage.name === "moving" && stage.decision === undefined) {
-    const { seen } = await stageNow(negotiationId, ctx.negotiations);
-    const answer = await askPermission(tool, args, cancelQuestion(negotiationId, { stage, seen }, ctx), ctx);
+    const now = await stageNow(negotiationId, ctx.negotiations);
+    const answer = await askPermission(tool, args, cancelQuestion(negotiationId, now, ctx), ctx);
     if (!("by" in answer)) return answer;
     return describeOutcome(await ctx.negotiations.decide({ ...reject, by: answer.by }), tool, ctx);
   }

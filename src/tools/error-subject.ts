@@ -74,7 +74,7 @@ async function withWrittenStage(
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : named.recovery_suggestion;
   return {
     ...named,
-    // Whoever has just said yes must not take it for done.
+    // A person who has just said yes must not take it for done.
     message: joinSentences([named.message, texts.undecided]),
     recovery_suggestion: joinSentences([wayOn, deadline]),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { NegotiationKey } from "../../src/negotiation/facts.ts";
 import { only, pauseWithoutForms } from "../ask/pause-support.ts";
 import { cancels, confirms } from "../support/backend.ts";
 import { createWorld } from "../support/world.ts";
@@ -37,6 +38,10 @@ describe("under dry_run", () => {
     world.dead.add(live.pid);
     const dry = await world.process(DRY);
     await dry.call("towow_status", { negotiation_id: params.negotiation_id });
+    await world.clock.advance(5_000);
+    const [key] = await world.facts.list();
+    const names = [...(await world.facts.read(key as NegotiationKey)).keys()];
+    expect(names.filter((name) => name.startsWith("watched"))).toEqual([]);
     const next = await world.process();
     await world.clock.run(next.negotiations.recover());
     await world.clock.advance(300_000);
