@@ -19,8 +19,8 @@ export class FirstRequests {
   readonly #options: FirstRequestsOptions;
   readonly #clock: Clock;
   #running = 0;
-  /** When the latest ones were sent, the oldest first. */
-  #sentAt: number[] = [];
+  /** When the latest ones ended, the oldest first: between its sending and its end the backend may get one at any time. */
+  #endedAt: number[] = [];
 
   constructor(options: FirstRequestsOptions, clock: Clock) {
     this.#options = options;
@@ -39,15 +39,15 @@ export class FirstRequests {
       return await send();
     } finally {
       this.#running -= 1;
+      this.#endedAt.push(this.#clock.monotonic());
     }
   }
 
   #take(): boolean {
     const { atOnce, per10s } = this.#options;
     const now = this.#clock.monotonic();
-    while (now - (this.#sentAt[0] ?? now) >= WINDOW_MS) this.#sentAt.shift();
-    if (this.#running >= atOnce || this.#sentAt.length >= per10s) return false;
-    this.#sentAt.push(now);
+    while (now - (this.#endedAt[0] ?? now) >= WINDOW_MS) this.#endedAt.shift();
+    if (this.#running >= atOnce || this.#running + this.#endedAt.length >= per10s) return false;
     this.#running += 1;
     return true;
   }

@@ -40,3 +40,22 @@ it("a place comes back from a request that fails, and who waits can go", async (
   await expect(clock.run(failing)).rejects.toThrow("no");
   expect(await gate.run("listScenes", async () => "next")).toBe("next");
 });
+
+it("one that takes long to arrive counts from its end: the backend never gets more than so many in ten seconds", async () => {
+  const clock = new ManualClock();
+  const gate = new FirstRequests({ ...OPTIONS, atOnce: 5 }, clock);
+  const arrivedAt: number[] = [];
+  const send = (onTheWayMs: number) => async () => {
+    await clock.sleep(onTheWayMs);
+    arrivedAt.push(clock.monotonic());
+  };
+  const slow = Array.from({ length: 5 }, () => gate.run("listScenes", send(9_000)));
+  await clock.advance(9_500);
+  await Promise.all(slow);
+  const next = gate.run("listScenes", send(0)).catch((error) => error.code);
+  await clock.advance(5_100);
+  expect(await next).toBe("tool.backend.unavailable.new_tokens");
+  await clock.advance(4_500);
+  expect(await clock.run(gate.run("listScenes", send(0)))).toBeUndefined();
+  expect((arrivedAt[5] ?? 0) - (arrivedAt[4] ?? 0)).toBeGreaterThanOrEqual(10_000);
+});
