@@ -5,6 +5,7 @@ import { failureOf } from "../log.ts";
 import { createHttpApp } from "../mcp/http/app.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { cliTexts } from "../text/cli.ts";
+import { onEndSignals } from "./end-signals.ts";
 import { homeLanguage } from "./home.ts";
 import { logLine } from "./logs/table.ts";
 import { goOnWithoutReader } from "./pipe.ts";
@@ -16,6 +17,8 @@ const LEAVING_MS = 2_000;
 const LOOK_MS = 100;
 /** How long the last bytes of the last answers may take. */
 const LAST_BYTES_MS = 2_000;
+/** How long the last withdrawals may take, and with them the whole end behind the drain: what starts it kills after a minute. */
+const CLOSE_MS = 55_000;
 
 /**
  * `towow-mcp serve`: one endpoint for many users, until it is stopped.
@@ -46,10 +49,7 @@ export async function serve(args: ServeArguments): Promise<void> {
   log.info("serving", { port: listener.port, replica: options.replica });
 
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  let ending = false;
   const end = async (why: string) => {
-    if (ending) return;
-    ending = true;
     log.info("draining", { why });
     phase = "leaving";
     const giveUpAt = Date.now() + drainMs;
@@ -58,13 +58,20 @@ export async function serve(args: ServeArguments): Promise<void> {
     listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
     endpoint.app.sessions.stopAsking();
     while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(LOOK_MS);
+    setTimeout(() => stop("drain_unfinished"), CLOSE_MS);
     await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);
     log.info("drained", {});
     process.exit(0);
   };
-  process.on("SIGTERM", () => void end("SIGTERM"));
-  process.on("SIGINT", () => void end("SIGINT"));
+  const stop = (event: "drain_unfinished" | "drain_cut_short", about: Record<string, unknown> = {}) => {
+    log.warn(event, about);
+    process.exit(1);
+  };
+  onEndSignals(["SIGTERM", "SIGINT"], {
+    first: (why) => void end(why),
+    again: (why) => stop("drain_cut_short", { why }),
+  });
 }
 
 /** For an operator who looks on; what collects logs reads JSON, and has no terminal. */

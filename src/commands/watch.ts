@@ -11,6 +11,7 @@ import { type Display, type DisplayOptions, liveDisplay, plainDisplay } from "..
 import { timesAfter } from "../watch/times.ts";
 import { watchNegotiation } from "../watch/updates.ts";
 import { type Times, type View, viewOf } from "../watch/view.ts";
+import { onEndSignals } from "./end-signals.ts";
 import { atTerminal } from "./home.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
 import { notePiped } from "./piped.ts";
@@ -130,13 +131,11 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
 
   const restore = () => display.end(false);
   const resized = () => display.resized();
-  const signals = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
-  // A listener that went with its signal would leave the file locks' own alone, and that one ends the program at once.
-  for (const [signal, code] of Object.entries(signals))
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(code); // who asks twice does not want to wait for what is on its way
-      leave(code);
-    });
+  const codes = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
+  onEndSignals(["SIGINT", "SIGTERM", "SIGHUP"], {
+    first: (signal) => leave(codes[signal]),
+    again: (signal) => process.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
+  });
   stdout.removeAllListeners("error").on("error", () => leave(status)); // the reader has gone, or the terminal
   process.once("exit", restore);
   stdout.on("resize", resized);

@@ -34,17 +34,24 @@ export class ProgramEnd {
 
   /**
    * Gives up the look that runs. Withdrawing, there is no time for another one; leaving, what is finished needs them.
-   * Runs `work` to its end, with looks for no longer than `TIMES.lastTriesMs`.
+   * Runs `work` for no longer than `lastMs` and the request that is on its way then: after it, what could not be withdrawn
+   * is left. `goOn` wakes the work.
    */
-  async run(how: "withdraw" | "leave", work: () => Promise<void> | undefined): Promise<void> {
+  async run(
+    how: "withdraw" | "leave",
+    { lastMs, goOn, work }: { lastMs: number; goOn: () => void; work: Promise<void> | undefined },
+  ): Promise<void> {
     this.#how = how;
     this.#requests.abort(new ShuttingDown());
-    if (how === "withdraw") return work();
-    this.#endsAt = this.#clock.monotonic() + TIMES.lastTriesMs;
-    const looks = new AbortController();
-    this.#requests = looks;
-    const cancelTimer = this.#clock.after(TIMES.lastTriesMs, () => looks.abort(new ShuttingDown()));
-    await work();
+    this.#endsAt = this.#clock.monotonic() + lastMs;
+    if (how === "leave") this.#requests = new AbortController();
+    const cancelTimer = this.#clock.after(lastMs, () => {
+      this.#how = "leave";
+      this.#requests.abort(new ShuttingDown());
+      goOn();
+    });
+    goOn();
+    await work;
     cancelTimer();
   }
 }

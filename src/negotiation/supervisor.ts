@@ -180,16 +180,20 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn; `leave`: what is on its
-   * way is let finish, and an edit whose text nobody else has is tried for some seconds. Resolves when nothing is on its
-   * way.
+   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which is tried for less
+   * than a minute; `leave`: what is on its way is let finish, and an edit whose text nobody else has is tried for some
+   * seconds. Resolves when nothing is on its way.
    */
   async end(how: "withdraw" | "leave"): Promise<void> {
+    const { policy, log } = this.deps;
     const withdraws = how === "withdraw" && this.isMine && this.isRunning;
-    await this.#end.run(withdraws ? "withdraw" : "leave", () => {
-      this.#interrupt.abort(GOES_ON);
-      return this.#running;
+    await this.#end.run(withdraws ? "withdraw" : "leave", {
+      lastMs: withdraws && !policy().isOneShot ? TIMES.lastWithdrawalsMs : TIMES.lastTriesMs,
+      goOn: () => this.#interrupt.abort(GOES_ON),
+      work: this.#running,
     });
+    if (withdraws && this.stage.name === "cancelling")
+      log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.work?.error) });
     this.#settled.resolve(); // one that never began has nothing to catch up with
   }
 

@@ -102,6 +102,32 @@ it.concurrent("a call that outlasts the drain does not hold the program", async 
   }
 });
 
+it.concurrent("a second signal ends at once, also while a withdrawal cannot arrive; a Ctrl-C that comes twice is one", async ({
+  expect,
+}) => {
+  const endpoint = await startEndpoint({ args: ["--drain", "1"] });
+  const { port, mock } = endpoint;
+  const headers = { Authorization: `Bearer ${endpoint.homeKey()}` };
+  try {
+    const call = async (name: string, args: object) =>
+      (await send(port, { headers, body: toolCall(name, args) })).json.result.structuredContent;
+    await sendProfile(call, "towow_join", { scene: endpoint.sceneName, display_name: "Lin", profile_data: PROFILE });
+    expect((await call("towow_demand", { intent: "I need somebody for the end" })).data.state).toBe("formulated");
+    mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
+    endpoint.signal("SIGINT");
+    await expect.poll(() => endpoint.events("draining").length).toBe(1);
+    endpoint.signal("SIGINT"); // npm passes on what the terminal has sent already
+    const tries = () => mock.journal.filter(({ path }) => path.endsWith("/action")).length;
+    await expect.poll(tries, { timeout: 10_000 }).toBeGreaterThan(1);
+    endpoint.signal("SIGTERM");
+    expect(await endpoint.exited).toBe(1);
+    expect(endpoint.events("drain_cut_short")).toMatchObject([{ why: "SIGTERM" }]);
+    expect(endpoint.events("drained")).toEqual([]);
+  } finally {
+    await endpoint.close();
+  }
+});
+
 it.concurrent("metrics by explicit yes only, and without ids", async ({ expect }) => {
   const endpoint = await startEndpoint({ args: ["--metrics", "on"] });
   const closed = await startEndpoint({ args: [] });

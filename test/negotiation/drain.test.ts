@@ -100,3 +100,30 @@ it("an accept that was not seen to arrive is left to the others: they read the t
   await clock.advance(20_000);
   expect(only(world)).toMatchObject({ confirmCount: 1, confirmedBy: "user" });
 });
+
+it("an end that withdraws is over though the backend cannot be reached, and the next program withdraws", async () => {
+  const world = createReplicas();
+  const { clock, mock, sceneId } = world;
+  const replica = world.replica();
+  const user = replica.user();
+  const { id } = await clock.run(user.submit({ scene_id: sceneId, user_id: "ada", intent: "A designer" }));
+  await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
+  const times = Number.POSITIVE_INFINITY;
+  for (const route of ["action", "get"] as const) mock.faults.add({ route, kind: "drop_before", times });
+  const from = clock.now();
+  await clock.run(user.shutdown("withdraw"));
+  expect(clock.now() - from).toBeGreaterThan(40_000); // nobody else can, should the store go with the program
+  expect(clock.now() - from).toBeLessThan(55_000);
+  const tries = () => mock.journal.filter(({ path }) => path.endsWith("/action")).length;
+  const tried = tries();
+  expect(tried).toBeGreaterThan(20);
+  await clock.advance(60_000);
+  expect(tries()).toBe(tried);
+  replica.kill();
+  mock.faults.clear();
+  const heir = world.replica().user();
+  await clock.advance(20_000);
+  await clock.run(heir.recover());
+  await clock.advance(10_000);
+  expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
+});

@@ -31,6 +31,8 @@ export const TIMES = {
   lateRetryMs: 10_000,
   /** A program that ends keeps an edit for another try and the looks after it: no other program has its text. */
   lastTriesMs: 10_000,
+  /** A server that ends sends its withdrawals for so long: what started it waits a minute before it kills. */
+  lastWithdrawalsMs: 45_000,
   notFoundRetryMs: 2_000,
   /** A deployment, or a gateway that has lost its way, is over by then. */
   notFoundBelievedMs: 60_000,
