@@ -94,7 +94,7 @@ interface Reading {
   backend: BackendClient;
   negotiations: Negotiations;
   clock: Clock;
-  settings: { lang: "zh" | "en"; user_id?: string | undefined };
+  settings: { lang: "zh" | "en"; user_id?: string | undefined; low_resonance: number };
 }
 
 async function dossierFor(id: string, reading: Reading, options: SanitizeOptions): Promise<Dossier> {
@@ -108,6 +108,7 @@ async function dossierFor(id: string, reading: Reading, options: SanitizeOptions
     observedAt: clock.now(),
     texts: textsForPerson(settings.lang),
     hash: (text: string) => negotiations.hash(text),
+    lowScore: settings.low_resonance,
   };
   return (await collect(sources, options)).value;
 }

@@ -71,12 +71,13 @@ const listed = ({ negotiation_id, summary, risks }: Shown): string =>
   ].join("\n");
 
 /** A look that takes note of what calls for the person. */
-async function look(id: string, { account }: Runtime): Promise<void> {
+async function look(id: string, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
   const negotiation = await negotiations.get(id);
   const stage = await negotiations.stage(id, negotiation);
   const hash = (text: string) => negotiations.hash(text);
-  await negotiations.reviews.note({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash });
+  const { low_resonance: lowScore } = live.current();
+  await negotiations.reviews.note({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
 }
 
 /** With what the backend shows now; where it does not answer, with why. */
@@ -87,7 +88,8 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
     const negotiation = await negotiations.recent(review.negotiation_id, 10_000);
     const stage = await negotiations.stage(review.negotiation_id, negotiation);
     const hash = (text: string) => negotiations.hash(text);
-    const found = findRisks({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash });
+    const { low_resonance: lowScore } = live.current();
+    const found = findRisks({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
     const risks = found.filter(({ code }) => review.codes.includes(code));
     return {
       ...review,

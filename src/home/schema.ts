@@ -142,6 +142,14 @@ export const CONFIG = {
     en: "The longest plan that a result shows",
     zh: "结果中方案的最大长度",
   }),
+  low_resonance: key({
+    kind: "number",
+    schema: z.number().min(0).max(1),
+    default: 0.55, // the engine asks who reaches 0.5: this is hardly more than that
+    expected: "0–1",
+    en: "A result whose best resonance is below it waits for your second look",
+    zh: "最高共振分低于此值的结果会请你再看一眼",
+  }),
   budget_max_negotiations: key({
     ...count,
     default: undefined,

@@ -24,11 +24,12 @@ export interface Sources {
   texts: Texts;
   /** Under which texts are compared. */
   hash: (text: string) => string;
+  lowScore: number;
 }
 
 /** A negotiation as comparison, graph, brief and report work with it; others have their turn while it is cleaned. */
 export async function collect(sources: Sources, options: SanitizeOptions): Promise<Sanitized<Dossier>> {
-  const { negotiation, facts, evidence, ownId, observedAt, texts, hash } = sources;
+  const { negotiation, facts, evidence, ownId, observedAt, texts, hash, lowScore } = sources;
   const stage = reduce(facts, negotiation);
   const input = {
     negotiation,
@@ -36,7 +37,7 @@ export async function collect(sources: Sources, options: SanitizeOptions): Promi
     sceneId: facts.submitted?.scene_id,
     moments: momentsOf(facts),
     warnings: warningsOf(negotiation, stage, hash),
-    risks: risksOf({ negotiation, stage, evidence, hash }, texts),
+    risks: risksOf({ negotiation, stage, evidence, hash, lowScore }, texts),
     tasks: evidence.plan?.tasks ?? [],
     ownId,
     observedAt,

@@ -9,6 +9,7 @@ interface ReportDeps {
   account: Account;
   clock: Clock;
   lang: "zh" | "en";
+  lowScore: number;
   timeOf: (atMs: number) => string;
 }
 
@@ -16,7 +17,7 @@ interface ReportDeps {
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 
 /** One file about a negotiation, as `towow-mcp report` writes it: contact data is masked, for it may be handed on. */
-export async function reportOf(id: string, { account, clock, lang, timeOf }: ReportDeps): Promise<string> {
+export async function reportOf(id: string, { account, clock, lang, lowScore, timeOf }: ReportDeps): Promise<string> {
   const { negotiations, origin, userId } = account;
   const negotiation = await negotiations.get(id);
   const sources = {
@@ -27,6 +28,7 @@ export async function reportOf(id: string, { account, clock, lang, timeOf }: Rep
     observedAt: clock.now(),
     texts: textsForPerson(lang),
     hash: (text: string) => negotiations.hash(text),
+    lowScore,
   };
   const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });
   const { reportPage } = await import("../report/page/report.ts");

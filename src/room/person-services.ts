@@ -71,7 +71,8 @@ export function createPerson(
       const open = (await negotiations.records()).filter(({ stage }) => stage === "formulating" || stage === "asking");
       return newestOpen(open, deps.clock.now())?.negotiation_id;
     },
-    report: (id, lang, timeOf) => reportOf(id, { account, clock: deps.clock, lang, timeOf }),
+    report: (id, lang, timeOf) =>
+      reportOf(id, { account, clock: deps.clock, lang, lowScore: live.current().low_resonance, timeOf }),
     tell(error) {
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {

@@ -41,10 +41,11 @@ export async function assess(
   masked: number | undefined,
   ctx: ToolContext,
 ): Promise<Assessment> {
-  const { negotiations, texts } = ctx;
+  const { negotiations, texts, settings } = ctx;
   const evidence = negotiations.evidence(negotiation);
   const hash = (text: string) => negotiations.hash(text);
-  const input = { negotiation, stage, evidence, hash, ...(masked !== undefined && { masked }) };
+  const lowScore = settings.low_resonance;
+  const input = { negotiation, stage, evidence, hash, lowScore, ...(masked !== undefined && { masked }) };
   const risks = risksOf(input, texts);
   const pending = await negotiations.reviews.note(input);
   const shown = await shownEvidence(evidence, sanitizing(ctx));

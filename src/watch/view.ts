@@ -61,6 +61,7 @@ export interface ViewInput {
   local: LocalState;
   outage: Outage | undefined;
   hash: (text: string) => string;
+  lowScore: number;
   limits: { offerChars: number; planChars: number };
   times?: Times;
   ownText?: string | undefined;
@@ -71,9 +72,9 @@ export interface ViewInput {
  * the person's own screen.
  */
 export function viewOf(input: ViewInput): View {
-  const { id, host, snapshot, local, outage, hash, limits, times = new Map(), ownText } = input;
+  const { id, host, snapshot, local, outage, hash, lowScore, limits, times = new Map(), ownText } = input;
   const stage = reduce(local.facts, snapshot);
-  const found = snapshot && findRisks({ negotiation: snapshot, stage, evidence: NO_EVIDENCE, hash });
+  const found = snapshot && findRisks({ negotiation: snapshot, stage, evidence: NO_EVIDENCE, hash, lowScore });
   const due = found === undefined ? [] : reviewable(found, phaseOf(snapshot?.state ?? "") === "over");
   return {
     id: onOneLine(id),

@@ -45,6 +45,7 @@ describe("precedence", () => {
       redact_pii: true,
       offer_chars: 4_000,
       plan_chars: 16_000,
+      low_resonance: 0.55,
     });
   });
 
@@ -82,6 +83,7 @@ describe("environment names", () => {
     redact_pii: ["no", false],
     offer_chars: ["500", 500],
     plan_chars: ["900", 900],
+    low_resonance: ["0.7", 0.7],
     budget_max_negotiations: ["3", 3],
     budget_max_backend_requests: ["500", 500],
     allow_http: ["yes", true],

@@ -20,7 +20,8 @@ async function finished(steer: (world: Awaited<ReturnType<typeof createWorld>>) 
   const note = async () => {
     const negotiation = await negotiations.get(id, { fresh: true });
     const stage = await negotiations.stage(id, negotiation);
-    return negotiations.reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash: (t) => negotiations.hash(t) });
+    const hash = (text: string) => negotiations.hash(text);
+    return negotiations.reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash, lowScore: 0.55 });
   };
   return { world, p, id, negotiations, note: () => world.clock.run(note()) };
 }
@@ -64,7 +65,7 @@ describe("the review queue", () => {
     const { world, id, negotiations } = await finished();
     const stage = await negotiations.stage(id);
     const negotiation = { ...(await world.clock.run(negotiations.get(id))), plan_output: null };
-    const about = { negotiation, evidence: NO_EVIDENCE, hash: (t: string) => t };
+    const about = { negotiation, evidence: NO_EVIDENCE, hash: (t: string) => t, lowScore: 0.55 };
     expect(await negotiations.reviews.note({ ...about, stage: { ...stage, isOwn: false } })).toEqual([]);
     expect(await negotiations.reviews.note({ ...about, stage })).toContain("plan_missing");
   });
@@ -81,7 +82,8 @@ describe("the review queue", () => {
       },
     };
     const reviews = new Reviews({ facts: full as never, clock: world.clock, log: silentLog, origin: ORIGIN });
-    const noted = await reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash: (t) => negotiations.hash(t) });
+    const hash = (text: string) => negotiations.hash(text);
+    const noted = await reviews.note({ negotiation, stage, evidence: NO_EVIDENCE, hash, lowScore: 0.55 });
     expect(noted).toContain("agents_exited");
   });
 });

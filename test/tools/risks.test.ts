@@ -140,3 +140,22 @@ describe.each(RISK_CODES)("%s", (code) => {
     },
   );
 });
+
+it("which score is low is a setting of the person's, and what is low then waits for their second look", async () => {
+  const world = await createWorld();
+  await join(world);
+  const resultWith = async (config: Record<string, unknown>) => {
+    const p = await world.process({ answer: accept, flags: { mode: "developer" }, config });
+    await p.call("towow_demand", { intent: INTENT, allow_duplicate: true });
+    return (await p.call("towow_status", { wait: "done", view: "full" })).result;
+  };
+  const byDefault = await resultWith({});
+  const { participants } = world.mock.negotiations()[0] ?? { participants: [] };
+  const best = Math.max(...participants.map(({ resonance_score }) => resonance_score));
+  expect(best).toBeGreaterThan(0.55);
+  const isLow = ({ code }: { code: string }) => code === "low_resonance";
+  expect(byDefault.data.risks?.some(isLow) ?? false).toBe(false);
+  const strict = await resultWith({ low_resonance: 1 });
+  expect(strict.data.risks.find(isLow).metric).toMatchObject({ name: "best_resonance_score", threshold: 1 });
+  expect(strict.warnings).toContain("review_pending");
+});

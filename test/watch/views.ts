@@ -71,6 +71,7 @@ export function view(
     local: { facts, decideBy: undefined, undecided: "withdrawn", reviewed: new Set(), ...local },
     outage: undefined,
     hash: (text) => text,
+    lowScore: 0.55,
     limits: { offerChars: 4_000, planChars: 16_000 },
     ...input,
   });

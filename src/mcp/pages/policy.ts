@@ -33,6 +33,7 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
       wait_budget_s: settings.wait_budget_s,
       offer_chars: settings.offer_chars,
       plan_chars: settings.plan_chars,
+      low_resonance: settings.low_resonance,
       negotiations: settings.budget_max_negotiations ?? null,
       backend_requests: settings.budget_max_backend_requests ?? null,
     },

@@ -61,12 +61,12 @@ export interface RiskInput {
   evidence: FeedEvidence;
   /** Under which texts are compared. */
   hash: (text: string) => string;
+  /** Below it the best score is low, from 0 to 1: the person's own setting (seed 003 §5.1). */
+  lowScore: number;
   /** How many pieces of personal data were masked in what others wrote; absent where nothing was. */
   masked?: number;
 }
 
-/** The engine asks who reaches 0.5: this is hardly more than that. */
-const LOW_SCORE = 0.55;
 /** The engine's own heading of a plan that it puts together when the Center runs out of time. */
 const FALLBACK = /^\s*#{1,6}\s*协商方案（Center 超时/;
 /** So many pieces of personal data are more than a way to get in touch. */
@@ -117,15 +117,15 @@ const rules: Readonly<Record<RiskCode, Rule>> = {
     };
   },
   degraded_resonance: warned("degraded_resonance", "high", "/participants"),
-  low_resonance({ negotiation: { participants }, warnings, isTakenBack }) {
+  low_resonance({ negotiation: { participants }, warnings, isTakenBack, lowScore }) {
     if (participants.length === 0 || isTakenBack || warnings.has("degraded_resonance")) return undefined;
     const value = Math.max(...participants.map(({ resonance_score }) => resonance_score));
-    if (value >= LOW_SCORE) return undefined;
+    if (value >= lowScore) return undefined;
     const index = participants.findIndex(({ resonance_score }) => resonance_score === value);
     return {
       severity: "medium",
       evidence_path: index < SHOWN ? `/participants/${index}/resonance_score` : "/participants",
-      metric: { name: "best_resonance_score", value, threshold: LOW_SCORE },
+      metric: { name: "best_resonance_score", value, threshold: lowScore },
     };
   },
   agents_exited({ offers: { exited, received, total }, isTakenBack }) {

@@ -55,6 +55,7 @@ export async function readDossier(
     observedAt: now(),
     texts,
     hash: (text: string) => negotiations.hash(text),
+    lowScore: settings.low_resonance,
   };
   return collect(sources, options);
 }
