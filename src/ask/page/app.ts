@@ -7,7 +7,7 @@ import { toToolError } from "../../result/tool-error.ts";
 import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
-import { type Answer, answerSend, showSend } from "./answers.ts";
+import { answerSend, type PageAnswer, showSend } from "./answers.ts";
 import { leadPage, signInPage, wayPage } from "./browser-pages.ts";
 import { type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
@@ -100,7 +100,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   /** Of the page by one of its addresses. */
   const pathOf = (c: Context) => `${base}/${c.req.param("secret") ?? ""}`;
 
-  const reply = (c: Context<Env>, { html, status }: Answer) => c.html(html, status);
+  const reply = (c: Context<Env>, { html, status }: PageAnswer) => c.html(html, status);
 
   /** The first browser that proves to be the person's is the only one that this page takes for theirs. */
   function bind(c: Context<Env>, page: OpenPage, proof: BrowserProof): void {
