@@ -19,7 +19,7 @@ import type { Operation } from "./operation.ts";
 /** The longest piece of the backend's own words that an error keeps. */
 const DETAIL_LENGTH = 500;
 
-export interface Answer {
+export interface BackendAnswer {
   status: number;
   contentType: string;
   retryAfterSeconds: number | undefined;
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** The typed value of a success, or throws the typed error that the answer stands for. Contract section 4. */
-export function readAnswer<T>(operation: Operation<T>, answer: Answer): T {
+export function readAnswer<T>(operation: Operation<T>, answer: BackendAnswer): T {
   if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer);
   const value = json(operation, answer);
   const parsed = operation.answer.safeParse(value);
@@ -37,7 +37,7 @@ export function readAnswer<T>(operation: Operation<T>, answer: Answer): T {
   throw new WrongShape({ operation: operation.name, field }, { detail: issue?.message, detailFrom: "program" });
 }
 
-function json(operation: Operation<unknown>, { status, contentType, body }: Answer): unknown {
+function json(operation: Operation<unknown>, { status, contentType, body }: BackendAnswer): unknown {
   if (body.excess !== undefined)
     throw new WrongShape({ operation: operation.name, field: "body" }, { detail: body.excess, detailFrom: "program" });
   if (isJson(body)) return body.json;
@@ -49,7 +49,7 @@ function json(operation: Operation<unknown>, { status, contentType, body }: Answ
   throw new NotJson(params, { detail: body.text.slice(0, DETAIL_LENGTH) });
 }
 
-function refusal(operation: Operation<unknown>, answer: Answer): TowowError {
+function refusal(operation: Operation<unknown>, answer: BackendAnswer): TowowError {
   const { status, retryAfterSeconds } = answer;
   const detail = detailOf(answer.body).slice(0, DETAIL_LENGTH);
   const extra = {
