@@ -1,6 +1,6 @@
 import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
-import type { Answer } from "../session/approvals.ts";
+import type { ApprovalAnswer } from "../session/approvals.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, Outcome, Permission } from "./context.ts";
 import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
@@ -39,7 +39,7 @@ export async function askPermission(
   return ask(key, wanted, ctx);
 }
 
-const answered = ({ verdict, by }: Answer, wanted: Permission, ctx: AskContext): Answered =>
+const answered = ({ verdict, by }: ApprovalAnswer, wanted: Permission, ctx: AskContext): Answered =>
   verdict === "accept" ? { by } : refused(wanted, ctx);
 
 const refused = ({ kind }: Permission, { texts: { permission } }: AskContext): Answered =>
@@ -53,7 +53,7 @@ const countsForms = ({ foreignId }: Permission, { canAsk, settings }: AskContext
   canAsk && foreignId === undefined && settings.confirmation_policy !== "strict";
 
 /** What the person said: on the page, or in the form that this call comes back from. */
-async function readPermission(key: string, wanted: Permission, ctx: AskContext): Promise<Answer | undefined> {
+async function readPermission(key: string, wanted: Permission, ctx: AskContext): Promise<ApprovalAnswer | undefined> {
   const { approvals, permission, settings, signal } = ctx;
   if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;

@@ -9,7 +9,7 @@ const LOOK_MS = 250;
 type Verdict = "accept" | "reject";
 
 /** What the person said, and where. */
-export interface Answer {
+export interface ApprovalAnswer {
   verdict: Verdict;
   by: "form" | "page";
 }
@@ -42,13 +42,13 @@ export class Approvals {
   }
 
   /** The person's word; the first one stands. */
-  async decide(id: string, verdict: Verdict, by: Answer["by"]): Promise<void> {
-    const answer: Answer = { verdict, by };
+  async decide(id: string, verdict: Verdict, by: ApprovalAnswer["by"]): Promise<void> {
+    const answer: ApprovalAnswer = { verdict, by };
     if (await this.isOpen(id)) await this.#store.create(`verdict:${id}`, answer, LIFETIME_MS);
   }
 
   /** The answer about exactly this, once. Undefined while nobody has decided. */
-  async take(key: string): Promise<Answer | undefined> {
+  async take(key: string): Promise<ApprovalAnswer | undefined> {
     const id = await this.#store.get<string>(`asked:${key}`);
     const answer = id === undefined ? undefined : await this.#answer(id);
     if (answer === undefined) return undefined;
@@ -71,7 +71,7 @@ export class Approvals {
     while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(LOOK_MS, signal);
   }
 
-  async #answer(id: string): Promise<Answer | undefined> {
-    return this.#store.get<Answer>(`verdict:${id}`);
+  async #answer(id: string): Promise<ApprovalAnswer | undefined> {
+    return this.#store.get<ApprovalAnswer>(`verdict:${id}`);
   }
 }
