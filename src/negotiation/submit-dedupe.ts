@@ -32,11 +32,11 @@ const answerSchema = z.union([
   /** It certainly never reached the backend, or is not wanted any more. */
   z.object({ void: z.literal(true) }),
 ]);
-type Answer = z.output<typeof answerSchema>;
+type SubmitAnswer = z.output<typeof answerSchema>;
 
 /** One submit on its way; what came of it is written once. */
 export interface Attempt {
-  answered(answer: Answer): Promise<void>;
+  answered(answer: SubmitAnswer): Promise<void>;
 }
 
 export type Begun = { attempt: Attempt } | { duplicateOf: string };
@@ -118,7 +118,7 @@ interface LastAttempt {
   at: number;
   owner: Owner;
   scene_id?: string;
-  answer: Answer | undefined;
+  answer: SubmitAnswer | undefined;
 }
 
 export const lastAttempt = (entries: Entries): LastAttempt | undefined => attemptsIn(entries).at(-1);
