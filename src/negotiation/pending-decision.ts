@@ -52,11 +52,11 @@ export const confirmBody = (text: string | undefined) =>
 export const cancelBody = (payload: Order["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 
 /** What a waiting call gets. */
-export type Answer = { effect: Effect } | { error: unknown };
+export type EffectAnswer = { effect: Effect } | { error: unknown };
 
 /** The calls that wait for what comes of a decision. */
 export class Waiters {
-  #waiting: { number: number; answer: (answer: Answer) => void }[] = [];
+  #waiting: { number: number; answer: (answer: EffectAnswer) => void }[] = [];
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -72,7 +72,7 @@ export class Waiters {
    * @throws OutcomeUnknown at the limit, or what `answer` or `answerAll` is given as an error
    */
   async wait({ number, kind }: Pick<Decision, "number" | "kind">, limit?: AbortSignal): Promise<Effect> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<EffectAnswer>();
     const waiter = { number, answer: resolve };
     this.#waiting.push(waiter);
     try {
@@ -84,13 +84,13 @@ export class Waiters {
     }
   }
 
-  answer(number: number, answer: Answer): void {
+  answer(number: number, answer: EffectAnswer): void {
     const asked = this.#waiting.filter((waiter) => waiter.number === number);
     this.#waiting = this.#waiting.filter((waiter) => waiter.number !== number);
     for (const waiter of asked) waiter.answer(answer);
   }
 
-  answerAll(answer: Answer): void {
+  answerAll(answer: EffectAnswer): void {
     for (const { number } of this.#waiting) this.answer(number, answer);
   }
 }
