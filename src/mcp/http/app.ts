@@ -22,7 +22,7 @@ import type { Metrics } from "./metrics.ts";
 import type { NewTokenBytes } from "./new-token-bytes.ts";
 import { withRefusalCode } from "./sdk-errors.ts";
 import type { Sessions } from "./sessions.ts";
-import { type Answer, followStream, type StreamEvents } from "./stream.ts";
+import { followStream, type HttpAnswer, type StreamEvents } from "./stream.ts";
 import type { User, Users } from "./user.ts";
 
 export interface HttpAppDeps {
@@ -189,7 +189,12 @@ function answered({ user, request, message, timeoutMs }: Asked, deps: HttpAppDep
   return within(timeoutMs, untilRead(answering, onEnd, log, { ms: timeoutMs, clock, last }), clock);
 }
 
-async function answer(user: User, request: Request, message: object | undefined, sessions: Sessions): Promise<Answer> {
+async function answer(
+  user: User,
+  request: Request,
+  message: object | undefined,
+  sessions: Sessions,
+): Promise<HttpAnswer> {
   const isLegacy =
     message === undefined || (!saysModern(request, message) && (await isLegacyRequest(request, message)));
   if (isLegacy) return sessions.handle(user, request, message);
@@ -224,12 +229,12 @@ async function listen(
 
 /** The response as its client reads it. Its user stays in use, and `onEnd` waits, until it is over. */
 async function untilRead(
-  answering: Promise<Answer>,
+  answering: Promise<HttpAnswer>,
   onEnd: () => void,
   log: Log,
   deadline?: StreamEvents["deadline"],
 ): Promise<Response> {
-  let answer: Answer | undefined;
+  let answer: HttpAnswer | undefined;
   const end = () => {
     answer?.onEnd?.();
     onEnd();

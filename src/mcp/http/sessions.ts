@@ -9,7 +9,7 @@ import { failureOf, type Log } from "../../log.ts";
 import { buildServer } from "../server.ts";
 import { createEventStore } from "./event-store.ts";
 import { HttpError } from "./http-error.ts";
-import type { Answer } from "./stream.ts";
+import type { HttpAnswer } from "./stream.ts";
 import type { User } from "./user.ts";
 
 export interface SessionsOptions {
@@ -72,7 +72,7 @@ export class Sessions {
    * @throws HttpError `session_required`, `session_not_found`, `too_many_sessions`, `already_initialized`,
    *   `protocol_version_unsupported`
    */
-  async handle(user: User, request: Request, message: object | undefined): Promise<Answer> {
+  async handle(user: User, request: Request, message: object | undefined): Promise<HttpAnswer> {
     const id = request.headers.get("mcp-session-id");
     const initializes = isInitializeRequest(message);
     if (!initializes) checkRevision(request.headers);
@@ -90,7 +90,7 @@ export class Sessions {
     return this.#serve(entry, request, message);
   }
 
-  async #open(user: User, request: Request, message: object): Promise<Answer> {
+  async #open(user: User, request: Request, message: object): Promise<HttpAnswer> {
     const { clock, newId, replica, log } = this.#options;
     this.#makeRoom(user);
     const release = user.use();
@@ -127,7 +127,7 @@ export class Sessions {
     return answer;
   }
 
-  async #serve(entry: Entry, request: Request, message: object | undefined): Promise<Answer> {
+  async #serve(entry: Entry, request: Request, message: object | undefined): Promise<HttpAnswer> {
     const { clock } = this.#options;
     entry.lastUsedAt = clock.monotonic();
     const options = message === undefined ? {} : { parsedBody: message };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 
 /** A response, and who else must hear of its end. */
-export interface Answer {
+export interface HttpAnswer {
   response: Response;
   onEnd?: () => void;
 }
