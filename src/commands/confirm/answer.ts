@@ -10,7 +10,7 @@ import { typedLine, typedLines } from "./line.ts";
 /** From here on the time that is left is marked. */
 const LATE_MS = 60_000;
 
-export type Answer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
+export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
 
 export interface Question {
   texts: TerminalTexts;
@@ -28,11 +28,11 @@ export interface Question {
 }
 
 /** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
-export async function readAnswer(question: Question): Promise<Answer | string> {
+export async function readAnswer(question: Question): Promise<TerminalAnswer | string> {
   const { texts, say, original } = question;
   for (;;) {
     const wish = (await asked(question))?.toLowerCase();
-    const kind = { a: "accept", e: "edit", r: "reject" }[wish?.[0] ?? ""] as Answer["kind"] | undefined;
+    const kind = { a: "accept", e: "edit", r: "reject" }[wish?.[0] ?? ""] as TerminalAnswer["kind"] | undefined;
     if (kind === undefined) return wish === undefined ? `\n${texts.open}` : texts.open;
     if (kind === "reject") return { kind };
     const answer = kind === "accept" ? await coded({ kind }, question) : await edited(original, question);
@@ -53,7 +53,7 @@ function asked({ texts, decideBy, env, clock, paint, signal }: Question): Promis
 }
 
 /** The person's own version, shown whole before it may be sent; `why` where the question is put again. */
-async function edited(from: string, question: Question): Promise<Answer | string | { why: string }> {
+async function edited(from: string, question: Question): Promise<TerminalAnswer | string | { why: string }> {
   const { texts, env, original, show, say, signal } = question;
   const editor = editorOf(env);
   if (editor === undefined) say(texts.edit);
@@ -67,7 +67,7 @@ async function edited(from: string, question: Question): Promise<Answer | string
 }
 
 /** A code typed over from the screen: a script or a model cannot do it in passing. `again`: an edit is edited once more. */
-async function coded(answer: Answer, { texts, signal }: Question): Promise<Answer | string> {
+async function coded(answer: TerminalAnswer, { texts, signal }: Question): Promise<TerminalAnswer | string> {
   const code = String(randomInt(1_000, 10_000));
   const isEdit = answer.kind === "edit";
   const typed = await typedLine(() => (isEdit ? texts.codeOfEdit(code) : texts.code(code)), { signal });
