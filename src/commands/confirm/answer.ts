@@ -12,7 +12,7 @@ const LATE_MS = 60_000;
 
 export type TerminalAnswer = { kind: "accept" } | { kind: "edit"; text: string } | { kind: "reject" };
 
-export interface Question {
+export interface TerminalQuestion {
   texts: TerminalTexts;
   /** The text that stands for decision. */
   original: string;
@@ -28,7 +28,7 @@ export interface Question {
 }
 
 /** What the person wants, or a sentence on why that is open. Ctrl-C, Ctrl-D and the signal leave it open. */
-export async function readAnswer(question: Question): Promise<TerminalAnswer | string> {
+export async function readAnswer(question: TerminalQuestion): Promise<TerminalAnswer | string> {
   const { texts, say, original } = question;
   for (;;) {
     const wish = (await asked(question))?.toLowerCase();
@@ -42,7 +42,7 @@ export async function readAnswer(question: Question): Promise<TerminalAnswer | s
 }
 
 /** The question itself, with the time that is left, which goes on while it stands. */
-function asked({ texts, decideBy, env, clock, paint, signal }: Question): Promise<string | undefined> {
+function asked({ texts, decideBy, env, clock, paint, signal }: TerminalQuestion): Promise<string | undefined> {
   const text = () => {
     if (decideBy === undefined) return texts.ask;
     const leftMs = decideBy - clock.now();
@@ -53,7 +53,7 @@ function asked({ texts, decideBy, env, clock, paint, signal }: Question): Promis
 }
 
 /** The person's own version, shown whole before it may be sent; `why` where the question is put again. */
-async function edited(from: string, question: Question): Promise<TerminalAnswer | string | { why: string }> {
+async function edited(from: string, question: TerminalQuestion): Promise<TerminalAnswer | string | { why: string }> {
   const { texts, env, original, show, say, signal } = question;
   const editor = editorOf(env);
   if (editor === undefined) say(texts.edit);
@@ -67,7 +67,7 @@ async function edited(from: string, question: Question): Promise<TerminalAnswer 
 }
 
 /** A code typed over from the screen: a script or a model cannot do it in passing. `again`: an edit is edited once more. */
-async function coded(answer: TerminalAnswer, { texts, signal }: Question): Promise<TerminalAnswer | string> {
+async function coded(answer: TerminalAnswer, { texts, signal }: TerminalQuestion): Promise<TerminalAnswer | string> {
   const code = String(randomInt(1_000, 10_000));
   const isEdit = answer.kind === "edit";
   const typed = await typedLine(() => (isEdit ? texts.codeOfEdit(code) : texts.code(code)), { signal });
