@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
-import type { Question } from "../negotiation/open-questions.ts";
+import type { OpenQuestion } from "../negotiation/open-questions.ts";
 import type { AskContext, Outcome } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
@@ -67,7 +67,7 @@ export const pageFor = async (
     lang: ctx.texts.lang,
   });
 
-const aboutText = ({ id, negotiationId }: Question): FormulationPending => ({
+const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => ({
   kind: "formulation",
   negotiation_id: negotiationId,
   confirmation_id: id,
@@ -116,7 +116,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
 export const deadlineIn = (due: Due, ctx: AskContext): string | undefined => deadline(due, ctx, ctx.texts.pause);
 
 /** By when, and whether the backend goes on by itself then. */
-type Due = Pick<Question, "decideBy" | "runsOut">;
+type Due = Pick<OpenQuestion, "decideBy" | "runsOut">;
 
 const deadline = ({ decideBy, runsOut }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
   deadlineSentence(decideBy, { now, timeOfDay, runsOut }, texts);

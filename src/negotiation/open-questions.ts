@@ -15,7 +15,7 @@ export const FRESH_MS = 1_000;
 const LOOK_TIMEOUT_MS = 3_000;
 
 /** A question that is put to the person about a text. */
-export interface Question {
+export interface OpenQuestion {
   id: string;
   negotiationId: string;
   /** The time by which the person must have decided, ms since the epoch; undefined where no deadline is known. */
@@ -48,7 +48,7 @@ interface Looks {
 export async function waiting(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
   looks: Looks,
-): Promise<Question[]> {
+): Promise<OpenQuestion[]> {
   const { facts: store, origin, clock } = deps;
   const keys = (await store.listOpen()).filter((key) => key.origin === origin);
   const found = await Promise.all(
@@ -60,7 +60,7 @@ export async function waiting(
       const seen = await latest(supervisor, written, looks);
       const { name, questions } = reduce(facts, seen.negotiation);
       const isOpen = name === "formulating" || name === "asking";
-      const question: Question = {
+      const question: OpenQuestion = {
         id: questions.at(-1)?.question_id ?? "",
         negotiationId: key.id,
         decideBy: decideBy(supervisor, written),

@@ -6,7 +6,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { type DecidedBy, type Facts, factsIn, type NegotiationKey } from "./facts.ts";
 import { type LookDeps, Looks } from "./looks.ts";
-import { claimQuestion, decideBy, FRESH_MS, type Question, waiting } from "./open-questions.ts";
+import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, waiting } from "./open-questions.ts";
 import { runsOut } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
@@ -153,7 +153,7 @@ export class Negotiations {
    * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
    * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
    */
-  async question(negotiation: Negotiation, shownText: string): Promise<Question> {
+  async question(negotiation: Negotiation, shownText: string): Promise<OpenQuestion> {
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
     const ask = () => claimQuestion(supervisor, negotiation, shownText, this.#deps);
@@ -219,7 +219,7 @@ export class Negotiations {
   }
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
-  waiting(): Promise<Question[]> {
+  waiting(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
     const { requestId } = this.#call;
     return this.#limit.within("getNegotiation", (limit) => waiting(this.#shared, { requestId, maxAgeMs, limit }));
@@ -231,7 +231,7 @@ export class Negotiations {
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
-  async leftOpen(): Promise<Question[]> {
+  async leftOpen(): Promise<OpenQuestion[]> {
     return (await this.waiting()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
   }
 
