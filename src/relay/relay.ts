@@ -1,6 +1,6 @@
 import { toIso } from "../home/iso-time.ts";
 import { StudyLog } from "./study-log.ts";
-import { type AgentSocket, type RelayDeps, ROOM, type Session, Visit, type VisitedRelay } from "./visit.ts";
+import { type AgentSocket, type RelayDeps, type RelaySession, ROOM, Visit, type VisitedRelay } from "./visit.ts";
 
 /** A session without its agent is kept so long, in ms: a connection may break, and a page be loaded again. */
 const SESSION_KEPT_MS = 10 * 60_000;
@@ -11,7 +11,7 @@ export class Relay implements VisitedRelay {
   /** Every open connection, of agents at the door and of those that have not said anything yet too. */
   readonly #visits = new Set<Visit>();
   #agent: Visit | undefined;
-  #session: Session | undefined;
+  #session: RelaySession | undefined;
   #forget = () => {};
   #isWary = false;
 
@@ -26,7 +26,7 @@ export class Relay implements VisitedRelay {
     return visit;
   }
 
-  get session(): Session | undefined {
+  get session(): RelaySession | undefined {
     return this.#session;
   }
 
@@ -74,7 +74,7 @@ export class Relay implements VisitedRelay {
     this.endSession("the room is closed");
   }
 
-  startSession(about: object): Session {
+  startSession(about: object): RelaySession {
     this.endSession("started again");
     const { clock, newId, openLog } = this.#deps;
     const day = toIso(clock.now()).slice(0, 10).replaceAll("-", "");
@@ -85,7 +85,7 @@ export class Relay implements VisitedRelay {
     return this.#session;
   }
 
-  endSession(why: string): Session | undefined {
+  endSession(why: string): RelaySession | undefined {
     const ended = this.#session;
     this.#session = undefined;
     this.#forget();

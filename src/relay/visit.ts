@@ -28,7 +28,7 @@ export const ROOM = "default";
 /** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
 
-export interface Session {
+export interface RelaySession {
   id: string;
   log: StudyLog;
   logName: string;
@@ -36,7 +36,7 @@ export interface Session {
 
 /** What one visit needs of the relay, which knows all of them. */
 export interface VisitedRelay {
-  readonly session: Session | undefined;
+  readonly session: RelaySession | undefined;
   readonly agent: Visit | undefined;
   /** The person has sent an agent away: from then on a token alone lets nobody in. */
   readonly isWary: boolean;
@@ -44,8 +44,8 @@ export interface VisitedRelay {
   admit(visit: Visit): void;
   leave(visit: Visit): void;
   dismiss(): void;
-  startSession(about: object): Session;
-  endSession(why: string): Session | undefined;
+  startSession(about: object): RelaySession;
+  endSession(why: string): RelaySession | undefined;
 }
 
 /** One connection, from its first message to its end. */
