@@ -22,7 +22,7 @@ import { Copies } from "./setup/copies.ts";
 import { carryOut, isChange, isOthers, printPlan, showPlan } from "./setup/entry.ts";
 import { createSetupMachine } from "./setup/machine.ts";
 import { chosenNetwork, finish, undoNetwork } from "./setup/network.ts";
-import type { Session, SetupArguments } from "./setup/session.ts";
+import type { SetupArguments, SetupRun } from "./setup/session.ts";
 
 /**
  * `towow-mcp setup [client…]`: puts this server into the files of MCP clients and chooses the network, or takes both out
@@ -67,7 +67,7 @@ export async function setup(options: SetupArguments): Promise<void> {
   if (!request.remove && (writes || network !== undefined)) await finish(session, network, written?.plans ?? []);
 }
 
-async function begin(options: SetupArguments): Promise<Session> {
+async function begin(options: SetupArguments): Promise<SetupRun> {
   const { env, root, scope, remove = false } = options;
   const home = openHome(env);
   const backendUrl = options.sandbox ? SANDBOX : options.backendUrl;
@@ -97,13 +97,13 @@ async function begin(options: SetupArguments): Promise<Session> {
 }
 
 /** Nothing is written before the last answer. */
-const ended = ({ printer, texts }: Session) => {
+const ended = ({ printer, texts }: SetupRun) => {
   printer.text(texts.left);
   process.exitCode = 1;
 };
 
 /** A client that is here; or that has gone and left an entry of ours behind, which wants to be updated or taken out. */
-function concerns({ machine, request }: Session, client: Client): boolean {
+function concerns({ machine, request }: SetupRun, client: Client): boolean {
   if (client.files[request.scope] === undefined) return false;
   if (isInstalled(machine, client)) return true;
   try {
@@ -132,7 +132,7 @@ function flagsOf(given: Partial<Record<ConfigKey, unknown>>, all: ReturnType<typ
 
 const KNOWN = CLIENTS.map(({ id }) => id).join(", ");
 
-function tellFound({ texts, printer }: Session, found: readonly Client[]): void {
+function tellFound({ texts, printer }: SetupRun, found: readonly Client[]): void {
   if (found.length > 0) {
     printer.text(texts.found(found.map(({ title }) => title).join(texts.between)));
     return;
@@ -142,7 +142,7 @@ function tellFound({ texts, printer }: Session, found: readonly Client[]): void 
 }
 
 /** Those that the person ticks; all that were found are ticked, save where somebody else's entry would go. */
-async function chooseClients(session: Session, found: readonly Client[]): Promise<readonly Client[] | undefined> {
+async function chooseClients(session: SetupRun, found: readonly Client[]): Promise<readonly Client[] | undefined> {
   const { texts, request } = session;
   if (found.length === 0) tellFound(session, found);
   if (found.length === 0 || session.prompts === undefined) return found;
@@ -172,7 +172,7 @@ async function chooseClients(session: Session, found: readonly Client[]): Promis
 }
 
 /** What would be done for each client, and whether one of their files could not be read. */
-function plansFor({ machine, request, home }: Session, clients: readonly Client[]): [Plan[], boolean] {
+function plansFor({ machine, request, home }: SetupRun, clients: readonly Client[]): [Plan[], boolean] {
   let hasFailed = false;
   const plans = clients.flatMap((client) => {
     try {
@@ -187,7 +187,7 @@ function plansFor({ machine, request, home }: Session, clients: readonly Client[
 }
 
 /** One question about all that would be written. What is somebody else's is asked about by itself, later. */
-async function agreesTo({ prompts, texts, request, printer }: Session, plans: readonly Plan[]) {
+async function agreesTo({ prompts, texts, request, printer }: SetupRun, plans: readonly Plan[]) {
   const own = plans.filter((plan) => isChange(plan) && !isOthers(plan));
   if (prompts === undefined || own.length === 0) return true;
   printer.gap();
@@ -198,7 +198,7 @@ async function agreesTo({ prompts, texts, request, printer }: Session, plans: re
   return answer ?? "left";
 }
 
-async function carryOutAll(session: Session, plans: readonly Plan[]) {
+async function carryOutAll(session: SetupRun, plans: readonly Plan[]) {
   const written: Plan[] = [];
   let hasFailed = false;
   for (const plan of plans) {
@@ -216,7 +216,7 @@ async function carryOutAll(session: Session, plans: readonly Plan[]) {
  * Takes away the copies that no client names. One that a client named until now stays till the next setup: the client
  * may still run it, and a server that runs reads its files when it needs them.
  */
-function sweep({ machine, copies, request, texts, printer }: Session, namedBefore: ReadonlySet<string> | undefined) {
+function sweep({ machine, copies, request, texts, printer }: SetupRun, namedBefore: ReadonlySet<string> | undefined) {
   const named = namedCopies(machine);
   if (named === undefined || namedBefore === undefined) return;
   for (const version of copies.versions()) {

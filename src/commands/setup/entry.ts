@@ -9,12 +9,12 @@ import { isInstalled } from "../../setup/programs.ts";
 import { printable } from "../../terminal/printable.ts";
 import { print } from "../print.ts";
 import { unlessCancelled } from "../prompts.ts";
-import type { Session } from "./session.ts";
+import type { SetupRun } from "./session.ts";
 
 const DIFF_STYLES = { "+": "green", "-": "red" } as const;
 
 /** What a person would paste, as a file of its own. */
-export function printPlan({ machine, copies, texts, options }: Session, plan: Plan): void {
+export function printPlan({ machine, copies, texts, options }: SetupRun, plan: Plan): void {
   const say = (line: string) => void print(`${line}\n`);
   const { client, scope, path, commands } = plan;
   say(`# ${client.title} · ${scope} · ${path}`);
@@ -34,7 +34,7 @@ export const isOthers = ({ kind, own }: Plan): boolean =>
   kind === "replace" || (kind === "remove" && own === undefined);
 
 /** One client's change, as a person reads it: where, what goes and what comes, and what it starts. */
-export function showPlan({ machine, texts, printer }: Session, plan: Plan): void {
+export function showPlan({ machine, texts, printer }: SetupRun, plan: Plan): void {
   const { client, scope, path, kind, commands, launch } = plan;
   printer.gap();
   printer.text(`${client.title} · ${scope} · ${path}`, { style: "bold" });
@@ -55,7 +55,7 @@ export function showPlan({ machine, texts, printer }: Session, plan: Plan): void
  * Carries one change out, by what the file holds now. Whether something was written.
  * @throws ClientEntryDiffers where it is somebody else's and nobody is there to be asked, and what writing throws
  */
-export async function carryOut(session: Session, plan: Plan): Promise<boolean> {
+export async function carryOut(session: SetupRun, plan: Plan): Promise<boolean> {
   const { machine, texts, record, options, prompts, printer } = session;
   const { client, path, kind, launch } = plan;
   if (!isChange(plan)) {
@@ -90,11 +90,11 @@ export async function carryOut(session: Session, plan: Plan): Promise<boolean> {
   return true;
 }
 
-const tick = ({ printer, texts }: Session, title: string, what: string): void =>
+const tick = ({ printer, texts }: SetupRun, title: string, what: string): void =>
   printer.text(texts.of(title, what), { first: printer.style("green", "✓ ") });
 
 /** The copy that the entry names; whether it was made, or made anew. */
-function install({ machine, copies, texts, printer }: Session, { from }: Launch): boolean {
+function install({ machine, copies, texts, printer }: SetupRun, { from }: Launch): boolean {
   if (from !== "copy" || !copies.install(machine.version)) return false;
   printer.text(texts.copied(join(machine.copies, machine.version)), { first: printer.style("green", "✓ ") });
   return true;

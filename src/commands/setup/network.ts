@@ -11,13 +11,13 @@ import { chooseNetwork, networkOf } from "../network/choose.ts";
 import { moveTo, tellOwnNetworks } from "../network.ts";
 import { endSandbox } from "../sandbox.ts";
 import { startsOnce } from "./server-check.ts";
-import type { Session } from "./session.ts";
+import type { SetupRun } from "./session.ts";
 
 /**
  * The network that is named, or that the person chooses; undefined leaves what is set. From then on it is the home's,
  * and no client's entry names one of its own. `"left"`: the person left the question.
  */
-export async function chosenNetwork(session: Session): Promise<string | "left" | undefined> {
+export async function chosenNetwork(session: SetupRun): Promise<string | "left" | undefined> {
   const { home, options, prompts, request } = session;
   if (request.scope === "project") return undefined;
   const current = home.settings().get("backend_url")?.value as string | undefined;
@@ -33,7 +33,7 @@ export async function chosenNetwork(session: Session): Promise<string | "left" |
 }
 
 /** The end of setup: the network is saved, the server started once, the network asked, and the next step named. */
-export async function finish(session: Session, network: string | undefined, written: readonly Plan[]): Promise<void> {
+export async function finish(session: SetupRun, network: string | undefined, written: readonly Plan[]): Promise<void> {
   const { home, options, printer, texts, record } = session;
   const { root } = options;
   const around = { root, printer, texts: networkTexts(home.lang) };
@@ -69,7 +69,7 @@ export async function finish(session: Session, network: string | undefined, writ
   printer.text(texts.asked, { style: "dim" });
 }
 
-function result({ printer }: Session, isGood: boolean, sentence: string): void {
+function result({ printer }: SetupRun, isGood: boolean, sentence: string): void {
   printer.text(sentence, { first: isGood ? printer.style("green", "✓ ") : printer.style("red", "✗ ") });
 }
 
@@ -77,7 +77,7 @@ function result({ printer }: Session, isGood: boolean, sentence: string): void {
 const namesBackend = ({ after }: Plan): boolean => /"(?:--backend-url|TOWOW_BACKEND_URL)"/.test(JSON.stringify(after));
 
 /** With the last entry goes the network that setup had set, where it still stands; and the sandbox ends. */
-export async function undoNetwork(session: Session): Promise<void> {
+export async function undoNetwork(session: SetupRun): Promise<void> {
   const { home, machine, record, printer, texts } = session;
   const isUsed = CLIENTS.some((client) => {
     try {

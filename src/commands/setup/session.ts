@@ -25,7 +25,7 @@ export interface SetupArguments {
 }
 
 /** One run of setup. */
-export interface Session {
+export interface SetupRun {
   machine: Machine;
   home: Home;
   texts: SetupTexts;
