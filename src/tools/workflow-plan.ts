@@ -22,7 +22,7 @@ interface InputRef {
   pointer: string;
 }
 
-export interface Step {
+export interface WorkflowStep {
   id: string;
   tool: string;
   params: Record<string, unknown>;
@@ -45,8 +45,8 @@ export interface Step {
   cost: Cost;
 }
 
-type Draft = Pick<Step, "id" | "tool" | "params"> &
-  Partial<Pick<Step, "input_refs" | "artifact_refs">> & {
+type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
+  Partial<Pick<WorkflowStep, "input_refs" | "artifact_refs">> & {
     check?: string;
     /** The negotiations that a reference stands for, where they are known. */
     about?: readonly string[];
@@ -142,7 +142,7 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
   }
 }
 
-const brief = (input_refs: Step["input_refs"], params: Step["params"]): Draft => ({
+const brief = (input_refs: WorkflowStep["input_refs"], params: WorkflowStep["params"]): Draft => ({
   id: "brief",
   tool: "towow_brief_export",
   params,
@@ -157,7 +157,7 @@ interface Listing {
 }
 
 /** The steps of a goal, each with what its tool's own declaration says. Pure. */
-export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: string) => Listing): Step[] {
+export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: string) => Listing): WorkflowStep[] {
   return draft(goal, inputs).map(
     ({ id, tool: name, params, input_refs = {}, artifact_refs = [], check, about = [] }) => {
       const { tool, listed, runs } = listing(name);

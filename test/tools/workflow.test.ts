@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../src/tools/workflow-plan.ts";
+import type { WorkflowStep } from "../../src/tools/workflow-plan.ts";
 import { runningMock } from "../support/backend.ts";
 import { type Called, legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -19,7 +19,7 @@ type Call = (tool: string, args: Record<string, unknown>) => Promise<Called>;
 async function run(call: Call, goal: Record<string, unknown>) {
   const planned = await call("towow_plan_workflow", goal);
   const results = new Map<string, Called["result"]>();
-  for (const { id, tool, params, input_refs } of planned.result.data.steps as Step[]) {
+  for (const { id, tool, params, input_refs } of planned.result.data.steps as WorkflowStep[]) {
     const refOf = ({ step, pointer }: { step: string; pointer: string }) => {
       const key = results.get(step)?.meta.cache_key;
       return { ref: pointer === "" ? key : `${key}#${pointer}` };
@@ -74,13 +74,15 @@ describe("a workflow", () => {
     });
     expect(data.totals).toMatchObject({ steps: 6, negotiations: 1 });
     expect(
-      data.steps.every((step: Step) => step.depends_on.every((id) => data.steps.some((one: Step) => one.id === id))),
+      data.steps.every((step: WorkflowStep) =>
+        step.depends_on.every((id) => data.steps.some((one: WorkflowStep) => one.id === id)),
+      ),
     ).toBe(true);
     expect(world.mock.journal).toEqual([]);
     const compare = (await p.call("towow_plan_workflow", { goal: "compare", negotiation_ids: ["neg_1"] })).result.data;
     expect(compare.missing_inputs).toEqual([]);
     const costs = async (goal: string, more: object) =>
-      (await p.call("towow_plan_workflow", { goal, ...more })).result.data.steps.map(({ cost }: Step) => [
+      (await p.call("towow_plan_workflow", { goal, ...more })).result.data.steps.map(({ cost }: WorkflowStep) => [
         cost.backend_reads,
         cost.backend_writes,
         cost.negotiations,
