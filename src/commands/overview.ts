@@ -17,7 +17,7 @@ import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
 import { connectedClients } from "./overview/clients.ts";
 import { lookAtNetwork, type Network } from "./overview/network.ts";
-import { type Step, stepsFor } from "./overview/steps.ts";
+import { type NextStep, stepsFor } from "./overview/steps.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
@@ -132,7 +132,7 @@ function group(title: string, found: readonly Outline[], printer: Printer): void
   }
 }
 
-function next(steps: readonly Step[], { overview: t }: NegotiationsTexts, printer: Printer): void {
+function next(steps: readonly NextStep[], { overview: t }: NegotiationsTexts, printer: Printer): void {
   printer.gap();
   printer.text(t.next, { style: "bold" });
   const rows = steps.map(({ command, step }) => [

@@ -15,7 +15,7 @@ export interface Standing {
   canList: boolean;
 }
 
-export interface Step {
+export interface NextStep {
   /** As it is typed. */
   command: string;
   /** What it is for, as a key of the texts. */
@@ -23,10 +23,10 @@ export interface Step {
 }
 
 /** What somebody can do next, the most pressing first. Pure. */
-export function stepsFor(at: Standing): Step[] {
+export function stepsFor(at: Standing): NextStep[] {
   const { waiting, open } = at;
   const named = (ids: readonly string[]) => (ids.length === 1 ? "" : ` ${ids[0]}`);
-  const steps: readonly (Step & { wanted: boolean })[] = [
+  const steps: readonly (NextStep & { wanted: boolean })[] = [
     { command: `towow-mcp confirm${named(waiting)}`, step: "confirm", wanted: waiting.length > 0 },
     { command: `towow-mcp watch${named(open)}`, step: "watch", wanted: open.length > 0 },
     { command: "towow-mcp doctor", step: "doctor", wanted: at.inTrouble },
