@@ -1,5 +1,5 @@
 import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
-import type { Decision, Ending, NegotiationRecord } from "./old-format/history.ts";
+import type { Ending, NegotiationRecord, OldDecision } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
 /** How it ended, from this user's side. */
@@ -53,7 +53,7 @@ export const isKnown = ({ submitted, asked, decided }: Facts): boolean =>
   submitted !== undefined || asked.length > 0 || decided.some((fact) => fact !== undefined);
 
 /** One of a list, with the stage as it is written down: what the backend shows may be further. */
-export type Listed = NegotiationRecord & { stage: Stage["name"]; decision?: Decision };
+export type Listed = NegotiationRecord & { stage: Stage["name"]; decision?: OldDecision };
 
 /** All negotiations of this user, newest first. One whose facts cannot be read must not hide all the others. */
 export async function listRecords(store: FactStore): Promise<Listed[]> {
@@ -63,7 +63,7 @@ export async function listRecords(store: FactStore): Promise<Listed[]> {
       if (facts === undefined || !isKnown(facts)) return undefined;
       const decision = effectiveDecision(facts);
       const { name: stage } = reduce(facts);
-      return { ...recordOf(key, facts, ""), stage, ...(decision && { decision: decision as Decision }) };
+      return { ...recordOf(key, facts, ""), stage, ...(decision && { decision: decision as OldDecision }) };
     }),
   );
   return found.filter((record) => record !== undefined).sort((a, b) => b.submitted_at - a.submitted_at);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { factName } from "../../src/negotiation/facts.ts";
-import type { Decision } from "../../src/negotiation/old-format/history.ts";
+import type { OldDecision } from "../../src/negotiation/old-format/history.ts";
 import { createStoreHistory } from "../../src/negotiation/old-format/history-store.ts";
 import { createReplicaFacts } from "../../src/negotiation/stores/with-old-format.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -43,7 +43,7 @@ async function worldWithOldProgram() {
     owner: OLD,
     confirmation: question,
   });
-  const decide = (kind: Decision["kind"], text: string) =>
+  const decide = (kind: OldDecision["kind"], text: string) =>
     old.decide(id, {
       kind,
       by: "form",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Decision, NegotiationRecord } from "./history.ts";
+import type { NegotiationRecord, OldDecision } from "./history.ts";
 
 /** The files of the history as they may stand on disk. Fields that this version does not know are kept. */
 
@@ -29,7 +29,7 @@ export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
   notes: z.array(text).exactOptional(),
 });
 
-export const decisionSchema: z.ZodType<Decision> = z.looseObject({
+export const decisionSchema: z.ZodType<OldDecision> = z.looseObject({
   kind: z.enum(["accept", "edit", "reject", "cancel", "withdraw"]),
   by: z.enum(["form", "page", "terminal", "argument", "guard", "shutdown"]),
   at: time,

@@ -1,5 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import type { Decision, HistoryStore, NegotiationRecord } from "./history.ts";
+import type { HistoryStore, NegotiationRecord, OldDecision } from "./history.ts";
 
 /** How long a negotiation is remembered, in milliseconds. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -26,7 +26,7 @@ export function createStoreHistory({ store }: StoreHistoryDeps): HistoryStore {
       if (ended !== undefined) return store.removeMember("open", id);
       await Promise.all([store.addMember("open", id, KEPT_MS), store.addMember("negotiations", id, KEPT_MS)]);
     },
-    decision: (id) => store.get<Decision>(`decision:${id}`),
+    decision: (id) => store.get<OldDecision>(`decision:${id}`),
     async decide(id, wanted) {
       const { created, value } = await store.create(`decision:${id}`, wanted, KEPT_MS);
       return { won: created, decision: value };

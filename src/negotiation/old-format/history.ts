@@ -44,7 +44,7 @@ export interface Owner {
   started?: string;
 }
 
-export interface Decision {
+export interface OldDecision {
   kind: DecisionKind;
   by: DecidedBy;
   at: number;
@@ -67,9 +67,9 @@ export interface HistoryStore {
   /** Those that have not ended, newest first. */
   listOpen(): Promise<NegotiationRecord[]>;
   put(record: NegotiationRecord): Promise<void>;
-  decision(negotiationId: string): Promise<Decision | undefined>;
+  decision(negotiationId: string): Promise<OldDecision | undefined>;
   /** Writes the decision if there is none: one winner among all processes. Gives the decision that stands. */
-  decide(negotiationId: string, decision: Decision): Promise<{ won: boolean; decision: Decision }>;
+  decide(negotiationId: string, decision: OldDecision): Promise<{ won: boolean; decision: OldDecision }>;
   /** Takes a decision back that certainly never reached the backend. */
   release(negotiationId: string): Promise<void>;
 }

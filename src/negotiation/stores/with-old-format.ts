@@ -8,7 +8,7 @@ import {
   type Outcome,
   revocable,
 } from "../facts.ts";
-import type { Confirmation, Decision, Ending, HistoryStore, NegotiationRecord } from "../old-format/history.ts";
+import type { Confirmation, Ending, HistoryStore, NegotiationRecord, OldDecision } from "../old-format/history.ts";
 import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
 import { endingOf } from "../records.ts";
@@ -62,7 +62,7 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
     const { origin, negotiation_id: id } = record;
     const history = old.at(origin);
     for (let tries = 0; ; tries++) {
-      const { won, decision } = await history.decide(id, value as Decision);
+      const { won, decision } = await history.decide(id, value as OldDecision);
       if (won) return undefined;
       const isRead = (await history.decision(id)) !== undefined;
       const current = decided(record, decision);
@@ -78,7 +78,7 @@ export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
     const decision = await old.at(origin).decision(id);
     if (decision === undefined) return;
     const fact = decided(record, decision);
-    const current = (await store.create({ origin, id }, factName.decided(slot), fact)).current as Partial<Decision>;
+    const current = (await store.create({ origin, id }, factName.decided(slot), fact)).current as Partial<OldDecision>;
     // Taken back before, it may have made room for another one, which stands.
     if (isSameDecision(current, decision)) await old.at(origin).release(id);
   }
@@ -128,7 +128,7 @@ function merged(keys: NegotiationKey[], records: NegotiationRecord[]): Negotiati
 }
 
 /** The number of the decision that the old file holds, or would: the first that was not taken back. */
-function slotOf(entries: Entries, standing: Decision | undefined): number {
+function slotOf(entries: Entries, standing: OldDecision | undefined): number {
   return firstStanding(entries) + takenBack(entries, standing).size;
 }
 
@@ -142,14 +142,14 @@ function firstStanding(entries: Entries): number {
 const inOldFile = <T extends object>(value: T) => ({ ...value, is_in_old_file: true });
 
 /** What a program of version 0.1 took back, of a decision that is written here: the old file holds it no more. */
-function takenBack(entries: Entries, standing: Decision | undefined): Map<string, object> {
+function takenBack(entries: Entries, standing: OldDecision | undefined): Map<string, object> {
   const number = firstStanding(entries);
-  const written = entries.get(factName.decided(number)) as (Decision & { is_in_old_file?: true }) | undefined;
+  const written = entries.get(factName.decided(number)) as (OldDecision & { is_in_old_file?: true }) | undefined;
   if (written?.is_in_old_file === undefined || isSameDecision(written, standing)) return new Map();
   return new Map([[factName.undone(number), { at: written.at, why: "no_effect" }]]);
 }
 
-function entriesOf(record: NegotiationRecord, decision: Decision | undefined, slot: number): Entries {
+function entriesOf(record: NegotiationRecord, decision: OldDecision | undefined, slot: number): Entries {
   const { submitted_at: at, user_id, scene_id, deadline_at, owner, ended } = record;
   const entries = new Map<string, unknown>();
   if (deadline_at !== undefined && owner !== undefined) {
@@ -172,7 +172,7 @@ function entriesOf(record: NegotiationRecord, decision: Decision | undefined, sl
 const questionsOf = ({ confirmation, earlier_questions = [] }: NegotiationRecord): Confirmation[] =>
   confirmation === undefined ? earlier_questions : [confirmation, ...earlier_questions];
 
-function decided(record: NegotiationRecord, { confirmation_id, ...decision }: Decision) {
+function decided(record: NegotiationRecord, { confirmation_id, ...decision }: OldDecision) {
   const question = questionsOf(record).find(({ id }) => id === confirmation_id);
   return {
     ...decision,
