@@ -1,9 +1,9 @@
 import { type FactStore, type Facts, factName, factsOf, type NegotiationKey, type Outcome } from "./facts.ts";
-import type { Ending, NegotiationRecord, OldDecision } from "./old-format/history.ts";
+import type { NegotiationRecord, OldDecision, OldEnding } from "./old-format/history.ts";
 import { effectiveDecision, lastOutcome, reduce, type Stage } from "./stage.ts";
 
 /** How it ended, from this user's side. */
-export function endingOf(kind: string, decision: string | undefined): Ending {
+export function endingOf(kind: string, decision: string | undefined): OldEnding {
   if (kind === "confirmed") return "confirmed";
   if (kind === "moved") return "auto_confirmed";
   if (kind === "ended") return "completed";

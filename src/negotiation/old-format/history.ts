@@ -29,13 +29,13 @@ export interface NegotiationRecord {
   confirmation?: Confirmation;
   /** Asked before it, about other texts, newest first: a form about a proposed edit may still be open. */
   earlier_questions?: Confirmation[];
-  ended?: { at: number; as: Ending };
+  ended?: { at: number; as: OldEnding };
   /** Stable warning codes that the next status owes the person. */
   notes?: string[];
 }
 
 /** How it ended, from this user's side. */
-export type Ending = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";
+export type OldEnding = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";
 
 export interface Owner {
   instance: string;

@@ -8,7 +8,7 @@ import {
   type Outcome,
   revocable,
 } from "../facts.ts";
-import type { Confirmation, Ending, HistoryStore, NegotiationRecord, OldDecision } from "../old-format/history.ts";
+import type { Confirmation, HistoryStore, NegotiationRecord, OldDecision, OldEnding } from "../old-format/history.ts";
 import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
 import { endingOf } from "../records.ts";
@@ -23,7 +23,7 @@ const OUTCOMES = {
   auto_confirmed: { number: 0, kind: "moved" },
   completed: { number: 0, kind: "ended" },
   gone: { number: 0, kind: "not_found" },
-} as const satisfies Record<Ending, { number: number; kind: Outcome["kind"] }>;
+} as const satisfies Record<OldEnding, { number: number; kind: Outcome["kind"] }>;
 
 /** What version 0.1 kept, of all origins. */
 interface OldHistory {
