@@ -10,9 +10,9 @@ import { exportSection, planSections, planText } from "./plan.ts";
 import { shorter } from "./shorter.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
-export type Ending = "plan" | "nobody" | "allLeft" | "noOffers" | "withdrawn" | "cancelled" | "failed" | "notFound";
+export type RoomEnding = "plan" | "nobody" | "allLeft" | "noOffers" | "withdrawn" | "cancelled" | "failed" | "notFound";
 
-export function endingOf({ negotiation, stage }: RoomDemand): Ending {
+export function endingOf({ negotiation, stage }: RoomDemand): RoomEnding {
   if (stage.name === "not_found" || negotiation === undefined) return "notFound";
   if (hasPlan(negotiation)) {
     const { received, exited, total } = countOffers(negotiation);
@@ -43,7 +43,7 @@ export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[
   ];
 }
 
-function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending: Ending): Section<"facts"> {
+function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"facts"> {
   const { negotiation, stage, sceneName } = demand;
   const broadcastAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
   const { received, total } = negotiation ? countOffers(negotiation) : { received: 0, total: 0 };
@@ -81,7 +81,7 @@ function happenedSection({ say, timeOfDay }: Drawing, demand: RoomDemand, ending
 export function againText(
   { state, texts }: Pick<Drawing, "state" | "texts">,
   { negotiation }: RoomDemand,
-  ending: Ending,
+  ending: RoomEnding,
 ): string {
   const raw = negotiation?.demand_raw ?? "";
   if (state.form.intent !== "") return state.form.intent;
@@ -89,7 +89,7 @@ export function againText(
 }
 
 /** The person's own words again, shorter where nobody resonated: never a word that they did not write. */
-function againSection(drawing: Drawing, demand: RoomDemand, ending: Ending): Section<"form"> {
+function againSection(drawing: Drawing, demand: RoomDemand, ending: RoomEnding): Section<"form"> {
   const { say, state, stage, texts } = drawing;
   const raw = demand.negotiation?.demand_raw ?? "";
   const short = ending === "nobody" ? shorter(raw, texts) : undefined;
