@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
-import { mayRun, type Profile } from "../tools/policy.ts";
+import { mayRun, type ProfileSetting } from "../tools/policy.ts";
 
 /** What a client with tool search looks for (clients, rule 4). */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
@@ -11,7 +11,12 @@ const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for peo
  * Only then Claude Code gets the mark that makes it ask at each call: without anybody it would refuse each call, allowed
  * or not.
  */
-export function listing(tool: Tool, titles: Texts["tools"], profile: Profile = "live", hasPerson = false): ListedTool {
+export function listing(
+  tool: Tool,
+  titles: Texts["tools"],
+  profile: ProfileSetting = "live",
+  hasPerson = false,
+): ListedTool {
   const title = titles[tool.name as keyof Texts["tools"]];
   const everyday = tool.modes.includes("normal") && tool.open_world;
   return {

@@ -7,7 +7,7 @@ import type { Tool } from "./define.ts";
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
-export type Profile = Settings["profile"];
+export type ProfileSetting = Settings["profile"];
 
 /** The names in a comma-separated list. */
 export const namesIn = (list: string | undefined): string[] =>
@@ -47,5 +47,5 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
 }
 
 /** Whether the profile lets a tool run. `dry_run` runs all of them: its writes stop before they are sent. */
-export const mayRun = (tool: Tool, profile: Profile): boolean =>
+export const mayRun = (tool: Tool, profile: ProfileSetting): boolean =>
   profile !== "read_only" || tool.read_only || !tool.open_world;
