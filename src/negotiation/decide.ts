@@ -70,11 +70,11 @@ type Begun = DecisionResult | Carried;
  *   the backend answered; at the limit its reason where nothing was decided, else OutcomeUnknown
  */
 export async function decide(
-  it: Supervisor,
+  supervisor: Supervisor,
   request: DecisionRequest,
   options: DecisionOptions = {},
 ): Promise<DecisionResult> {
-  const begun = await it.alone<Begun>(() => begin(it, request, options), options.limit);
+  const begun = await supervisor.alone<Begun>(() => begin(supervisor, request, options), options.limit);
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -89,38 +89,38 @@ export async function decide(
   }
 }
 
-async function begin(it: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
+async function begin(supervisor: Supervisor, request: DecisionRequest, options: DecisionOptions): Promise<Begun> {
   const { kind } = request;
   const { requestId, limit } = options;
   const by = request.kind === "reject" ? request.by : request.rendering?.surface;
-  const { hash } = it.deps;
-  const id = it.key.id;
-  await it.refresh();
-  const { facts } = it.journal;
-  refuseOthers(it, by);
+  const { hash } = supervisor.deps;
+  const id = supervisor.key.id;
+  await supervisor.refresh();
+  const { facts } = supervisor.journal;
+  refuseOthers(supervisor, by);
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
     throw new TaintedByOthers({ negotiation_id: id });
-  refuseSecond(it, kind, request.kind === "reject" && request.onlyUndecided === true);
-  if (kind === "reject") return write(it, { kind, by: request.by }, { requestId }, limit);
+  refuseSecond(supervisor, kind, request.kind === "reject" && request.onlyUndecided === true);
+  if (kind === "reject") return write(supervisor, { kind, by: request.by }, { requestId }, limit);
   // By any hand: where only reading is allowed nothing goes out. A no takes back, as the guard does.
-  if (it.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
+  if (supervisor.deps.policy().readsOnly) throw new ProfileForbids({ tool: "towow_confirm", profile: "read_only" });
 
-  const question = questionOf(it.stage, request.confirmationId);
+  const question = questionOf(supervisor.stage, request.confirmationId);
   if (question === undefined) throw new ConfirmationMismatch({ negotiation_id: id });
   if (kind === "edit" && !request.text.trim()) throw new EditedTextEmpty();
-  const current = await it.read(requestId, limit);
+  const current = await supervisor.read(requestId, limit);
   const phase = phaseOf(current.state);
   if (phase === "before") throw new NotWaiting({ negotiation_id: id, state: current.state });
   if (phase !== "asking") {
-    await it.refresh(); // somebody may have decided since
-    if (it.stage.decision !== undefined) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+    await supervisor.refresh(); // somebody may have decided since
+    if (supervisor.stage.decision !== undefined) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
     return { kind: "moved", negotiation: current };
   }
   const original = formulatedText(current);
   if (hash(original) !== question.formulated_hash) return { kind: "changed", negotiation: current };
   const text = kind === "edit" ? request.text : original;
-  refuseUnshown(it, text, question, request.rendering);
+  refuseUnshown(supervisor, text, question, request.rendering);
   // An accept is about the text that this question showed.
   if (kind === "accept" && hash(text) !== question.shown_hash) throw new ConfirmationMismatch({ negotiation_id: id });
   const { surface } = request.rendering;
@@ -133,14 +133,19 @@ async function begin(it: Supervisor, request: DecisionRequest, options: Decision
     formulated_hash: question.formulated_hash,
     display: { ...request.rendering, author },
   };
-  return write(it, fact, { text, requestId }, limit);
+  return write(supervisor, fact, { text, requestId }, limit);
 }
 
 /** @throws ConfirmationMismatch for a text that was not rendered whole; HumanSurfaceRequired where no person decided */
-function refuseUnshown(it: Supervisor, text: string, { shown_hash }: Asked, rendering: Rendering | undefined): void {
-  const { hash, policy } = it.deps;
+function refuseUnshown(
+  supervisor: Supervisor,
+  text: string,
+  { shown_hash }: Asked,
+  rendering: Rendering | undefined,
+): void {
+  const { hash, policy } = supervisor.deps;
   const wanted = rendering?.surface === "argument" ? shown_hash : hash(text);
-  if (rendering?.rendered_hash !== wanted) throw new ConfirmationMismatch({ negotiation_id: it.key.id });
+  if (rendering?.rendered_hash !== wanted) throw new ConfirmationMismatch({ negotiation_id: supervisor.key.id });
   if (!provesPerson(rendering, policy().isStrict ?? false)) throw new HumanSurfaceRequired();
 }
 
@@ -149,31 +154,31 @@ function refuseUnshown(it: Supervisor, text: string, { shown_hash }: Asked, rend
  * @throws what the backend answered, and at the limit as `decide` does
  */
 export async function cancel(
-  it: Supervisor,
+  supervisor: Supervisor,
   by: DecidedBy,
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
-  const { effect } = await it.alone(async () => {
-    await it.refresh();
+  const { effect } = await supervisor.alone(async () => {
+    await supervisor.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
-    if (it.journal.facts.submitted === undefined) await it.read(requestId, limit);
-    refuseOthers(it, by);
-    const { decision, name } = it.stage;
-    if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
+    if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
+    refuseOthers(supervisor, by);
+    const { decision, name } = supervisor.stage;
+    if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
     const isUndecided = name === "formulating" || name === "asking" || name === "cancelling";
-    if (onlyUndecided && !isUndecided) throw alreadyDecidedBy(it.key.id, it.journal.facts);
-    await refuseDry(it, "cancel", { payload, requestId });
+    if (onlyUndecided && !isUndecided) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+    await refuseDry(supervisor, "cancel", { payload, requestId });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
-      const isOthers = !it.isMine && (await it.deps.isAlive(decision.owner));
-      if (name !== "cancelling" || isOthers) throw alreadyDecidedBy(it.key.id, it.journal.facts);
-      if (!it.isMine) await adopt(it);
-      return { effect: it.effectOf(decision, { payload, requestId }, limit) };
+      const isOthers = !supervisor.isMine && (await supervisor.deps.isAlive(decision.owner));
+      if (name !== "cancelling" || isOthers) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+      if (!supervisor.isMine) await adopt(supervisor);
+      return { effect: supervisor.effectOf(decision, { payload, requestId }, limit) };
     }
-    return write(it, { kind: "cancel", by }, { payload, requestId }, limit);
+    return write(supervisor, { kind: "cancel", by }, { payload, requestId }, limit);
   }, limit);
   const { kind, negotiation } = await effect;
-  if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: it.key.id });
+  if (kind === "moved") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
   return negotiation;
 }
 
@@ -183,13 +188,13 @@ function refuseOthers({ journal, key }: Supervisor, by: DecidedBy): void {
   if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere({ negotiation_id: key.id });
 }
 
-function refuseSecond(it: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {
-  const { stage } = it;
+function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {
+  const { stage } = supervisor;
   const isOpen = stage.name === "formulating" || stage.name === "asking";
   const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
   // What went out without anybody's decision here can still be stopped.
   const isStop = kind === "reject" && !onlyUndecided && stage.name === "moving" && stage.decision === undefined;
-  if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(it.key.id, it.journal.facts);
+  if (!isOpen && !isSame && !isStop) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
 }
 
 /** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */
@@ -203,24 +208,24 @@ async function refuseDry({ deps, key }: Supervisor, kind: DecisionKind, { reques
 type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
 
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
-async function write(it: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {
-  await refuseDry(it, wanted.kind, order);
-  const { clock, owner, isAlive } = it.deps;
-  const current = it.stage.decision;
+async function write(supervisor: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {
+  await refuseDry(supervisor, wanted.kind, order);
+  const { clock, owner, isAlive } = supervisor.deps;
+  const current = supervisor.stage.decision;
   if (mayFollow(wanted.kind, current)) {
-    const number = it.journal.facts.decided.length + 1;
-    const { created } = await it.journal.claim(
+    const number = supervisor.journal.facts.decided.length + 1;
+    const { created } = await supervisor.journal.claim(
       factName.decided(number),
       { at: clock.now(), ...wanted, owner },
-      it.journal.facts.submitted && "open",
+      supervisor.journal.facts.submitted && "open",
     );
-    if (created) return { effect: it.effectOf({ number, kind: wanted.kind }, order, limit) };
-    await it.refresh();
+    if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, order, limit) };
+    await supervisor.refresh();
   }
-  const first = it.stage.decision;
+  const first = supervisor.stage.decision;
   const isSame = first !== undefined && first.kind === wanted.kind && first.text_hash === wanted.text_hash;
-  const isFree = isSame && (it.isMine ? !it.waiters.has(first.number) : !(await isAlive(first.owner)));
-  if (!isFree) throw alreadyDecidedBy(it.key.id, it.journal.facts);
-  if (!it.isMine) await adopt(it);
-  return { effect: it.effectOf(first, order, limit) };
+  const isFree = isSame && (supervisor.isMine ? !supervisor.waiters.has(first.number) : !(await isAlive(first.owner)));
+  if (!isFree) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+  if (!supervisor.isMine) await adopt(supervisor);
+  return { effect: supervisor.effectOf(first, order, limit) };
 }
