@@ -60,8 +60,8 @@ export class Journal {
     return [...this.#entries.values()].some(isRevocable);
   }
 
-  /** Takes over what is already known to be written. */
-  adopt(entries: Entries): void {
+  /** Takes note of what is already known to be written. */
+  learn(entries: Entries): void {
     this.#add(entries);
   }
 

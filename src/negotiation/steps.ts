@@ -101,7 +101,7 @@ async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
 /** A store that came back empty may have lost somebody's yes as well: then the backend alone tells. */
 async function isForgotten(supervisor: StepContext): Promise<boolean> {
   const entries = await supervisor.deps.facts.read(supervisor.key);
-  supervisor.journal.adopt(entries);
+  supervisor.journal.learn(entries);
   return !entries.has(factName.submitted) && hasMovedOn((await supervisor.read()).state);
 }
 

@@ -177,7 +177,7 @@ export class Submission {
       owner,
       ...(tainted && { tainted }),
     };
-    journal.adopt(new Map([[factName.submitted, fact]]));
+    journal.learn(new Map([[factName.submitted, fact]]));
     await supervisor.observe(negotiation, elapsedMs);
     await journal.claim(factName.submitted, fact, "open").catch(async (unwritten: unknown) => {
       // A store that is away comes back: until then this program knows of it.

@@ -33,11 +33,11 @@ describe("one reading of the facts", () => {
     fc.assert(
       fc.property(facts, facts, (first, later) => {
         const it = journal();
-        it.adopt(new Map(first));
+        it.learn(new Map(first));
         const before = it.facts;
-        it.adopt(new Map(first));
+        it.learn(new Map(first));
         expect(it.facts).toBe(before);
-        it.adopt(new Map(later)); // with other values under the same names: the first one written stands
+        it.learn(new Map(later)); // with other values under the same names: the first one written stands
         expect(it.facts).toEqual(factsOf(new Map([...later, ...first])));
       }),
       RUNS,
