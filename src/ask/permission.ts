@@ -27,10 +27,8 @@ export async function askPermission(
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
-  // Whether a call names the hash of what its AI was given makes no other question of it, nor by which words a demand is
-  // known again.
-  const text = wanted.kind === "stop" ? undefined : wanted.text;
-  const asked = { ...wanted, text, shownFirst: wanted.shownFirst?.sent };
+  // Other words for the same thing make no other question: what a scene is called, how a demand is known again.
+  const asked = wanted.shownFirst?.sent ?? { ...wanted, text: wanted.kind === "stop" ? undefined : wanted.text };
   const key = ctx.negotiations.hash(JSON.stringify([tool, input, asked, ctx.origin]));
   const answer = await readPermission(key, wanted, ctx);
   if (answer !== undefined) return answered(answer, wanted, ctx);

@@ -4,6 +4,7 @@ import { joinList } from "../text/join.ts";
 import { stringWidth } from "../text-width.ts";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
+import { nameOfScene } from "./scenes.ts";
 
 /** A bio of fewer columns says too little; a Chinese character counts as two. */
 const SHORT_BIO_COLUMNS = 30;
@@ -58,8 +59,6 @@ function thinFields(profile: Profile): string[] {
 interface Naming {
   tool: string;
   args: unknown;
-  /** As the person knows it. */
-  scene: string;
   /** Set where it is not the person's own id. */
   otherId?: string | undefined;
   /** The hash of what the AI was given to show. */
@@ -69,16 +68,18 @@ interface Naming {
 }
 
 /** Asks the person about a profile, which is shown to them whole in every client before it is sent (contract §2). */
-export function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
+export async function askForProfile(registration: Registration, naming: Naming, ctx: ToolContext) {
   const { page } = ctx.texts;
   const { name, sceneId } = registration;
   const { tool, args, otherId, named, data } = naming;
-  const scene = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
+  const sceneName = await nameOfScene(sceneId, ctx);
+  const [scene, sceneWithId] =
+    sceneName === undefined ? [sceneId, sceneId] : [`“${sceneName}”`, `“${sceneName}” (${sceneId})`];
   const profile = normalise(registration.profile);
   const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
     ([key, value]) => `${key}: ${Array.isArray(value) ? listed(value, ctx) : value}`,
   );
-  const lines = [page.profileHead(name, scene), ...fields];
+  const lines = [page.profileHead(name, sceneWithId), ...fields];
   const text = [...lines, page.profileStays].join("\n");
   const wanted: Permission = {
     title: page.profileTitle,

@@ -84,6 +84,21 @@ export async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
   }
 }
 
+/** In which a name must be there: a call does not wait longer for it. */
+const NAME_MS = 5_000;
+
+/** What a scene is called, cleaned; undefined where the backend does not tell. */
+export async function nameOfScene(sceneId: string, ctx: ToolContext): Promise<string | undefined> {
+  try {
+    const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal, timeoutMs: NAME_MS });
+    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name;
+    return name && sanitizeLine(name, sanitizing(ctx)).value;
+  } catch (error) {
+    if (error instanceof TowowError) return undefined; // the backend says at the join whether there is one
+    throw error;
+  }
+}
+
 function* candidates(scenes: readonly SceneSummary[], ctx: ToolContext): Steps<string> {
   const listed: string[] = [];
   for (const { name, scene_id } of scenes.slice(0, LISTED)) {

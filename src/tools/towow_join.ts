@@ -135,7 +135,7 @@ interface JoinArguments {
 
 async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   const { texts } = ctx;
-  const { display_name: name, profile_data: profile, scene, profile_hash: named } = args;
+  const { display_name: name, profile_data: profile, profile_hash: named } = args;
   const agentId = await ctx.userId();
   const registration = { sceneId, agentId, name, profile, source: "mcp" };
   const data = (profile_hash: string) => ({
@@ -146,7 +146,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     already_joined: false,
     resume_with: { tool: NAME, params: { scene: sceneId, profile_hash } },
   });
-  const answer = await askForProfile(registration, { tool: NAME, args, scene, named, data }, ctx);
+  const answer = await askForProfile(registration, { tool: NAME, args, named, data }, ctx);
   if (!("by" in answer)) return answer;
   try {
     const joined = await registerProfile(registration, ctx);

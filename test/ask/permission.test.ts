@@ -23,6 +23,30 @@ it("a short profile is shown in a form before it is sent", async () => {
   expect(registrations(world)).toHaveLength(1);
 });
 
+it.each([
+  ["lists scenes", false],
+  ["lists none", true],
+] as const)("names the scene, by its id alone where the backend %s", async (_, legacyRoutes) => {
+  const world = await createWorld({ legacyRoutes });
+  const p = await world.process({ answer: () => YES });
+  await p.call("towow_join", join(world));
+  const scene = legacyRoutes ? world.sceneId : `“${world.mock.scenes()[0]?.name}” (${world.sceneId})`;
+  expect(p.forms[0]?.message).toContain(`Lin joins ${scene}. Everybody`);
+});
+
+it("a yes stands though the scene's name cannot be read again", async () => {
+  const world = await createWorld();
+  const p = await world.process({
+    answer() {
+      world.mock.faults.add({ route: "scenes.list", kind: "drop_before", times: 100 });
+      return YES;
+    },
+  });
+  await p.call("towow_join", join(world));
+  expect(p.forms).toHaveLength(1);
+  expect(registrations(world)).toHaveLength(1);
+});
+
 it("where pages can be opened, a profile goes there: its lines would be cut in a form", async () => {
   const world = await createWorld();
   const p = await world.process({ answer: () => YES, elicitation: { form: {}, url: {} } });
@@ -262,7 +286,7 @@ it("the question about a page names the display name, the scene, the fields and 
   const { mode, message } = p.forms[0]!;
   expect(mode).toBe("url");
   expect(message.split("\n").slice(0, 3)).toEqual([
-    `Send this profile? Lin joins ${world.sceneId}`,
+    `Send this profile? Lin joins “${world.mock.scenes()[0]?.name}”`,
     "With: skills, bio, experience",
     "It contains personal data: phone number.",
   ]);
