@@ -1,6 +1,9 @@
 import { joinSentences } from "./join.ts";
 import type { pageEn } from "./page.en.ts";
 
+/** An id is set off by a space, a name by its quotation marks. */
+const afterHan = (scene: string): string => (scene.startsWith("“") ? scene : ` ${scene}`);
+
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
   openPage: "打开做决定的页面",
@@ -43,11 +46,11 @@ export const pageZh: typeof pageEn = {
     accepted: "好的，可以取消。请回到你的助手继续。",
     rejected: "没有取消。",
   },
-  profileAsk: (name, scene) => `发送这份 Profile？${name} 加入 ${scene}`,
+  profileAsk: (name, scene) => `发送这份 Profile？${name} 加入${afterHan(scene)}`,
   profileFields: (fields) => `含：${fields}`,
   profileStays: "一旦发布，就无法在这个后端上删除；加入另一个场景时，所有场景中的这份 Profile 都会被替换。",
   profileTitle: "可以把这份 Profile 发送到网络吗？",
-  profileHead: (name, scene) => `${name} 加入 ${scene}。场景中的所有人都能看到这个名字。`,
+  profileHead: (name, scene) => `${name} 加入${afterHan(scene)}。场景中的所有人都能看到这个名字。`,
   sceneTitle: "可以创建这个场景吗？",
   actionTitle: "可以发送吗？",
   actionText: (id, action, payload) =>
