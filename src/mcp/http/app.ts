@@ -63,13 +63,12 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
     const known = ["/", "/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
       ? route
       : "other";
-    metrics.request(known, c.res.status);
-    log.info("http_access", {
-      method: c.req.method,
-      route: known,
-      status: c.res.status,
-      duration_ms: clock.monotonic() - from,
-    });
+    const { method } = c.req;
+    const { status } = c.res;
+    metrics.request(known, status);
+    // A call that was served has lines of its own, and probes come every few seconds.
+    const at = status < 400 ? "debug" : "info";
+    log[at]("http_access", { method, route: known, status, duration_ms: clock.monotonic() - from });
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok", version: deps.version }));
