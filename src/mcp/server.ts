@@ -94,7 +94,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
     // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
     const hasPerson = followsTasks(capabilitiesOf(server, ctx));
-    return { tools: listed.map((tool) => listing(tool, titles, settings.profile, hasPerson)) };
+    return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
   });
 
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {

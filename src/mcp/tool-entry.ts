@@ -1,7 +1,8 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import type { Settings } from "../home/settings.ts";
 import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
-import { mayRun, type ProfileSetting } from "../tools/policy.ts";
+import { mayRun } from "../tools/policy.ts";
 
 /** What a client with tool search looks for (clients, rule 4). */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
@@ -14,7 +15,7 @@ const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for peo
 export function listing(
   tool: Tool,
   titles: Texts["tools"],
-  profile: ProfileSetting = "live",
+  settings: Pick<Settings, "profile" | "backend_url"> = { profile: "live", backend_url: undefined },
   hasPerson = false,
 ): ListedTool {
   const title = titles[tool.name as keyof Texts["tools"]];
@@ -34,7 +35,7 @@ export function listing(
     },
     _meta: {
       "towow/annotations": { sensitive_sink: tool.sensitive_sink },
-      ...(!mayRun(tool, profile) && { "towow/active": { active: false, reason: `profile ${profile}` } }),
+      ...(!mayRun(tool, settings) && { "towow/active": { active: false, reason: `profile ${settings.profile}` } }),
       ...(tool.promptsPerson && hasPerson && { "anthropic/requiresUserInteraction": true }),
       ...(everyday && { "anthropic/alwaysLoad": true, "anthropic/searchHint": SEARCH_HINT }),
     },

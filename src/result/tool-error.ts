@@ -72,6 +72,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.policy.blocked.not_submitted_here": rule("no", "towow_status"),
   "tool.policy.blocked.inactive_tool": rule("no", "towow_set_mode"),
   "tool.policy.blocked.inactive_toolset": rule("no", "towow_status"),
+  "tool.policy.blocked.tool_left_out": rule("no", "towow_status"),
   "tool.policy.blocked.reference_unseen": rule("no", "towow_demand"),
   "tool.policy.blocked.mode_pinned": rule("no"),
   "tool.policy.blocked.profile": rule("no"),

@@ -269,6 +269,8 @@ export const en = {
     set: (mode: string) => `Mode is now "${mode}". Nothing that is running is affected.`,
     session: "For this session only.",
     saved: "It is also the default from now on.",
+    byToolset: (toolset: string) =>
+      `The list of tools stays as it is: the toolset "${toolset}" was chosen, and a mode changes nothing about it.`,
     listed: "Most clients refresh their tools by the next turn, some (Codex, Cline) only in a new session.",
     listedNow:
       "Most clients refresh their tools by the next turn; some (Codex, Cline) never do within a session, and show no change.",

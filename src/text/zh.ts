@@ -236,6 +236,7 @@ export const zh: Texts = {
     set: (mode) => `当前模式：“${mode}”。进行中的一切不受影响。`,
     session: "仅对本次会话有效。",
     saved: "已保存为以后的默认模式。",
+    byToolset: (toolset) => `工具列表不变：已选用工具集“${toolset}”，模式对它没有影响。`,
     listed: "多数客户端在下一轮就会重新列出工具；有些（Codex、Cline）要到新会话才会。",
     listedNow: "多数客户端在下一轮就会重新列出工具；有些（Codex、Cline）在一次会话中不会，工具不会变化。",
   },

@@ -6,7 +6,6 @@ import { TowowError } from "../errors.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
 import { failureOf, type Log } from "../log.ts";
-import { ProfileForbids } from "../negotiation/errors.ts";
 import { holdsOthersText, isForeignDetail, toToolError } from "../result/tool-error.ts";
 import { failed, type ToolResult } from "../result/tool-result.ts";
 import type { Mode } from "../session/session.ts";
@@ -14,7 +13,7 @@ import { cachedAnswer, keepAnswer } from "./answer-cache.ts";
 import { checkBudget } from "./budget.ts";
 import type { Asked, Tool, ToolContext } from "./define.ts";
 import { withSubject } from "./error-subject.ts";
-import { isListed, mayRun, namesIn } from "./policy.ts";
+import { isListed, mayRun, namesIn, whyNotRun, whyUnlisted } from "./policy.ts";
 import { keptForReferences, withResolution } from "./references/kept.ts";
 import { resolveReferences } from "./references/resolve.ts";
 import { isBlocked, withResume } from "./resume-blocked.ts";
@@ -84,19 +83,6 @@ export function noSuchTool(name: string, mode: Mode, settings: Parameters<typeof
   return new InvalidArguments("tool.input.invalid.unknown_tool", { tool: name.slice(0, 80), known });
 }
 
-/** A tool that the current mode or the filter hides; clients keep stale lists. */
-export class InactiveTool extends TowowError {
-  readonly code = "tool.policy.blocked.inactive_tool";
-}
-
-/** A tool of a toolset that is not chosen. */
-class InactiveToolset extends TowowError {
-  readonly code = "tool.policy.blocked.inactive_toolset";
-}
-
-const inactive = ({ name: tool, modes, toolsets = [] }: Tool, { mode }: ToolContext): TowowError =>
-  modes.length === 0 ? new InactiveToolset({ tool, toolset: toolsets.join(", ") }) : new InactiveTool({ tool, mode });
-
 /** The mode was given by flag or environment: a conversation cannot change it. */
 export class ModePinned extends TowowError {
   readonly code = "tool.policy.blocked.mode_pinned";
@@ -132,9 +118,10 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
   try {
     if (ctx.settings.profile !== "dry_run") ctx.negotiations.recoverSoon();
     if (tool === undefined) throw noSuchTool(name, ctx.mode, ctx.settings);
-    if (!isListed(tool, ctx.mode, ctx.settings)) throw inactive(tool, ctx);
+    if (!isListed(tool, ctx.mode, ctx.settings)) throw whyUnlisted(tool, ctx.mode, ctx.settings);
     const { profile } = ctx.settings;
-    if (!mayRun(tool, profile)) throw new ProfileForbids({ tool: name, profile });
+    const forbidden = whyNotRun(tool, ctx.settings);
+    if (forbidden !== undefined) throw forbidden;
     const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
     const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
     if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
@@ -158,7 +145,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     log.warn("tool_failed", { tool: knownName(name), error: failureOf(error) });
     const callable = (other: string) => {
       const known = byName.get(other);
-      return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings.profile);
+      return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings);
     };
     const toolError = toToolError(error, { texts: ctx.texts, idempotent: tool?.idempotent ?? false, callable });
     const subject = await withSubject(toolError, error, subjectOf(args, ctx), ctx);

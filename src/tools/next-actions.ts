@@ -16,7 +16,7 @@ export const nextActionsField = z
 export const possible = (wanted: readonly NextAction[], { toolNamed, mode, settings }: ToolContext): NextAction[] =>
   wanted.filter(({ tool: name }) => {
     const tool = toolNamed(name);
-    return isListed(tool, mode, settings) && mayRun(tool, settings.profile);
+    return isListed(tool, mode, settings) && mayRun(tool, settings);
   });
 
 /** One that is not over is waited for. */

@@ -1,5 +1,9 @@
-import { CONFIG } from "../home/schema.ts";
+import { TowowError } from "../errors.ts";
+import { OfflineOnly } from "../home/errors.ts";
+import { hostOf, isHere } from "../home/origin.ts";
+import { CONFIG, environmentNames } from "../home/schema.ts";
 import type { Settings } from "../home/settings.ts";
+import { ProfileForbids } from "../negotiation/errors.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "./define.ts";
 
@@ -16,20 +20,45 @@ export const namesIn = (list: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
+type ListSettings = Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">;
+
 /** Whether a list shows a tool: the mode or the toolset, then the allow and exclude lists (agent layer §6). */
-export function isListed(
-  tool: Tool,
-  mode: Mode,
-  settings: Pick<Settings, "toolset" | "allow_tools" | "exclude_tools">,
-): boolean {
-  const { toolset } = settings;
-  const inSet = toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
+export const isListed = (tool: Tool, mode: Mode, settings: ListSettings): boolean =>
+  isInSet(tool, mode, settings) && leftOutBy(tool, settings) === undefined;
+
+const isInSet = (tool: Tool, mode: Mode, { toolset }: ListSettings): boolean =>
+  toolset === undefined ? tool.modes.includes(mode) : isInToolset(tool, toolset);
+
+/** The setting whose list of names leaves a tool out. */
+function leftOutBy({ name }: Tool, settings: ListSettings): "allow_tools" | "exclude_tools" | undefined {
   const allowed = namesIn(settings.allow_tools);
-  return (
-    inSet &&
-    (allowed.length === 0 || allowed.includes(tool.name)) &&
-    !namesIn(settings.exclude_tools).includes(tool.name)
-  );
+  if (allowed.length > 0 && !allowed.includes(name)) return "allow_tools";
+  return namesIn(settings.exclude_tools).includes(name) ? "exclude_tools" : undefined;
+}
+
+/** A tool of the other mode; clients keep stale lists. */
+class InactiveTool extends TowowError {
+  readonly code = "tool.policy.blocked.inactive_tool";
+}
+/** A tool of a toolset that is not chosen. */
+class InactiveToolset extends TowowError {
+  readonly code = "tool.policy.blocked.inactive_toolset";
+}
+/** A tool that the allow or exclude list leaves out. */
+class ToolLeftOut extends TowowError {
+  readonly code = "tool.policy.blocked.tool_left_out";
+}
+
+/** Why a list does not show a tool: what has to be changed, and nothing that would change nothing. */
+export function whyUnlisted(tool: Tool, mode: Mode, settings: ListSettings): TowowError {
+  const { name, modes, toolsets = [] } = tool;
+  const setting = leftOutBy(tool, settings);
+  if (setting !== undefined) {
+    const [variable = setting] = environmentNames(setting);
+    return new ToolLeftOut({ tool: name, setting, variable });
+  }
+  if (settings.toolset === undefined && modes.length > 0) return new InactiveTool({ tool: name, mode });
+  return new InactiveToolset({ tool: name, toolset: modes[0] ?? toolsets.join(", ") });
 }
 
 function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: ToolsetName): boolean {
@@ -46,6 +75,14 @@ function isInToolset({ modes, toolsets, read_only, open_world }: Tool, toolset: 
   }
 }
 
-/** Whether the profile lets a tool run. `dry_run` runs all of them: its writes stop before they are sent. */
-export const mayRun = (tool: Tool, profile: ProfileSetting): boolean =>
-  profile !== "read_only" || tool.read_only || !tool.open_world;
+type ProfileSettings = Pick<Settings, "profile" | "backend_url">;
+
+/** Why the profile does not let a tool run; undefined where it does. `dry_run` runs all: its writes stop before they are sent. */
+export function whyNotRun(tool: Tool, { profile, backend_url: address }: ProfileSettings): TowowError | undefined {
+  if (!tool.open_world) return undefined;
+  if (profile === "read_only" && !tool.read_only) return new ProfileForbids({ tool: tool.name, profile });
+  const isAway = profile === "offline" && address !== undefined && !isHere(address);
+  return isAway ? new OfflineOnly({ host: hostOf(address) }) : undefined;
+}
+
+export const mayRun = (tool: Tool, settings: ProfileSettings): boolean => whyNotRun(tool, settings) === undefined;

@@ -15,13 +15,14 @@ export const isBlocked = (code: string): boolean => code.split(".")[2] === "bloc
  */
 export function withResume(error: ToolError, tool: Tool, args: unknown, named: (name: string) => Tool): ToolError {
   if (!isBlocked(error.code)) return error;
-  const resume = error.resume_with ?? resumeOf(error.code, tool, (args ?? {}) as Record<string, unknown>);
+  const resume = error.resume_with ?? resumeOf(error, tool, (args ?? {}) as Record<string, unknown>);
   return { ...error, resume_with: { ...resume, cost: estimatedCost(named(resume.tool), resume.params) } };
 }
 
-function resumeOf(code: string, tool: Tool, args: Record<string, unknown>): ResumeWith {
+function resumeOf({ code, next_steps: next }: ToolError, tool: Tool, args: Record<string, unknown>): ResumeWith {
   const { negotiation_id } = args;
-  if (code.endsWith(".inactive_tool")) return { tool: "towow_set_mode", params: { mode: tool.modes[0] } };
+  if (code.endsWith(".inactive_tool") && next.includes("towow_set_mode"))
+    return { tool: "towow_set_mode", params: { mode: tool.modes[0] } };
   if (DECIDED_ELSEWHERE.test(code) && typeof negotiation_id === "string")
     return { tool: "towow_status", params: { negotiation_id, wait: "change" } };
   const taken = Object.entries(args).filter(([name]) => Object.hasOwn(tool.input.shape, name));

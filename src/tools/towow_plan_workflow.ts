@@ -64,7 +64,7 @@ export const towowPlanWorkflow = defineTool({
   async handler({ goal, ...inputs }, { mode, settings, texts, toolNamed }) {
     const steps = stepsOf(goal, inputs, (name) => {
       const tool = toolNamed(name);
-      return { tool, listed: isListed(tool, mode, settings), runs: mayRun(tool, settings.profile) };
+      return { tool, listed: isListed(tool, mode, settings), runs: mayRun(tool, settings) };
     });
     const required = NEEDED[goal];
     const isGiven = (name: keyof WorkflowInputs) => inputs[name] !== undefined && inputs[name].length > 0;

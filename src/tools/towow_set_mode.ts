@@ -22,11 +22,14 @@ export const towowSetMode = defineTool({
   output: () => z.object({ mode: z.string(), persisted: z.boolean() }),
   async handler({ mode, persist }, ctx) {
     await ctx.setMode(mode, persist);
-    const { texts } = ctx;
+    const { mode: texts } = ctx.texts;
+    const { toolset } = ctx.settings;
+    const listed = persist ? texts.listed : texts.listedNow;
     return {
       summary: joinSentences([
-        texts.mode.set(mode),
-        ...(persist ? [texts.mode.saved, texts.mode.listed] : [texts.mode.session, texts.mode.listedNow]),
+        texts.set(mode),
+        persist ? texts.saved : texts.session,
+        toolset === undefined ? listed : texts.byToolset(toolset),
       ]),
       data: { mode, persisted: persist },
     };

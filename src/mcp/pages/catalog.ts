@@ -45,7 +45,7 @@ export async function readTool(reading: Reading): Promise<Contents> {
   const { tools: titles } = textsOf(settings.lang);
   const { idempotent, destructive, open_world, asks } = tool;
   return own({
-    ...listing(tool, titles, settings.profile),
+    ...listing(tool, titles, settings),
     ...entry(tool),
     flags: { idempotent, destructive, open_world },
     asks: typeof asks === "string" ? asks : "before it is sent",

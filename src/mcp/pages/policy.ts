@@ -25,8 +25,8 @@ export async function readPolicy({ settings, deps }: Reading): Promise<Contents>
       tainted: await session.taint.isTainted(deps.sessionless !== true),
     },
     tools: {
-      active: listed.filter((tool) => mayRun(tool, settings.profile)).map(({ name }) => name),
-      inactive: listed.filter((tool) => !mayRun(tool, settings.profile)).map(({ name }) => name),
+      active: listed.filter((tool) => mayRun(tool, settings)).map(({ name }) => name),
+      inactive: listed.filter((tool) => !mayRun(tool, settings)).map(({ name }) => name),
       asks_first: listed.filter(({ asks }) => asks !== "nothing").map(({ name }) => name),
     },
     limits: {

@@ -83,6 +83,10 @@ export const negotiationEn = {
     recovery:
       "Go on without it, or ask the person to start the server with --toolset {toolset} or all (TOWOW_TOOLSET; over HTTP ?toolset={toolset}).",
   },
+  "tool.policy.blocked.tool_left_out": {
+    message: "{tool} is left out by the setting {setting}.",
+    recovery: "Go on without it, or ask the person to change {setting} ({variable}) and to start the server again.",
+  },
   "tool.policy.blocked.reference_unseen": {
     message: "{argument} is sent to others, so no reference fills it in. Nothing was sent; its text is in the detail.",
     recovery:

@@ -82,6 +82,10 @@ export const negotiationZh: Record<keyof typeof negotiationEn, ErrorText> = {
     recovery:
       "可以不用它继续，或请当事人以 --toolset {toolset} 或 all 启动服务（TOWOW_TOOLSET；HTTP 用 ?toolset={toolset}）。",
   },
+  "tool.policy.blocked.tool_left_out": {
+    message: "{tool} 被设置项 {setting} 排除在外。",
+    recovery: "可以不用它继续，或请当事人修改 {setting}（{variable}）后重新启动服务。",
+  },
   "tool.policy.blocked.reference_unseen": {
     message: "{argument} 会发送给他人，因此不能用引用填入。什么都没有发送；引用的文本在 detail 里。",
     recovery: "把文本完整地给当事人看。只有当事人自己想说的话，才用其原话作为文本填入 {argument}。",
