@@ -3,7 +3,7 @@ import { originOf, SANDBOX, shownHost } from "../home/origin.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import type { OpenQuestion } from "../negotiation/open-questions.ts";
-import type { AskContext, Outcome } from "./context.ts";
+import type { AskContext, HandlerResult } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
   type AskedAgain,
@@ -15,7 +15,7 @@ import {
 } from "./questions.ts";
 import { stageOf } from "./wait-in-call.ts";
 
-type AskOutcome = Extract<Outcome<never>, { ask: unknown }>;
+type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
 /**
  * Puts a text before the person on a surface that shows it whole: a form, or else the page, which is where every text by

@@ -104,7 +104,7 @@ export interface Foreign {
 }
 
 /** What a handler gives back: a result, or a question that must be put to the person first. */
-export type Outcome<Data> =
+export type HandlerResult<Data> =
   | ({
       data: Data | null;
       summary: string;

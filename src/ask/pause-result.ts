@@ -7,7 +7,7 @@ import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
-import type { AskContext, Outcome } from "./context.ts";
+import type { AskContext, HandlerResult } from "./context.ts";
 import { piiSentence } from "./questions.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
 import { stageOf } from "./wait-in-call.ts";
@@ -37,7 +37,7 @@ export const pauseOutput = () =>
   });
 export type PauseData = z.output<ReturnType<typeof pauseOutput>>;
 
-export type PauseOutcome = Outcome<PauseData>;
+export type PauseOutcome = HandlerResult<PauseData>;
 
 /** The pause as a result: the text whole, the deadline, and how it is decided. */
 export async function pauseResult(

@@ -2,7 +2,7 @@ import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers }
 import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
 import { namedHost } from "./choose-surface.ts";
-import type { AskContext, Outcome, Permission } from "./context.ts";
+import type { AskContext, HandlerResult, Permission } from "./context.ts";
 import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
@@ -10,7 +10,7 @@ export interface Given {
   by: DecidedBy;
 }
 
-type Answered = Given | Outcome<never>;
+type Answered = Given | HandlerResult<never>;
 
 /**
  * Before something leaves the machine, or cannot be undone, the person is asked (agent layer §3), best surface first:

@@ -5,7 +5,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { joinSentences } from "../text/join.ts";
-import type { AskContext, Outcome, Permission } from "./context.ts";
+import type { AskContext, HandlerResult, Permission } from "./context.ts";
 import { cutToRow } from "./form-geometry.ts";
 import { askPermission } from "./permission.ts";
 
@@ -68,7 +68,7 @@ export async function stopByArgument(
   tool: string,
   args: { negotiation_id: string; payload?: Payload | undefined },
   ctx: AskContext,
-): Promise<{ stopped: Negotiation } | Outcome<never>> {
+): Promise<{ stopped: Negotiation } | HandlerResult<never>> {
   const { negotiation_id: id, payload } = args;
   const { negotiations } = ctx;
   const now = await stageNow(id, negotiations);

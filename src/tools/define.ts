@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AskContext, Outcome, Permission } from "../ask/context.ts";
+import type { AskContext, HandlerResult, Permission } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
@@ -80,7 +80,7 @@ export type Asks<Args> =
   | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
 /** The text that they must agree to; or the result, where nothing is left to be done. */
-export type Asked = Permission | Extract<Outcome<unknown>, { data: unknown }>;
+export type Asked = Permission | Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /** What a tool may do, from which its flags follow: reading, here alone or elsewhere, is always the same. */
 type Behaviour<Args> =
@@ -109,7 +109,7 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   promptsPerson?: true;
   input: () => I;
   output: () => O;
-  handler: (args: z.output<I>, ctx: ToolContext) => Promise<Outcome<z.output<O>>>;
+  handler: (args: z.output<I>, ctx: ToolContext) => Promise<HandlerResult<z.output<O>>>;
 };
 
 /**
@@ -130,7 +130,7 @@ export interface Tool extends Flags {
   envelope: z.ZodType;
   inputSchema: JsonSchema;
   outputSchema: JsonSchema;
-  handler: (args: never, ctx: ToolContext) => Promise<Outcome<unknown>>;
+  handler: (args: never, ctx: ToolContext) => Promise<HandlerResult<unknown>>;
 }
 
 export type JsonSchema = { type: "object"; [key: string]: unknown };

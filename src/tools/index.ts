@@ -1,4 +1,4 @@
-import type { Outcome } from "../ask/context.ts";
+import type { HandlerResult } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import type { Question } from "../ask/questions.ts";
 import { DryRun } from "../backend/dry-run.ts";
@@ -103,7 +103,7 @@ export function checkToolNames(settings: Pick<Settings, "allow_tools" | "exclude
       if (!byName.has(tool)) throw new UnknownToolName({ key, tool, known: [...byName.keys()] });
 }
 
-type Result = Extract<Outcome<unknown>, { data: unknown }>;
+type Result = Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /** `input`: the arguments as they were checked, with what references name in them; absent where they could not be. */
 export type CallResult = { result: ToolResult; input?: unknown } | { ask: Question } | { task: string };
@@ -132,7 +132,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     const wanted = await permissionFor(tool, input, ctx);
     const permission =
       wanted === undefined || "data" in wanted ? wanted : await askPermission(tool.name, input, wanted, ctx);
-    const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<Outcome<unknown>>;
+    const handler = tool.handler as (a: unknown, c: ToolContext) => Promise<HandlerResult<unknown>>;
     const outcome = permission === undefined || "by" in permission ? await handler(input, ctx) : permission;
     if (!("data" in outcome)) return outcome;
     const given = withResolution(await resultOf(tool, outcome, ctx), resolved);

@@ -1,9 +1,9 @@
-import type { Outcome } from "../ask/context.ts";
+import type { HandlerResult } from "../ask/context.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import type { Parts, ShownMarks } from "../session/shown-marks.ts";
 
 interface Data extends Pick<Negotiation, "negotiation_id" | "state" | "participants"> {}
-export type Whole<D> = Omit<Extract<Outcome<D>, { data: unknown }>, "summary" | "data"> & { data: D };
+export type Whole<D> = Omit<Extract<HandlerResult<D>, { data: unknown }>, "summary" | "data"> & { data: D };
 /** What is left of a result's data. */
 export type Short<D extends Data> = Partial<D> & Pick<D, "negotiation_id" | "state"> & { view: "summary" };
 
