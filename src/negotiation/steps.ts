@@ -188,7 +188,7 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
   if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
   const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
-  return isSameText && sinceReadMs <= TIMES.effectLookMs && (supervisor.leftMs() ?? 0) > 0;
+  return isSameText && sinceReadMs <= TIMES.effectLookEveryMs && (supervisor.leftMs() ?? 0) > 0;
 }
 
 /** Whether the backend's own deadline may have passed by now. */

@@ -228,7 +228,7 @@ export class Supervisor implements StepContext {
   /** A confirm that shows no effect goes on, but nobody should wait for it. */
   #answerLate(): void {
     const { work } = this;
-    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLooksMs)
+    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLookForMs)
       this.waiters.answer(work.number, { error: work.error });
   }
 

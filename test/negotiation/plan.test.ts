@@ -80,7 +80,7 @@ describe("the plan", () => {
     forAll((at, what, wanted, step) => {
       const { leftMs, notFoundMs = 0, leftAtMostMs = 0 } = what;
       if (!isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
-      if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.pursuedMs) return;
+      if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.givenUpAfterMs) return;
       const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
       if (isGone && !what.isEnding) expect(step).toEqual({ do: "forget" });
       else expect(step.do).toBe("withdraw");
@@ -185,9 +185,12 @@ describe("a yes that another program wrote", () => {
   });
 
   it("after a try whose answer was lost its effect is looked for, and then it goes again", () => {
-    expect(step({ ...tried(0), sinceLookMs: TIMES.effectLookMs })).toEqual({ do: "read" });
-    expect(step({ ...tried(0), sinceLookMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectLookMs });
-    expect(step(tried(TIMES.effectLooksMs))).toEqual({ do: "wait", ms: TIMES.confirmRetryMs - TIMES.effectLooksMs });
+    expect(step({ ...tried(0), sinceLookMs: TIMES.effectLookEveryMs })).toEqual({ do: "read" });
+    expect(step({ ...tried(0), sinceLookMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectLookEveryMs });
+    expect(step(tried(TIMES.effectLookForMs))).toEqual({
+      do: "wait",
+      ms: TIMES.confirmRetryMs - TIMES.effectLookForMs,
+    });
     expect(step(tried(TIMES.confirmRetryMs))).toEqual({ do: "confirm" });
     // Nobody has agreed to that text, nor to replacing it.
     expect(step({ ...tried(TIMES.confirmRetryMs), text: "changed" })).toEqual({ do: "withdraw", by: "guard" });
@@ -199,7 +202,7 @@ describe("a yes that another program wrote", () => {
     expect(step({ leftMs })).toEqual({ do: "confirm" });
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, isEnding: true })).toEqual({ do: "withdraw", by: "shutdown" });
-    expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectLookMs });
+    expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectLookEveryMs });
     expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, ...tried(0) })).toEqual({ do: "wait", ms: 1 }); // a look in the same instant
   });

@@ -17,8 +17,8 @@ export function confirmUntilSeen(stage: Stage & { name: "confirming" }, seen: Se
   if (isDue || isEnding) {
     if (!hasLookedSince(seen)) return seen.sinceLookMs === 0 && !isFirst ? wait(1) : { do: "read" };
     // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
-    const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectLooksMs && !isEnding;
-    if (mayShow && (leftMs ?? 0) > marginMs(policy) / 3) return look(seen, TIMES.effectLookMs);
+    const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectLookForMs && !isEnding;
+    if (mayShow && (leftMs ?? 0) > marginMs(policy) / 3) return look(seen, TIMES.effectLookEveryMs);
     if (isFirst && text === "ready" && isFresh(seen) && !isEnding) return { do: "confirm" };
     return { do: "withdraw", by: isEnding ? "shutdown" : "guard" };
   }
@@ -33,7 +33,7 @@ export function confirmUntilSeen(stage: Stage & { name: "confirming" }, seen: Se
     if (!isFresh(seen) || text === "unread") return look(seen, TIMES.confirmRetryMs);
     return text === "changed" ? { do: "undo", why: "no_effect" } : { do: "confirm" };
   }
-  if (attempt.sinceMs < TIMES.effectLooksMs) return look(seen, TIMES.effectLookMs);
+  if (attempt.sinceMs < TIMES.effectLookForMs) return look(seen, TIMES.effectLookEveryMs);
   if (stage.deadlineAt === undefined) return rest; // submitted by others: the decider learns that it is open
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(seen) || text === "unread") return look(seen, TIMES.confirmRetryMs);

@@ -10,7 +10,7 @@ import { type Policy, TIMES } from "./times.ts";
  * seen and what the person wants.
  */
 export function next(stage: Stage, seen: Seen, policy: Policy): Step {
-  if (stage.name === "not_found" || (seen.leftMs ?? 0) < -TIMES.pursuedMs) return rest;
+  if (stage.name === "not_found" || (seen.leftMs ?? 0) < -TIMES.givenUpAfterMs) return rest;
   const isOver = stage.name === "over" || stage.name === "moving";
   if (isOver && (isWritten(stage) || stage.decision === undefined)) return isWritten(stage) ? rest : { do: "conclude" };
   if (!seen.isMine) {

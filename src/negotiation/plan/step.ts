@@ -66,11 +66,11 @@ export const look = ({ sinceLookMs }: Seen, everyMs: number): Step =>
 /** Whether the backend was asked a moment ago and after the last try, whatever it answered. */
 export const hasLookedSince = ({ sinceLookMs, attempt }: Seen): boolean =>
   sinceLookMs !== undefined &&
-  sinceLookMs <= TIMES.effectLookMs &&
+  sinceLookMs <= TIMES.effectLookEveryMs &&
   (attempt.count === 0 || sinceLookMs < attempt.sinceMs);
 
 /** Whether what the backend showed a moment ago, and after the last try, may be acted on. */
 export const isFresh = ({ sinceReadMs, attempt }: Seen): boolean =>
   sinceReadMs !== undefined &&
-  sinceReadMs <= TIMES.effectLookMs &&
+  sinceReadMs <= TIMES.effectLookEveryMs &&
   (attempt.count === 0 || sinceReadMs < attempt.sinceMs);

@@ -22,9 +22,9 @@ export const TIMES = {
   /** "Engine is not waiting" passes by itself. */
   busyRetryMs: 250,
   busyRetries: 20,
-  /** After a confirm whose answer was lost, its effect is looked for this often, and this long before the next try. */
-  effectLookMs: 500,
-  effectLooksMs: 3_000,
+  /** After a confirm whose answer was lost, its effect is looked for this often, and for this long. */
+  effectLookEveryMs: 500,
+  effectLookForMs: 3_000,
   confirmRetryMs: 5_000,
   cancelRetryMs: 1_000,
   /** Behind the deadline nothing is urgent any more. */
@@ -40,7 +40,7 @@ export const TIMES = {
   settlingMs: 5_000,
   ownerLookMs: 10_000,
   /** What is older cannot be waiting any more. */
-  pursuedMs: 24 * 3_600_000,
+  givenUpAfterMs: 24 * 3_600_000,
   readTimeoutMs: 15_000,
   confirmTimeoutMs: 30_000,
   cancelTimeoutMs: 30_000,
