@@ -114,7 +114,7 @@ function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, 
   if (stage.name === "formulating" || stage.name === "asking")
     return task.notWithdrawn(
       id,
-      deadlineIn({ decideBy: stage.deadlineAt, runsOut: ctx.negotiations.runsOut(stage) }, ctx),
+      deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx),
     );
   return task.unfollowed(id);
 }

@@ -116,7 +116,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
 export const deadlineIn = (due: Due, ctx: AskContext): string | undefined => deadline(due, ctx, ctx.texts.pause);
 
 /** By when, and whether the backend goes on by itself then. */
-type Due = Pick<OpenQuestion, "decideBy" | "runsOut">;
+type Due = Pick<OpenQuestion, "decideBy" | "isLeftToBackend">;
 
-const deadline = ({ decideBy, runsOut }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
-  deadlineSentence(decideBy, { now, timeOfDay, runsOut }, texts);
+const deadline = ({ decideBy, isLeftToBackend }: Due, { now, timeOfDay }: AskContext, texts: DeadlineTexts) =>
+  deadlineSentence(decideBy, { now, timeOfDay, isLeftToBackend }, texts);

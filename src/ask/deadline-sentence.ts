@@ -9,16 +9,16 @@ export interface DeadlineContext {
   now: () => number;
   timeOfDay: (atMs: number) => string;
   /** Whether the backend goes on by itself then. */
-  runsOut: boolean;
+  isLeftToBackend: boolean;
 }
 
 /** By when the person must decide (`at`, ms since the epoch), and what happens then; undefined without a deadline. */
 export function deadlineSentence(
   at: number | undefined,
-  { now, timeOfDay, runsOut }: DeadlineContext,
+  { now, timeOfDay, isLeftToBackend }: DeadlineContext,
   texts: DeadlineTexts,
 ): string | undefined {
   if (at === undefined) return undefined;
   if (at <= now()) return texts.passed;
-  return runsOut ? texts.autoAt(timeOfDay(at)) : texts.decideBy(timeOfDay(at));
+  return isLeftToBackend ? texts.autoAt(timeOfDay(at)) : texts.decideBy(timeOfDay(at));
 }

@@ -56,7 +56,7 @@ export async function pauseResult(
   const isWaiting = way !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
   const isWatched = !ctx.fromCommandLine || (await ctx.negotiations.isWatched(stage));
-  const { decideBy, runsOut } = isWatched ? question : { decideBy: question.deadlineAt, runsOut: true };
+  const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
   const page = await offerPage(negotiation, way, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
@@ -70,7 +70,7 @@ export async function pauseResult(
       // What others wrote stands in the data alone, where it is fenced.
       ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
-      isWaiting ? deadlineIn({ decideBy, runsOut }, ctx) : undefined,
+      isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, way, ctx, unshown)]),
       page.sentence,
     ]

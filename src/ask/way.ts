@@ -26,7 +26,9 @@ export async function wayOf(id: string, stage: Stage, ctx: AskContext): Promise<
 
 /** Whether it is withdrawn when the command that runs now has ended. */
 export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx }: AskContext): boolean =>
-  ctx.fromCommandLine && negotiations.isFromThisProgram(id) && (ctx.withdrawsAtEnd || !negotiations.runsOut(stage));
+  ctx.fromCommandLine &&
+  negotiations.isFromThisProgram(id) &&
+  (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 
 /** Why a decision by argument is refused, with the way that there is. */
 export function refusalOf(way: Exclude<Way, "surface" | "argument">, negotiation_id: string) {

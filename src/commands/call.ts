@@ -89,7 +89,7 @@ async function askAbout(session: CallSession, negotiation_id: string, env: NodeJ
   const { state } = (result.data ?? {}) as { state?: string };
   const { withdraws, runtime } = session;
   const { negotiations } = runtime.account();
-  const withdrawsIfOpen = withdraws || !negotiations.runsOut(await negotiations.stage(negotiation_id));
+  const withdrawsIfOpen = withdraws || !negotiations.isLeftToBackend(await negotiations.stage(negotiation_id));
   if (state === "formulated") return decideAtTerminal(runtime, negotiation_id, { env, withdrawsIfOpen });
   printResult(session, result, env);
   return 1;

@@ -4,7 +4,7 @@ import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type Asked, factName, factsIn } from "./facts.ts";
-import { runsOut } from "./plan/deadline-guard.ts";
+import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
 import { reduce, type Stage } from "./stage.ts";
@@ -22,8 +22,8 @@ export interface OpenQuestion {
   decideBy: number | undefined;
   /** When the backend goes on by itself. */
   deadlineAt: number | undefined;
-  /** Whether it may: else it is withdrawn before. */
-  runsOut: boolean;
+  /** Whether the backend then confirms by itself; else it is withdrawn before. */
+  isLeftToBackend: boolean;
   /** The backend could not be asked about it now: it may have moved on. */
   unchecked?: true;
 }
@@ -34,7 +34,7 @@ export function decideBy(supervisor: Supervisor, stage: Stage): number | undefin
   if (deadlineAt === undefined) return undefined;
   const { clock, policy } = supervisor.deps;
   const leftMs = supervisor.leftMs() ?? deadlineAt - clock.now();
-  return clock.now() + leftMs - (runsOut(stage, policy()) ? 0 : marginMs(policy()));
+  return clock.now() + leftMs - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
 }
 
 /** How the looks are made: none is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
@@ -65,7 +65,7 @@ export async function waiting(
         negotiationId: key.id,
         decideBy: decideBy(supervisor, written),
         deadlineAt: written.deadlineAt,
-        runsOut: runsOut(written, deps.policy()),
+        isLeftToBackend: isLeftToBackend(written, deps.policy()),
         ...(!seen.isNow && { unchecked: true }),
       };
       return isOpen ? [{ at: facts.submitted?.at ?? 0, question }] : [];

@@ -7,7 +7,7 @@ import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, 
 import { type DecidedBy, type Facts, factsIn, type NegotiationKey } from "./facts.ts";
 import { type LookDeps, Looks } from "./looks.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, waiting } from "./open-questions.ts";
-import { runsOut } from "./plan/deadline-guard.ts";
+import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
@@ -161,7 +161,13 @@ export class Negotiations {
     const { stage } = supervisor;
     const { deadlineAt } = stage;
     const due = decideBy(supervisor, stage);
-    return { id: asked.question_id, negotiationId: id, decideBy: due, deadlineAt, runsOut: this.runsOut(stage) };
+    return {
+      id: asked.question_id,
+      negotiationId: id,
+      decideBy: due,
+      deadlineAt,
+      isLeftToBackend: this.isLeftToBackend(stage),
+    };
   }
 
   /** @see decide in decide.ts */
@@ -214,8 +220,8 @@ export class Negotiations {
   }
 
   /** Whether an undecided one is left to the backend; else it is withdrawn before the deadline. */
-  runsOut(stage: Stage): boolean {
-    return runsOut(stage, this.#deps.policy());
+  isLeftToBackend(stage: Stage): boolean {
+    return isLeftToBackend(stage, this.#deps.policy());
   }
 
   /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */

@@ -108,7 +108,7 @@ export function createPerson(
           id: asked.id,
           decideBy: asked.decideBy,
           totalMs: settings.confirm_deadline_s * 1000,
-          runsOut: at.negotiations.runsOut(stage),
+          isLeftToBackend: at.negotiations.isLeftToBackend(stage),
           ...(settings.profile === "read_only" && { readsOnly: true as const }),
         },
       }),

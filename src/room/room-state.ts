@@ -123,7 +123,7 @@ export interface RoomQuestion {
   /** The whole time to decide, ms. */
   totalMs: number;
   /** Whether the backend broadcasts by itself then. */
-  runsOut: boolean;
+  isLeftToBackend: boolean;
   /** The profile lets nothing be broadcast from here. */
   readsOnly?: true;
 }

@@ -70,7 +70,7 @@ async function withWrittenStage(
     };
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
-  const deadline = deadlineIn({ decideBy, runsOut: ctx.negotiations.runsOut(stage) }, ctx);
+  const deadline = deadlineIn({ decideBy, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx);
   const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : named.recovery_suggestion;
   return {
     ...named,

@@ -127,7 +127,8 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
 }
 
 /** Whatever the policy says: nobody is there to carry it out. */
-const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) => deadlineIn({ decideBy, runsOut: true }, ctx);
+const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) =>
+  deadlineIn({ decideBy, isLeftToBackend: true }, ctx);
 
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, way: Way, ctx: ToolContext) {

@@ -56,11 +56,11 @@ export const towowSubmitDemand = defineTool({
     await ctx.remember({ last_negotiation_id: negotiation_id });
     const { negotiations } = ctx;
     const stage = await negotiations.stage(negotiation_id);
-    const runsOut = negotiations.runsOut(stage);
+    const isLeftToBackend = negotiations.isLeftToBackend(stage);
     const then = endsWithCommand(negotiation_id, stage, ctx)
       ? ctx.texts.pause.commandEnds
-      : runsOut
-        ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), runsOut }, ctx)
+      : isLeftToBackend
+        ? deadlineIn({ decideBy: await negotiations.decideBy(negotiation_id), isLeftToBackend }, ctx)
         : ctx.texts.nothingBefore;
     return {
       summary: joinSentences([ctx.texts.submitted(negotiation_id), then]),

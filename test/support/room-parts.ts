@@ -112,8 +112,8 @@ export function demand(
   };
 }
 
-export const question = (leftMs = 252_000, runsOut = false) => ({
-  question: { id: "q", decideBy: NOW + leftMs, totalMs: 300_000, runsOut },
+export const question = (leftMs = 252_000, isLeftToBackend = false) => ({
+  question: { id: "q", decideBy: NOW + leftMs, totalMs: 300_000, isLeftToBackend },
 });
 
 export const asking = (

@@ -98,8 +98,8 @@ export async function openCallSession({
     },
     async end(shown, asked = []) {
       const texts = cliTexts(live.current().lang).call;
-      for (const { negotiationId: id, deadlineAt: deadline, runsOut } of await leftOpen())
-        if (withdraws || !runsOut)
+      for (const { negotiationId: id, deadlineAt: deadline, isLeftToBackend } of await leftOpen())
+        if (withdraws || !isLeftToBackend)
           printError(`${asked.includes(id) ? texts.withdrawnUndecided(id) : texts.withdrawn(id)}\n`);
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);

@@ -10,7 +10,7 @@ export async function localStateOf(runtime: Runtime, id: string): Promise<LocalS
   const stage = reduce(facts);
   const { owner, deadlineAt } = stage;
   const isGuarded = owner === undefined || negotiations.isFromThisProgram(id) || (await isAlive(owner));
-  const undecided = negotiations.runsOut(stage) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
+  const undecided = negotiations.isLeftToBackend(stage) ? "broadcast" : isGuarded ? "withdrawn" : "unguarded";
   // Nobody is there to withdraw it before the backend's own time.
   const decideBy = undecided === "unguarded" ? deadlineAt : await negotiations.decideBy(id);
   return { facts, decideBy, undecided, reviewed };

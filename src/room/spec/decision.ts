@@ -60,15 +60,15 @@ function barSection(drawing: Drawing, demand: RoomDemand, draft: Draft | undefin
 
 /** How long there is, and what becomes of the demand then. */
 function deadlineFact({ say, timeOfDay, now }: Drawing, question: RoomQuestion | undefined, urgency: Urgency) {
-  const { decideBy, runsOut } = question ?? {};
+  const { decideBy, isLeftToBackend } = question ?? {};
   const isLast = decideBy !== undefined && decideBy - now <= LAST_MS;
   const late = isLast ? say.decision.last : say.decision.late;
   const terms = { calm: say.decision.nothing, late, passed: say.decision.passed, sent: say.decision.nothing };
   const fate = (at: number) =>
-    runsOut ? say.decision.broadcastAt(timeOfDay(at)) : say.decision.withdrawnAt(timeOfDay(at));
+    isLeftToBackend ? say.decision.broadcastAt(timeOfDay(at)) : say.decision.withdrawnAt(timeOfDay(at));
   const value = decideBy === undefined ? say.decision.noDeadline : fate(decideBy);
   return {
-    id: runsOut ? "deadline runs-out" : "deadline",
+    id: isLeftToBackend ? "deadline runs-out" : "deadline",
     term: terms[urgency],
     value: urgency === "passed" ? say.decision.seeWhatHappened : value,
   };
