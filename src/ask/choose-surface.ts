@@ -7,11 +7,11 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DeadlineTexts, deadlineSentence } from "./deadline-sentence.ts";
 import {
   type AskedAgain,
-  askForm,
-  askOwnText,
-  askPage,
   type FormulationPending,
+  ownTextForm,
   type PageAddresses,
+  pageMessage,
+  pauseForm,
 } from "./questions.ts";
 import { stageOf } from "./wait-in-call.ts";
 
@@ -50,7 +50,7 @@ export async function askOnPage(
   const decideBy = deadline(question, ctx, isFull ? ctx.texts.form : ctx.texts.pageQuestion);
   const beside = { decideBy, host, terminal, toChange };
   const isByAi = candidate !== undefined || formulatedOf(negotiation).author === "ai";
-  const message = askPage(candidate ?? text, ctx.texts, beside, isByAi);
+  const message = pageMessage(candidate ?? text, ctx.texts, beside, isByAi);
   return { ask: { about: aboutText(question), message, url: page.forClient } };
 }
 
@@ -98,7 +98,7 @@ export async function askInForm(
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
   const beside = { decideBy, host: namedHost(ctx), isByAi, askedAgain };
-  const form = askForm(text, ctx.texts, beside, ctx.surface.form);
+  const form = pauseForm(text, ctx.texts, beside, ctx.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }
@@ -109,7 +109,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
   if (page !== undefined || !ctx.canAsk) return page;
   const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
-  return { ask: { about: { ...aboutText(question), asks: "text" }, ...askOwnText(ctx.texts) } };
+  return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
 }
 
 /** By when the person must decide, and what happens then, as a sentence of a result. */

@@ -3,7 +3,7 @@ import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, Permission } from "./context.ts";
-import { askSend, askSendPage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
+import { permissionForm, permissionPageMessage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
 export interface Given {
@@ -85,7 +85,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const host = namedHost(ctx);
   const about = { kind: "send", approval_id: id } as const;
   const inForm = (shown: string) =>
-    countsForms(wanted, ctx) ? askSend(kind, shown, texts, { host }, surface.form) : undefined;
+    countsForms(wanted, ctx) ? permissionForm(kind, shown, texts, { host }, surface.form) : undefined;
   const form = inForm(text) ?? (canOpenPage || inOneLine === undefined ? undefined : inForm(inOneLine));
   if (form !== undefined) return { ask: { about, ...form } };
   const isEnough = refusal === undefined && !canOpenPage; // the client's own approval of a tool that writes
@@ -109,7 +109,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
     decide: (verdict) => approvals.decide(id, verdict, "page"),
   };
   const { forClient, forResult } = await ctx.pages.openSend(request);
-  if (canOpenPage) return { ask: { about, message: askSendPage(inRows, text, texts, host), url: forClient } };
+  if (canOpenPage) return { ask: { about, message: permissionPageMessage(inRows, text, texts, host), url: forClient } };
   if (ctx.browser === "elsewhere") throw new DecideOnPage({ url: forResult });
   return inOwnBrowser({ key, id, url: forResult, refusal: refusal ?? new HumanSurfaceRequired() }, wanted, ctx);
 }

@@ -148,7 +148,7 @@ function formAbout(
 }
 
 /** The form of the pause, or undefined where it would not show the text whole. */
-export const askForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
+export const pauseForm = (text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, [
     ["accept", texts.form.accept],
     ["edit", texts.form.edit],
@@ -156,14 +156,14 @@ export const askForm = (text: string, texts: Texts, beside: Beside, shows: FormG
   ]);
 
 /** The form that asks whether something may be sent or stopped, or undefined where it would not show all of it. */
-export const askSend = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
+export const permissionForm = (kind: PermissionKind, text: string, texts: Texts, beside: Beside, shows: FormGeometry) =>
   formAbout(text, texts, beside, shows, [
     ["accept", texts.page[kind].accept],
     ["reject", texts.page[kind].reject],
   ]);
 
 /** The form for a text of the person's own, after "change it first". */
-export const askOwnText = ({ form }: Texts): Form => ({
+export const ownTextForm = ({ form }: Texts): Form => ({
   message: form.ownText,
   schema: {
     type: "object",
@@ -177,7 +177,7 @@ export const showsTyped = (text: string, shows: FormGeometry): boolean =>
   showInvisible(text) === text && showsInField(text, shows);
 
 /** The message beside the page's address: what, whose, where to and until when, a short row each. */
-export function askPage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
+export function pageMessage(text: string, texts: Texts, beside: Beside, byAi: boolean): string {
   const { pageQuestion: say } = texts;
   const { decideBy, host, terminal, toChange } = beside;
   const whose = byAi ? say.byAi : say.byNetwork;
@@ -192,7 +192,12 @@ export function askPage(text: string, texts: Texts, beside: Beside, byAi: boolea
 }
 
 /** The same for something that may be sent: its title says what. */
-export const askSendPage = (about: readonly string[], text: string, texts: Texts, host: string | undefined): string =>
+export const permissionPageMessage = (
+  about: readonly string[],
+  text: string,
+  texts: Texts,
+  host: string | undefined,
+): string =>
   inRows([...about, piiSentence(text, texts), host && texts.pageQuestion.toHost(host), texts.pageQuestion.readThere]);
 
 /** Of a long text only its beginning is made ready: a row shows no more. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import wrapAnsi from "wrap-ansi";
 import { SEEN_CLIENTS, surfaceOf } from "../../src/ask/client-surfaces.ts";
 import { cutToRow, fitsRow, MIN_FORM, rowsOf, showsMessage } from "../../src/ask/form-geometry.ts";
-import { askForm, askPage, showsTyped } from "../../src/ask/questions.ts";
+import { pageMessage, pauseForm, showsTyped } from "../../src/ask/questions.ts";
 import { showInvisible } from "../../src/safety/invisible.ts";
 import { textsOf } from "../../src/text/index.ts";
 import SEEN from "./drawn-forms.json" with { type: "json" };
@@ -79,7 +79,7 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
     let asked = 0;
     fc.assert(
       fc.property(texts, besides, langs, terminals, (text, beside, lang, terminal) => {
-        const form = askForm(text, textsOf(lang), beside, shows);
+        const form = pauseForm(text, textsOf(lang), beside, shows);
         if (form === undefined) return;
         asked += 1;
         const { message, schema } = form;
@@ -99,7 +99,7 @@ describe.each(CLIENTS)("what a form of %s asks about is on the screen", (client)
   it("a question about a page: every row, for any text, host and writer", () => {
     fc.assert(
       fc.property(texts, besides, langs, terminals, fc.boolean(), (text, beside, lang, terminal, byAi) => {
-        const message = askPage(text, textsOf(lang), beside, byAi);
+        const message = pageMessage(text, textsOf(lang), beside, byAi);
         expect(rowsDrawn(message, terminal, false).join("\n")).toBe(message);
       }),
     );

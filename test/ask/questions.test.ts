@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { MIN_FORM } from "../../src/ask/form-geometry.ts";
-import { askForm, askOwnText, askPage, askSend, readDecision, readOwnText } from "../../src/ask/questions.ts";
+import {
+  ownTextForm,
+  pageMessage,
+  pauseForm,
+  permissionForm,
+  readDecision,
+  readOwnText,
+} from "../../src/ask/questions.ts";
 import { textsOf } from "../../src/text/index.ts";
 
 describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
   const sentences = textsOf(lang);
-  const decisionOf = (form: ReturnType<typeof askForm>) => form?.schema.properties.decision as Record<string, unknown>;
+  const decisionOf = (form: ReturnType<typeof pauseForm>) =>
+    form?.schema.properties.decision as Record<string, unknown>;
 
   it("shows the text alone; deadline, host and personal data stand in one row beside the choice", () => {
-    const form = askForm(
+    const form = pauseForm(
       "A designer\u200B, lin@example.org",
       sentences,
       { decideBy: "SOON", host: "example.org" },
@@ -31,12 +39,12 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
       { decideBy: sentences.form.decideBy("14:05:09"), host: "127.0.0.1:8080" },
     ],
   ])("there is none about %s", (_, text, beside) => {
-    expect(askForm(text, sentences, beside, MIN_FORM)).toBeUndefined();
-    expect(askSend("send", text, sentences, beside, MIN_FORM)).toBeUndefined();
+    expect(pauseForm(text, sentences, beside, MIN_FORM)).toBeUndefined();
+    expect(permissionForm("send", text, sentences, beside, MIN_FORM)).toBeUndefined();
   });
 
   it("has one field: which of three, and nothing that looks like an editor", () => {
-    const form = askForm("text", sentences, {}, MIN_FORM);
+    const form = pauseForm("text", sentences, {}, MIN_FORM);
     expect(Object.keys(form!.schema.properties)).toEqual(["decision"]);
     expect(form?.schema.required).toEqual(["decision"]);
     expect(decisionOf(form)).toMatchObject({
@@ -46,14 +54,16 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
   });
 
   it("asks for a text of one's own in a form of its own", () => {
-    const { schema } = askOwnText(sentences);
+    const { schema } = ownTextForm(sentences);
     expect(Object.keys(schema.properties)).toEqual(["confirmed_text"]);
     expect(schema.required).toEqual(["confirmed_text"]);
   });
 
   it("a question about a page says what, how it begins, whose, where to, until when", () => {
     const long = `很长的需求，lin@example.org，${"再说一遍。".repeat(300)}`;
-    const rows = askPage(long, sentences, { decideBy: "SOON", host: `${"name.".repeat(30)}example` }, true).split("\n");
+    const rows = pageMessage(long, sentences, { decideBy: "SOON", host: `${"name.".repeat(30)}example` }, true).split(
+      "\n",
+    );
     expect(rows).toHaveLength(MIN_FORM.pageRows);
     expect(rows[0]).toContain(String([...long].length));
     expect(rows[0]).toMatch(/“很长的需求，.*…$/);
@@ -65,7 +75,7 @@ describe.each(["en", "zh"] as const)("the form in %s", (lang) => {
 
   it("where no browser can be opened, it says how in a terminal too, and leaves nothing out", () => {
     const beside = { decideBy: "SOON", host: "towow.example", terminal: "IN A TERMINAL" };
-    const rows = askPage("A designer", sentences, beside, false).split("\n");
+    const rows = pageMessage("A designer", sentences, beside, false).split("\n");
     expect(rows.slice(2)).toEqual([`SOON · ${sentences.pageQuestion.toHost("towow.example")}`, "IN A TERMINAL"]);
   });
 });
