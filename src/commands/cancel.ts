@@ -44,7 +44,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   const { lang } = requireBackend(runtime.live.current());
   const texts = negotiationsTexts(lang);
   if (wanted !== undefined) {
-    await negotiations.refuseOthers(wanted);
+    await negotiations.refuseOtherBackend(wanted);
     if (!isKnown(await negotiations.facts(wanted))) {
       await negotiations.get(wanted); // says so itself where there is none
       throw new NotWaiting({ negotiation_id: wanted });

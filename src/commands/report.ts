@@ -74,7 +74,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   const sanitizing = { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: isMasked };
   const dossiers: Dossier[] = [];
   for (const id of ids) {
-    await negotiations.refuseOthers(id);
+    await negotiations.refuseOtherBackend(id);
     dossiers.push(await dossierFor(id, { backend, negotiations, clock, settings }, sanitizing));
   }
   const about = {

@@ -75,7 +75,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
     printError(`${texts.nothing}\n`);
     return 1;
   }
-  await negotiations.refuseOthers(id);
+  await negotiations.refuseOtherBackend(id);
   const { isOwn } = await negotiations.stage(id);
 
   const { stdin, stdout } = process;

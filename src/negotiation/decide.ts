@@ -97,7 +97,7 @@ async function begin(supervisor: Supervisor, request: DecisionRequest, options: 
   const id = supervisor.key.id;
   await supervisor.refresh();
   const { facts } = supervisor.journal;
-  refuseOthers(supervisor, by);
+  refuseNotSubmittedHere(supervisor, by);
   if (facts.submitted === undefined && facts.asked.length === 0) throw new NotWaiting({ negotiation_id: id });
   if (facts.submitted?.tainted && by === "argument" && kind !== "reject")
     throw new TaintedByOthers({ negotiation_id: id });
@@ -162,7 +162,7 @@ export async function cancel(
     await supervisor.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
-    refuseOthers(supervisor, by);
+    refuseNotSubmittedHere(supervisor, by);
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
     const isUndecided = name === "formulating" || name === "asking" || name === "cancelling";
@@ -183,7 +183,7 @@ export async function cancel(
 }
 
 /** What was not submitted here is decided on with a person's own hand: any model may name any id. */
-function refuseOthers({ journal, key }: Supervisor, by: DecidedBy): void {
+function refuseNotSubmittedHere({ journal, key }: Supervisor, by: DecidedBy): void {
   const isOwnHand = by === "page" || by === "terminal";
   if (journal.facts.submitted === undefined && !isOwnHand) throw new NotSubmittedHere({ negotiation_id: key.id });
 }

@@ -36,7 +36,7 @@ export class Looks {
 
   /** @see Negotiations.get */
   async get(id: string, fresh: boolean): Promise<Negotiation> {
-    await this.refuseOthers(id);
+    await this.refuseOtherBackend(id);
     const { deps, registry, seen } = this.#shared;
     const finished = fresh ? undefined : seen.finished(id);
     this.#count[finished === undefined ? "asked" : "known"] += 1;
@@ -61,8 +61,8 @@ export class Looks {
     return snapshot !== undefined && sinceReadMs <= maxAgeMs ? snapshot : this.get(id, false);
   }
 
-  /** @see Negotiations.refuseOthers */
-  async refuseOthers(id: string): Promise<void> {
+  /** @see Negotiations.refuseOtherBackend */
+  async refuseOtherBackend(id: string): Promise<void> {
     const { deps, known } = this.#shared;
     const { facts, origin } = deps;
     if (known.has(id)) return;

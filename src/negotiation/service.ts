@@ -128,8 +128,8 @@ export class Negotiations {
   }
 
   /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
-  refuseOthers(id: string): Promise<void> {
-    return this.#looks.refuseOthers(id);
+  refuseOtherBackend(id: string): Promise<void> {
+    return this.#looks.refuseOtherBackend(id);
   }
 
   /** What this user's programs wrote down about one negotiation. */

@@ -124,7 +124,7 @@ export async function callTool(name: string, args: unknown, ctx: ToolContext, lo
     if (forbidden !== undefined) throw forbidden;
     const { args: filled, resolved } = await resolveReferences(tool, args, ctx);
     const input = validateArguments(tool, filled, ctx.texts.lang) as Record<string, unknown>;
-    if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOthers(input.negotiation_id);
+    if (typeof input.negotiation_id === "string") await ctx.negotiations.refuseOtherBackend(input.negotiation_id);
     const cached = await cachedAnswer(tool, input, ctx);
     if (cached !== undefined) return { result: cached, input };
     await checkBudget(tool, input, ctx);
