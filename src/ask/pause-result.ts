@@ -134,7 +134,7 @@ async function offerPage(
 }
 
 /** A negotiation that is not waiting for a decision (yet, or any more). */
-export async function describe(
+export async function notWaitingResult(
   negotiation: Negotiation,
   tool: string,
   ctx: AskContext,

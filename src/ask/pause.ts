@@ -6,7 +6,7 @@ import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
-import { dataWith, describe, idOf, type PauseOutcome, pauseResult } from "./pause-result.ts";
+import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { renderingOf } from "./rendering.ts";
@@ -96,7 +96,9 @@ async function whileAsking(
 ): Promise<PauseOutcome> {
   const negotiation = await ctx.negotiations.get(id);
   const { name } = await stageOf(id, ctx, negotiation);
-  return name === "asking" ? go(negotiation) : describe(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
+  return name === "asking"
+    ? go(negotiation)
+    : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
 /**
@@ -114,7 +116,7 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
   const negotiation = await ctx.negotiations.get(id);
   if (done || phaseOf(negotiation.state) !== "asking") {
     const now = await waitUntil(id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
-    return describe(now, tool, ctx);
+    return notWaitingResult(now, tool, ctx);
   }
   return pauseResult(negotiation, tool, ctx, { undecided: true });
 }
@@ -180,8 +182,8 @@ async function describeOutcome(
 ): Promise<PauseOutcome> {
   const { note, pause, author } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
-  if (result.kind === "moved") return describe(result.negotiation, tool, ctx, { isLate: true });
-  if (result.kind === "rejected") return describe(result.negotiation, tool, ctx);
+  if (result.kind === "moved") return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
+  if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
   // look, the result says that the text went out.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
-import { describe, pauseOutput } from "../ask/pause-result.ts";
+import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
 import { hasSurface } from "../ask/way.ts";
 import type { Negotiation } from "../backend/contract.ts";
@@ -45,7 +45,7 @@ export const towowConfirm = defineTool({
       return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
     const { name } = await stageOf(args.negotiation_id, ctx, negotiation);
-    if (name !== "asking") return describe(negotiation, NAME, ctx);
+    if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx);
     if (decision === "edit") return askAboutEdit(negotiation, args.confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
-import { describe, pauseOutput } from "../ask/pause-result.ts";
+import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
 import { hasSurface } from "../ask/way.ts";
@@ -73,7 +73,7 @@ async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?
   if (ctx.mayRunInBackground && (await isFollowed(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await stageOf(id, ctx, negotiation);
-  if (name !== "asking") return describe(negotiation, NAME, ctx, { more: warnings });
+  if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });
 }
@@ -86,5 +86,5 @@ async function isFollowed(id: string, ctx: ToolContext): Promise<boolean> {
 
 async function cancel(negotiation_id: string, ctx: ToolContext) {
   const answer = await stopByArgument(NAME, { negotiation_id }, ctx);
-  return "stopped" in answer ? describe(answer.stopped, NAME, ctx) : answer;
+  return "stopped" in answer ? notWaitingResult(answer.stopped, NAME, ctx) : answer;
 }
