@@ -246,8 +246,8 @@ export class Negotiations {
     return this.#shared.registry.isWatched(stage);
   }
 
-  /** Codes that have not been reported to the person yet; each is reported once. */
-  async takeNotes(id: string): Promise<string[]> {
+  /** Codes that the person has not been told yet; this marks them as told, so each is given once. */
+  async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));

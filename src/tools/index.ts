@@ -226,7 +226,7 @@ async function withUnreportedNotes(outcome: Result, { negotiations, texts }: Too
   if (typeof id !== "string") return outcome;
   const note = texts.note as Record<string, string>;
   const warnings = outcome.warnings ?? [];
-  const notes = await negotiations.takeNotes(id).catch(() => []); // owed still: what the call has done stands
+  const notes = await negotiations.takeOwed(id).catch(() => []); // owed still: what the call has done stands
   const unreported = notes.filter((code) => code in note && !warnings.includes(code));
   if (unreported.length === 0) return outcome;
   const summary = [...unreported.map((code) => note[code]), outcome.summary].join("\n");

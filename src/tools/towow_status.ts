@@ -80,7 +80,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
   const id = negotiation.negotiation_id;
   const needsPerson = stage.name === "asking";
   const codes = warningsOf(negotiation, stage, (text) => negotiations.hash(text));
-  const notes = (await negotiations.takeNotes(id)).filter((code) => code in texts.note && !codes.includes(code));
+  const notes = (await negotiations.takeOwed(id)).filter((code) => code in texts.note && !codes.includes(code));
   const open = await openPauses(ctx);
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);

@@ -52,7 +52,7 @@ describe("the deadline falls into a time without the store", () => {
     await world.clock.advance(2_000);
     expect(effectiveDecision(await b.user().facts(id))).toMatchObject({ kind: "withdraw", by: "guard" });
     expect(await endedAs(b.user(), id)).toBe("withdrawn");
-    expect(await b.user().takeNotes(id)).toEqual(["withdrawn"]);
+    expect(await b.user().takeOwed(id)).toEqual(["withdrawn"]);
   });
 
   it("the store comes back within the margin: what it says holds", async () => {
@@ -162,10 +162,10 @@ describe("the store comes back empty", () => {
     await world.clock.advance(30_000);
     world.shared.away = false;
     await world.clock.run(b.user().recover());
-    expect(await b.user().takeNotes(id)).toEqual([]);
+    expect(await b.user().takeOwed(id)).toEqual([]);
     await world.clock.advance(40_000);
     await world.clock.run(b.user().recover());
-    expect(await b.user().takeNotes(id)).toEqual([]);
+    expect(await b.user().takeOwed(id)).toEqual([]);
   });
 });
 
@@ -177,9 +177,9 @@ describe("a replica is gone", () => {
     await world.clock.advance(1_000);
     a.kill();
     await world.clock.run(b.user().recover());
-    expect(await b.user().takeNotes(id)).toEqual([]); // silent for a moment only, for all that is known
+    expect(await b.user().takeOwed(id)).toEqual([]); // silent for a moment only, for all that is known
     await world.clock.advance(30_000); // it looks again by itself
-    expect(await b.user().takeNotes(id)).toEqual(["pause_was_unguarded"]);
+    expect(await b.user().takeOwed(id)).toEqual(["pause_was_unguarded"]);
     await world.clock.advance(DEADLINE_MS);
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
