@@ -17,7 +17,7 @@ export interface Decision extends Decided {
 }
 
 /** What came of the decision of that number; 0: without one. */
-export interface Ending extends Outcome {
+export interface NumberedOutcome extends Outcome {
   number: number;
 }
 
@@ -58,10 +58,10 @@ export type Stage =
   /** A no is written, and the backend is not seen to have it. */
   | (Common & { name: "cancelling"; decision: Decision })
   /** The text is broadcast; `outcome` is absent while nothing of that is written down. */
-  | (Common & { name: "moving"; outcome?: Ending })
+  | (Common & { name: "moving"; outcome?: NumberedOutcome })
   /** Nothing changes any more. */
-  | (Common & { name: "over"; outcome?: Ending })
-  | (Common & { name: "not_found"; outcome: Ending });
+  | (Common & { name: "over"; outcome?: NumberedOutcome })
+  | (Common & { name: "not_found"; outcome: NumberedOutcome });
 
 const CONFIRMS = ["accept", "edit"];
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
@@ -113,7 +113,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
 /** A no that found it over, while the backend could not show how: the plan that it shows now was made in spite of it. */
 const isContradicted = (
   decision: Decision | undefined,
-  { kind, participants }: Ending,
+  { kind, participants }: NumberedOutcome,
   snapshot?: Negotiation,
 ): boolean =>
   decision !== undefined &&
@@ -153,7 +153,7 @@ function lateDecision({ decided, undone }: Facts): Decision | undefined {
   return fact && { ...fact, number };
 }
 
-export function lastOutcome({ outcomes }: Facts): Ending | undefined {
+export function lastOutcome({ outcomes }: Facts): NumberedOutcome | undefined {
   const number = Math.max(-1, ...outcomes.keys());
   const outcome = outcomes.get(number);
   return outcome && { ...outcome, number };

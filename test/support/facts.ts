@@ -12,7 +12,7 @@ import {
 } from "../../src/negotiation/facts.ts";
 import { recordOf } from "../../src/negotiation/records.ts";
 import type { Negotiations } from "../../src/negotiation/service.ts";
-import { type Decision, type Ending, effectiveDecision, lastOutcome } from "../../src/negotiation/stage.ts";
+import { type Decision, effectiveDecision, lastOutcome, type NumberedOutcome } from "../../src/negotiation/stage.ts";
 import { ORIGIN, type World } from "./world.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -36,7 +36,7 @@ export const lastQuestionId = async (world: World, id: string): Promise<string |
 export const decisionAbout = async (world: World, id: string): Promise<Decision | undefined> =>
   effectiveDecision(await factsAbout(world, id));
 
-export const outcomeOf = async (world: World, id: string): Promise<Ending | undefined> =>
+export const outcomeOf = async (world: World, id: string): Promise<NumberedOutcome | undefined> =>
   lastOutcome(await factsAbout(world, id));
 
 /**
