@@ -280,7 +280,7 @@ export class Supervisor implements StepContext {
       attempt: attemptOf(mine),
       text: textState(decision, mine, observation.snapshot, deps.hash),
       isOwnDecision: mine !== undefined,
-      isEnding: this.#end.how === "withdraw",
+      isWithdrawingAtEnd: this.#end.how === "withdraw",
     };
   }
 

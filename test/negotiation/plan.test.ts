@@ -32,7 +32,7 @@ const seen: fc.Arbitrary<Seen> = fc.record({
   }),
   text: fc.constantFrom("ready", "unread", "changed", "lost"),
   isOwnDecision: fc.boolean(),
-  isEnding: fc.boolean(),
+  isWithdrawingAtEnd: fc.boolean(),
 });
 const policy: fc.Arbitrary<Policy> = fc.record({
   onUnconfirmed: fc.constantFrom("cancel", "leave"),
@@ -82,14 +82,15 @@ describe("the plan", () => {
       if (!isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
       if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.givenUpAfterMs) return;
       const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
-      if (isGone && !what.isEnding) expect(step).toEqual({ do: "forget" });
+      if (isGone && !what.isWithdrawingAtEnd) expect(step).toEqual({ do: "forget" });
       else expect(step.do).toBe("withdraw");
     });
   });
 
   it("under leave nothing is withdrawn, unless the program ends", () => {
     forAll((at, what, wanted, step) => {
-      if (isUndecided(at) && wanted.onUnconfirmed === "leave" && !what.isEnding) expect(step.do).not.toBe("withdraw");
+      if (isUndecided(at) && wanted.onUnconfirmed === "leave" && !what.isWithdrawingAtEnd)
+        expect(step.do).not.toBe("withdraw");
     });
   });
 
@@ -167,7 +168,7 @@ describe("a yes that another program wrote", () => {
     attempt: { count: 0, last: "none", sinceMs: 2 ** 31, sinceLossMs: 2 ** 31 },
     text: "ready",
     isOwnDecision: false,
-    isEnding: false,
+    isWithdrawingAtEnd: false,
   };
   const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
   const tried = (sinceMs: number, sinceLossMs = sinceMs) => ({
@@ -201,7 +202,7 @@ describe("a yes that another program wrote", () => {
     expect(step({ leftMs, sinceLookMs: undefined })).toEqual({ do: "read" });
     expect(step({ leftMs })).toEqual({ do: "confirm" });
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
-    expect(step({ leftMs, isEnding: true })).toEqual({ do: "withdraw", by: "shutdown" });
+    expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "withdraw", by: "shutdown" });
     expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectLookEveryMs });
     expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, ...tried(0) })).toEqual({ do: "wait", ms: 1 }); // a look in the same instant

@@ -7,20 +7,20 @@ import { marginMs, type Policy, TIMES } from "./times.ts";
  * same text still waiting; what shows no effect by the deadline is withdrawn.
  */
 export function confirmUntilSeen(stage: Stage & { name: "confirming" }, seen: Seen, policy: Policy): Step {
-  const { attempt, text, leftMs, isEnding } = seen;
+  const { attempt, text, leftMs, isWithdrawingAtEnd } = seen;
   const isFirst = attempt.count === 0;
   if (text === "lost") return { do: "undo", why: "edit_lost" };
   if (attempt.last === "failed") return { do: "undo", why: "no_effect" };
   if (isFirst && text === "ready" && seen.isOwnDecision) return { do: "confirm" };
   // Unseen at the deadline, the backend would broadcast its own text.
   const isDue = leftMs !== undefined && leftMs <= marginMs(policy);
-  if (isDue || isEnding) {
+  if (isDue || isWithdrawingAtEnd) {
     if (!hasLookedSince(seen)) return seen.sinceLookMs === 0 && !isFirst ? wait(1) : { do: "read" };
     // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
-    const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectLookForMs && !isEnding;
+    const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectLookForMs && !isWithdrawingAtEnd;
     if (mayShow && (leftMs ?? 0) > marginMs(policy) / 3) return look(seen, TIMES.effectLookEveryMs);
-    if (isFirst && text === "ready" && isFresh(seen) && !isEnding) return { do: "confirm" };
-    return { do: "withdraw", by: isEnding ? "shutdown" : "guard" };
+    if (isFirst && text === "ready" && isFresh(seen) && !isWithdrawingAtEnd) return { do: "confirm" };
+    return { do: "withdraw", by: isWithdrawingAtEnd ? "shutdown" : "guard" };
   }
   if (attempt.last === "busy") {
     if (attempt.count > TIMES.busyRetries) return { do: "undo", why: "no_effect" };

@@ -10,7 +10,7 @@ export const isLeftToBackend = ({ isTainted }: Pick<Stage, "isTainted">, { onUnc
 /** Undecided: withdrawn before the backend would broadcast it by itself (contract §6, "the deadline is real"). */
 export function guardDeadline(stage: Stage, seen: Seen, policy: Policy): Step {
   if (seen.leftMs === undefined) return rest; // submitted by others: no deadline is known, nothing is ours to withdraw
-  if (seen.isEnding) return { do: "withdraw", by: "shutdown" };
+  if (seen.isWithdrawingAtEnd) return { do: "withdraw", by: "shutdown" };
   if (seen.notFoundMs !== undefined && isNotFoundBelieved(seen)) return { do: "forget" };
   if (isLeftToBackend(stage, policy))
     return seen.leftMs > 0 ? wait(Math.min(seen.leftMs, TIMES.lateRetryMs)) : look(seen, TIMES.lateRetryMs);

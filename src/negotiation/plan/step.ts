@@ -43,7 +43,7 @@ export interface Seen {
   /** Whether it was decided in this program a moment ago, the text having just been read. */
   isOwnDecision: boolean;
   /** The program ends, and what is undecided is withdrawn. */
-  isEnding: boolean;
+  isWithdrawingAtEnd: boolean;
 }
 
 export interface Attempt {
