@@ -221,7 +221,7 @@ export function factsOf(entries: Entries): Facts {
 const read = new WeakMap<Entries, Facts>();
 
 /** The same of what a store gave: while nothing is new it may give the same object again, which is read once. */
-export function factsIn(entries: Entries): Facts {
+export function cachedFactsOf(entries: Entries): Facts {
   const facts = read.get(entries) ?? factsOf(entries);
   read.set(entries, facts);
   return facts;

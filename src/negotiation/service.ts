@@ -4,7 +4,7 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
-import { type DecidedBy, type Facts, factsIn, type NegotiationKey } from "./facts.ts";
+import { cachedFactsOf, type DecidedBy, type Facts, type NegotiationKey } from "./facts.ts";
 import { type LookDeps, Looks } from "./looks.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, waiting } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
@@ -134,7 +134,7 @@ export class Negotiations {
 
   /** What this user's programs wrote down about one negotiation. */
   async facts(id: string): Promise<Facts> {
-    const facts = factsIn(await this.#deps.facts.read(this.#key(id)));
+    const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     this.#lastRead?.set(id, facts);
     return facts;
   }

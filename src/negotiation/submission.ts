@@ -4,7 +4,7 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { factName, factsIn, type NegotiationKey } from "./facts.ts";
+import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
 import type { Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
@@ -112,7 +112,7 @@ export class Submission {
   }
 
   async #isOpen(id: string): Promise<boolean> {
-    const facts = factsIn(await this.#deps.facts.read(this.#key(id)));
+    const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
     const decision = effectiveDecision(facts);
     if (decision !== undefined && !confirms(decision)) return false; // taken back, though the backend may not show it
     const outcome = lastOutcome(facts);
