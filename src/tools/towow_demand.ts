@@ -70,7 +70,7 @@ export const towowDemand = defineTool({
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
-  if (ctx.mayRunInBackground && (await isFollowed(id, ctx))) return { task: id };
+  if (ctx.mayRunInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await stageOf(id, ctx, negotiation);
   if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });
@@ -79,7 +79,7 @@ async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?
 }
 
 /** A background task is as durable as what is written of its negotiation: without that there is none. */
-async function isFollowed(id: string, ctx: ToolContext): Promise<boolean> {
+async function canBeTask(id: string, ctx: ToolContext): Promise<boolean> {
   const facts = await ctx.negotiations.facts(id);
   return facts.submitted !== undefined && !facts.isUnfollowed;
 }
