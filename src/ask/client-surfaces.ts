@@ -57,7 +57,7 @@ export const SEEN_CLIENTS: readonly SeenClient[] = [
 ];
 
 /** Of a client that nobody has driven: the least of what was seen anywhere. */
-export const STRANGER: ClientSurface = {
+export const UNKNOWN_CLIENT: ClientSurface = {
   form: MIN_FORM,
   fieldOrder: "as_given",
   pages: "opened",
@@ -69,7 +69,7 @@ export function surfaceOf(info: { name: string; version: string } | undefined): 
   const known = SEEN_CLIENTS.filter(
     ({ client, version }) => client === info?.name && compareVersions(version, info.version) <= 0,
   );
-  return known.sort((a, b) => compareVersions(a.version, b.version)).at(-1) ?? STRANGER;
+  return known.sort((a, b) => compareVersions(a.version, b.version)).at(-1) ?? UNKNOWN_CLIENT;
 }
 
 /** By their numbers, part by part; what is no number counts as 0. */

@@ -1,4 +1,4 @@
-import { STRANGER } from "../ask/client-surfaces.ts";
+import { UNKNOWN_CLIENT } from "../ask/client-surfaces.ts";
 import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
@@ -83,7 +83,7 @@ function contextOf(
     notices,
     canAsk: false,
     canOpenPage: true,
-    surface: STRANGER,
+    surface: UNKNOWN_CLIENT,
     mayAskMore: true,
     pageUnseen: () => {},
     isHostNamed: true,

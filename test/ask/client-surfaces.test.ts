@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareVersions, SEEN_CLIENTS, STRANGER, surfaceOf } from "../../src/ask/client-surfaces.ts";
+import { compareVersions, SEEN_CLIENTS, surfaceOf, UNKNOWN_CLIENT } from "../../src/ask/client-surfaces.ts";
 
 it.each(SEEN_CLIENTS)("$title $version and every newer one shows what was seen of it", ({ client, version, form }) => {
   for (const newer of [version, `${version}.1`, "999.0.0"])
@@ -13,7 +13,7 @@ it.each([
   ["no version at all", { name: "copilot-cli", version: "" }],
   ["a name that is no name", { name: "__proto__", version: "1" }],
 ])("%s: the least of what was seen anywhere", (_, client) => {
-  expect(surfaceOf(client)).toBe(STRANGER);
+  expect(surfaceOf(client)).toBe(UNKNOWN_CLIENT);
 });
 
 it.each([
