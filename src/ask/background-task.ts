@@ -12,9 +12,9 @@ import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
 import { deadlineIn } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
+import { decisionPathOf } from "./decision-path.ts";
 import { howToDecide } from "./pause-result.ts";
 import { currentQuestion, lastAnswer, type TaskQuestion } from "./task-question.ts";
-import { wayOf } from "./way.ts";
 
 /**
  * A negotiation as a background task (extension `io.modelcontextprotocol/tasks`). It is no state of its own: the
@@ -60,7 +60,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (isQuiet(last, ctx, memory)) return { status: "working", message: memory.notice?.text ?? task.undecided(id) };
   const asked = await currentQuestion(negotiation, last, facts, ctx, memory);
   if (asked === undefined)
-    return { status: "working", message: howToDecide(id, await wayOf(id, stage, ctx), ctx, "text") };
+    return { status: "working", message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
   const due = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };

@@ -8,10 +8,10 @@ import type { Decided } from "../negotiation/facts.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
+import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
 import { stageOf } from "./wait-in-call.ts";
-import { hasSurface, type Way, wayOf } from "./way.ts";
 
 /** The next call that a result names. */
 export const resumeField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
@@ -52,12 +52,12 @@ export async function pauseResult(
   const question = await ctx.negotiations.question(negotiation, text);
   const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
-  const way = await wayOf(negotiation.negotiation_id, stage, ctx);
-  const isWaiting = way !== "command_ends";
+  const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
+  const isWaiting = path !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
   const isWatched = !ctx.fromCommandLine || (await ctx.negotiations.isWatched(stage));
   const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
-  const page = await offerPage(negotiation, way, ctx);
+  const page = await offerPage(negotiation, path, ctx);
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
@@ -71,7 +71,7 @@ export async function pauseResult(
       ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
-      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, way, ctx, unshown)]),
+      ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, unshown)]),
       page.sentence,
     ]
       .filter((line) => line !== undefined)
@@ -87,7 +87,7 @@ export async function pauseResult(
       difference: null,
       resume_with: {
         tool,
-        params: { ...idOf(negotiation), ...(way === "argument" && { confirmation_id: question.id }) },
+        params: { ...idOf(negotiation), ...(path === "argument" && { confirmation_id: question.id }) },
       },
     },
     warnings: all,
@@ -100,14 +100,14 @@ export async function pauseResult(
 type Unshown = "text" | "edit";
 
 /** Where the person's decision is taken, as a sentence. */
-export function howToDecide(id: string, way: Way, ctx: AskContext, unshown?: Unshown): string {
+export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, unshown?: Unshown): string {
   const { pause } = ctx.texts;
-  if (way === "command_line") return pause.terminal(id);
-  if (way === "command_ends") return pause.commandEnds;
-  if (way === "argument") return pause.ask;
-  if (way === "strict") return pause.strict(id);
-  if (way === "tainted") return pause.tainted(id);
-  if (way === "not_own") return pause.notOwn(id);
+  if (path === "command_line") return pause.terminal(id);
+  if (path === "command_ends") return pause.commandEnds;
+  if (path === "argument") return pause.ask;
+  if (path === "strict") return pause.strict(id);
+  if (path === "tainted") return pause.tainted(id);
+  if (path === "not_own") return pause.notOwn(id);
   if (unshown === undefined) return ctx.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }
@@ -118,16 +118,16 @@ export function howToDecide(id: string, way: Way, ctx: AskContext, unshown?: Uns
  */
 async function offerPage(
   negotiation: Negotiation,
-  way: Way,
+  path: DecisionPath,
   ctx: AskContext,
 ): Promise<{ sentence?: string; isOnlyWay?: true }> {
   const { form, pause } = ctx.texts;
   if (hasSurface(ctx) || ctx.fromCommandLine) return {};
   const url = (await pageFor(negotiation, ctx))?.forResult;
   if (url !== undefined && ctx.browser === "elsewhere")
-    return way === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };
+    return path === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };
   const noBrowser = form.noBrowser(negotiation.negotiation_id);
-  if (way === "argument" && url !== undefined)
+  if (path === "argument" && url !== undefined)
     return { sentence: [form.link(url), ...(ctx.browser === "none" ? [noBrowser] : [])].join("\n") };
   if (url !== undefined && (await ctx.openBrowser(url))) return { sentence: form.opened };
   return ctx.browser === "none" ? { sentence: noBrowser } : {};

@@ -6,6 +6,7 @@ import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
+import { decisionPathOf, refusalOf } from "./decision-path.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
@@ -14,7 +15,6 @@ import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
 import { stageOf, waitUntil } from "./wait-in-call.ts";
-import { refusalOf, wayOf } from "./way.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
 export const TEXT_CHANGED = "text_changed";
@@ -132,26 +132,26 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
   const { confirmed_text: editedText } = args;
   const stage = await stageOf(negotiationId, ctx);
-  const way = await wayOf(negotiationId, stage, ctx);
+  const path = await decisionPathOf(negotiationId, stage, ctx);
   if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
-  if (way === "command_line" || way === "command_ends") throw refusalOf(way, negotiationId);
+  if (path === "command_line" || path === "command_ends") throw refusalOf(path, negotiationId);
   if (kind === "edit" && !editedText?.trim())
     throw new EditedTextEmpty({
       tool,
       negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
     });
-  if (way === "surface" || (way === "not_own" && ctx.canOpenPage)) {
+  if (path === "surface" || (path === "not_own" && ctx.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
     return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
       openPause(negotiation, tool, ctx, { candidate }),
     );
   }
-  if (way !== "argument") {
+  if (path !== "argument") {
     const isGone = stage.name === "moving" || stage.name === "over";
     throw isGone
       ? alreadyDecidedBy(negotiationId, await ctx.negotiations.facts(negotiationId))
-      : refusalOf(way, negotiationId);
+      : refusalOf(path, negotiationId);
   }
   const rendering = await renderingOf(negotiationId, confirmationId, "argument", ctx);
   const yes = kind === "edit" ? ({ kind, text: editedText ?? "" } as const) : ({ kind: "accept" } as const);

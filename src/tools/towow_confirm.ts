@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { hasSurface } from "../ask/decision-path.ts";
 import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stageOf } from "../ask/wait-in-call.ts";
-import { hasSurface } from "../ask/way.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { hasSurface } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
-import { hasSurface } from "../ask/way.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";

@@ -81,7 +81,7 @@ async function find(words: string, ctx: ToolContext) {
   const scenes = [];
   const warnings = new Set<string>();
   for (const scene of shown) {
-    // The beginning of a description only: a whole one is text of others (see `ask/way.ts`).
+    // The beginning of a description only: a whole one is text of others (see `ask/decision-path.ts`).
     const clean = await inTurns(sanitizeListedItem(scene, sanitizing(ctx), true));
     const { scene_id, name, description } = clean.value;
     scenes.push({ scene_id, name, description });

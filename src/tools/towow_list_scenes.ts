@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasSurface } from "../ask/way.ts";
+import { hasSurface } from "../ask/decision-path.ts";
 import { sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { cursorField } from "./cursor.ts";
 import { defineTool } from "./define.ts";
@@ -42,7 +42,7 @@ export const towowListScenes = defineTool({
     const scenes = await (await ctx.backend()).listScenes(status === undefined ? {} : { status }, {
       signal: ctx.signal,
     });
-    // A whole description is text of others, which would end what a client without a surface may do: see `ask/way.ts`.
+    // A whole description is text of others, which would end what a client without a surface may do: see `ask/decision-path.ts`.
     const isBrief = !hasSurface(ctx);
     const page = await listPage(scenes, {
       list: JSON.stringify(["towow_list_scenes", status ?? null]),

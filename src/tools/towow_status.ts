@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
+import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide, resumeField } from "../ask/pause-result.ts";
 import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
-import { type Way, wayOf } from "../ask/way.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
@@ -86,8 +86,8 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(negotiation, stage, masked, ctx);
   const said = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : []), ...assessment.warnings];
-  const way = needsPerson ? await wayOf(id, stage, ctx) : undefined;
-  const pause = way ? await pauseFields(negotiation, way, ctx) : { deadline: null, resume_with: null };
+  const path = needsPerson ? await decisionPathOf(id, stage, ctx) : undefined;
+  const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
   const over = phaseOf(negotiation.state) === "over";
   const next = over ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
   const whole = {
@@ -108,7 +108,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
   const before = ctx.ownsSession ? await shown.parts(origin, id) : undefined;
   const now = partsOf(whole, shown);
   // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
-  const isShort = view === "summary" || (view === undefined && before !== undefined && way !== "argument");
+  const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
   if (ctx.ownsSession && (!isShort || before !== undefined)) await shown.setParts(origin, id, now);
   const short = isShort ? shortView(whole, before, now, negotiationUri(id)) : undefined;
   const isNews = short === undefined || before === undefined || !isSame(before, now);
@@ -117,7 +117,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
     isNews ? where : texts.status.unchanged(where),
     ...sentencesOf(unsaid, texts),
     isUnwatched ? unwatchedUntil(stage.deadlineAt, ctx) : undefined,
-    way && isNews ? howToDecide(id, way, ctx) : undefined,
+    path && isNews ? howToDecide(id, path, ctx) : undefined,
     waitedInVain && isNews ? texts.status.waited : undefined,
     open.length > 0 && !needsPerson && isNews ? openSentence(open, ctx) : undefined,
     (short ?? whole).tainted?.includes("/participants") ? texts.status.others : undefined,
@@ -131,7 +131,7 @@ const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) =>
   deadlineIn({ decideBy, isLeftToBackend: true }, ctx);
 
 /** This result shows the text whole, so the question may be written down and answered next. */
-async function pauseFields(negotiation: Negotiation, way: Way, ctx: ToolContext) {
+async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { negotiations } = ctx;
   const { id, decideBy } = await negotiations.question(negotiation, formulatedText(negotiation));
   return {
@@ -140,7 +140,7 @@ async function pauseFields(negotiation: Negotiation, way: Way, ctx: ToolContext)
       tool: "towow_demand",
       params: {
         negotiation_id: negotiation.negotiation_id,
-        ...(way === "argument" && { confirmation_id: id }),
+        ...(path === "argument" && { confirmation_id: id }),
       },
     },
   };

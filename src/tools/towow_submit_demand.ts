@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
-import { endsWithCommand } from "../ask/way.ts";
+import { endsWithCommand } from "../ask/decision-path.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { joinSentences } from "../text/join.ts";
 import { defineTool } from "./define.ts";

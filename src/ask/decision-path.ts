@@ -9,13 +9,13 @@ import type { AskContext } from "./context.ts";
  * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else;
  * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
  */
-export type Way = "surface" | "argument" | "command_line" | "command_ends" | "strict" | "tainted" | "not_own";
+export type DecisionPath = "surface" | "argument" | "command_line" | "command_ends" | "strict" | "tainted" | "not_own";
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
 
 /** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
-export async function wayOf(id: string, stage: Stage, ctx: AskContext): Promise<Way> {
+export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
   const { isOwn, isTainted } = stage;
   if (ctx.fromCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
@@ -31,7 +31,7 @@ export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx
   (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 
 /** Why a decision by argument is refused, with the way that there is. */
-export function refusalOf(way: Exclude<Way, "surface" | "argument">, negotiation_id: string) {
-  if (way === "tainted") return new TaintedByOthers({ negotiation_id });
-  return way === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired();
+export function refusalOf(path: Exclude<DecisionPath, "surface" | "argument">, negotiation_id: string) {
+  if (path === "tainted") return new TaintedByOthers({ negotiation_id });
+  return path === "not_own" ? new NotSubmittedHere({ negotiation_id }) : new HumanSurfaceRequired();
 }
