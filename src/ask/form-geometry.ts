@@ -22,7 +22,7 @@ export interface FormGeometry {
 }
 
 /**
- * Claude Code 2.1.330 in a terminal of 60 columns, as it was seen to draw: no client was seen to show less. None says
+ * Claude Code in a terminal of 60 columns, in the version of `SEEN_CLIENTS`: no client was seen to show less. None says
  * how wide its terminal is.
  */
 export const MIN_FORM: FormGeometry = {

@@ -173,7 +173,7 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
   return describeOutcome(await ctx.negotiations.decide(no), tool, ctx);
 }
 
-/** What became of a decision. `text`: what went out instead of the network's, where this call knows it. */
+/** What became of a decision. `sentText`: what went out instead of the network's, where this call knows it. */
 async function describeOutcome(
   result: DecisionResult,
   tool: string,

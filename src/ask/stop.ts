@@ -20,7 +20,7 @@ const INTENT_COLUMNS = 40;
 
 /**
  * What the person is asked before what is broadcast is stopped, or before a cancel carries something. Their own demand is
- * named by its words; those of others do not belong into a question.
+ * named by its words; others' words do not belong in one.
  */
 export function cancelQuestion(
   id: string,

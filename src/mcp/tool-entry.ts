@@ -4,7 +4,7 @@ import type { Texts } from "../text/index.ts";
 import type { Tool } from "../tools/define.ts";
 import { mayRun } from "../tools/policy.ts";
 
-/** What a client with tool search looks for (clients, rule 4). */
+/** What a client with tool search looks for. */
 const SEARCH_HINT = "Towow 通爻 negotiation network: join a scene, ask for people or help, get offers and a plan";
 
 /**

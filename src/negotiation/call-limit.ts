@@ -11,7 +11,7 @@ export interface Call {
 
 /** What a call needs beyond its budget, so that with the usual one of 45 s it ends within a minute. */
 const GRACE_MS = 10_000;
-/** Also a call without a budget waits for the answer to one request. */
+/** Even a call whose budget is 0 waits for the answer to one request. */
 const LEAST_MS = 30_000;
 
 /**
@@ -48,7 +48,7 @@ export class CallLimit {
 }
 
 /**
- * What comes of a write, or nothing when the signal aborts first: the write goes on.
+ * What comes of a write. When the signal aborts first, the write goes on without the caller.
  * @throws OutcomeUnknown then
  */
 export async function orUnknown<T>(write: Promise<T>, operation: string, limit: AbortSignal | undefined): Promise<T> {

@@ -15,7 +15,7 @@ export class Countdown {
   readonly #atMostMs: number;
   readonly deadlineAt: number;
 
-  /** `leftMs`: until that deadline, as this program measured it; `atMostMs`: the same, if it is longer than it seems. */
+  /** `leftMs`: until that deadline, as this program measured it; `atMostMs`: the most that it can be. */
   constructor(clock: Clock, deadlineAt: number, leftMs: number, atMostMs = leftMs) {
     this.#clock = clock;
     this.deadlineAt = deadlineAt;
@@ -40,7 +40,7 @@ export class Countdown {
     return Math.min(this.#totalMs - this.#elapsedMs(), this.deadlineAt - this.#clock.now());
   }
 
-  /** As long as that it may still wait: a clock that was set forward has not shortened its patience. */
+  /** The longest that it may still wait: a clock that was set forward shortens nothing at the backend. */
   leftAtMostMs(): number {
     return this.#atMostMs - (this.#clock.monotonic() - this.#mark);
   }

@@ -28,12 +28,12 @@ export interface CancelOptions {
   requestId?: string | undefined;
 }
 
-/** A decision as it arrives. A yes carries how its text was shown. */
+/** A decision as it arrives. A yes carries how its text was shown; `onlyUndecided`: see {@link CancelOptions}. */
 export type DecisionRequest = {
   negotiationId: string;
   /** The question that is answered; not needed to reject. */
   confirmationId?: string | undefined;
-} /** `onlyUndecided`: see {@link CancelOptions}. */ & (
+} & (
   | { kind: "reject"; by: DecidedBy; onlyUndecided?: true }
   | { kind: "accept"; rendering: Rendering }
   /** `candidate`: what the surface showed as a text by the person's AI. */
@@ -55,7 +55,7 @@ export type DecisionResult =
   /** The negotiation went on without this user's decision. */
   | { kind: "moved"; negotiation: Negotiation };
 
-/** What is written is carried out behind this. */
+/** A decision that is written. Its effect is wrapped in an object, so that the queue does not wait for it. */
 interface Carried {
   effect: Promise<Effect>;
 }
@@ -66,8 +66,9 @@ type Begun = DecisionResult | Carried;
  * The one way by which a text is confirmed (contract §6): the question must have been asked, the text must still be the
  * same, all of it must have been rendered where a person decides, the first decision wins and is written before the
  * request goes out.
- * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, ProfileForbids, or what
- *   the backend answered; at the limit its reason where nothing was decided, else OutcomeUnknown
+ * @throws ConfirmationMismatch, HumanSurfaceRequired, EditedTextEmpty, AlreadyDecided, NotWaiting, NotSubmittedHere,
+ *   TaintedByOthers, ProfileForbids, DryRun, or what the backend answered; at the limit its reason where nothing was
+ *   decided, else OutcomeUnknown
  */
 export async function decide(
   supervisor: Supervisor,

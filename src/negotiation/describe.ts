@@ -103,7 +103,7 @@ function takenBack({ decision, reach, agreed }: Stage, asked: number, { state }:
 }
 
 /**
- * Stable codes for what a person must know besides. `hash`: under which texts are compared. `isLate`: the result is about
+ * Stable codes for what a person must know besides. `hash`: by which texts are compared. `isLate`: the result is about
  * a decision that found the negotiation gone on.
  */
 export function warningsOf(

@@ -20,12 +20,21 @@ export interface Owner {
   started?: string;
 }
 
+/**
+ * `accept`: the backend's text goes out. `edit`: another one instead. `reject`: a no to the question. `cancel`: stopped,
+ * asked or not. `withdraw`: the program's own no, before the deadline or at its end.
+ */
 export const DECISION_KINDS = ["accept", "edit", "reject", "cancel", "withdraw"] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
+/** Where it was decided. `argument`: by a call's arguments. `guard`, `shutdown`: by the program itself. */
 export const DECIDERS = ["form", "page", "terminal", "argument", "guard", "shutdown"] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 
+/**
+ * `confirmed`, `cancelled`: a yes or a no took effect. `moved`: it went on without this user's decision. `ended`: it was
+ * over, with no plan seen. `not_found`: the backend no longer knows it.
+ */
 export const OUTCOMES = ["confirmed", "cancelled", "moved", "ended", "not_found"] as const;
 
 const text = z.string().min(1);
@@ -40,11 +49,11 @@ const submitted = z.object({
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,
   on_unconfirmed: z.enum(["cancel", "leave"]),
-  /** By a model that had read other agents' text, with nobody asked: silence never broadcasts it, nor does an argument. */
+  /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
   owner,
 });
-/** The text was seen: the backend's clock has not run for longer than since the last look without it. */
+/** The text was first seen; the deadline counts from the last read without it, when the clock cannot have run yet. */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has taken over from one that was gone. */
 const watched = z.object({
@@ -91,9 +100,9 @@ const outcome = z.object({
   seen_broadcast: z.boolean().exactOptional(),
   /** Whether the text was seen waiting a moment before, within the deadline: nothing can have gone out. */
   in_time: z.boolean().exactOptional(),
-  /** By then the backend may have gone on by itself: of clock and timers, the one that says less left no time. */
+  /** The backend may have confirmed by itself by then: the clock or the timer left no time. */
   late: z.literal(true).exactOptional(),
-  /** No result of a call has said so yet. */
+  /** The person does not know yet: their next result says so. */
   owed: z.literal(true).exactOptional(),
 });
 const reported = z.object({ at });
@@ -107,9 +116,9 @@ const answered = z.object({
   /** What the person wants next: to write a text of their own, or to see the one that they typed. */
   next: z.enum(["write", "see_typed"]).exactOptional(),
 });
-/** The client follows it as a background task no longer. */
+/** The client no longer follows it as a background task. */
 const unfollowed = z.object({ at });
-/** Moving on, the backend showed a text of this hash, and another one was confirmed. */
+/** Once moving, the backend showed a text of this hash, which is not the confirmed one. */
 const otherText = z.object({ at, text_hash: text });
 
 export type Submitted = z.output<typeof submitted>;
@@ -220,7 +229,7 @@ export function factsOf(entries: Entries): Facts {
 
 const read = new WeakMap<Entries, Facts>();
 
-/** The same of what a store gave: while nothing is new it may give the same object again, which is read once. */
+/** The same, kept by object: a store may give one object again while nothing is new. */
 export function cachedFactsOf(entries: Entries): Facts {
   const facts = read.get(entries) ?? factsOf(entries);
   read.set(entries, facts);
@@ -251,7 +260,7 @@ function numbered<T>(entries: Entries, nameOf: (number: number) => string, schem
   return found;
 }
 
-/** Under one number there may be one decision after another, where the first was taken back by version 0.1. */
+/** Whether two facts of one number are one decision: version 0.1 may have taken the first back, and decided anew. */
 export const isSameDecision = (
   a: Partial<Pick<Decided, "at" | "owner">>,
   b: Pick<Decided, "at" | "owner"> | undefined,

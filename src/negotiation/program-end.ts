@@ -33,9 +33,8 @@ export class ProgramEnd {
   }
 
   /**
-   * Gives up the look that runs. Withdrawing, there is no time for another one; leaving, what is finished needs them.
-   * Runs `work` for no longer than `lastMs` and the request that is on its way then: after it, what could not be withdrawn
-   * is left. `goOn` wakes the work.
+   * Aborts the read that is running; leaving, later ones are allowed, since what is to be finished needs them. Waits for
+   * `work` for `lastMs` and the request on its way then, after which what could not be withdrawn is left. `goOn` wakes it.
    */
   async run(
     how: "withdraw" | "leave",

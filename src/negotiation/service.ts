@@ -65,7 +65,7 @@ export class Negotiations {
     return { origin: this.#deps.origin, id };
   }
 
-  /** Hash under which texts are compared. */
+  /** Hash by which texts are compared. */
   hash(text: string): string {
     return this.#deps.hash(text);
   }
@@ -274,7 +274,7 @@ export class Negotiations {
 
   /**
    * At the first sign of the end: what is undecided is withdrawn at once (by default as the policy has it), what is on
-   * its way is let finish (contract §6). The caller bounds the time.
+   * its way may finish (contract §6). The caller bounds the time.
    */
   async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
     const { registry, submission, watcher, seen } = this.#shared;

@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, type Phase, phaseOf, showsBroadcast } from "./backend-states.ts";
 import type { Asked, Decided, Facts, Outcome, Owner } from "./facts.ts";
 
-/** What is known of who has been reached with the text (core, "what is said is true"). */
+/** What is known of who has been reached with the text. */
 export type Reach =
   /** The text never left the backend. */
   | "not_broadcast"

@@ -66,7 +66,7 @@ export class Submission {
     return this.#own.has(id);
   }
 
-  /** The program ends: what is still answered now is withdrawn at once. */
+  /** The program ends: a demand whose submit is still answered is withdrawn at once. */
   close(): void {
     this.#isClosing = true;
   }
@@ -94,7 +94,7 @@ export class Submission {
     try {
       return await work;
     } catch (error) {
-      if (this.#recent.get(key)?.work === work) this.#recent.delete(key); // a failure is no first one to give again
+      if (this.#recent.get(key)?.work === work) this.#recent.delete(key); // later calls must not be given a failure
       throw error;
     } finally {
       this.#running.delete(work);

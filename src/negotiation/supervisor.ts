@@ -181,7 +181,7 @@ export class Supervisor implements StepContext {
 
   /**
    * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which is tried for less
-   * than a minute; `leave`: what is on its way is let finish, and an edit whose text nobody else has is tried for some
+   * than a minute; `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some
    * seconds. Resolves when nothing is on its way.
    */
   async end(how: "withdraw" | "leave"): Promise<void> {

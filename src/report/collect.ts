@@ -22,7 +22,7 @@ export interface Sources {
   /** When the backend showed it, in ms since the epoch. */
   observedAt: number;
   texts: Texts;
-  /** Under which texts are compared. */
+  /** By which texts are compared. */
   hash: (text: string) => string;
   lowScore: number;
 }

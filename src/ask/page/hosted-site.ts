@@ -11,7 +11,7 @@ export interface HostedSite extends ApprovalSite {
 
 /**
  * Under the address that an operator has made public, for many people. A page lives in the replica that made it, so
- * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at all.
+ * the replica's name stands in the path, for the load balancer to go by; where people sign in is the same at every replica.
  */
 export function createHostedSite(
   deps: SiteDeps & Pick<BrowsersAppOptions, "ownerOf" | "signIn"> & { publicUrl: URL; replica: string },

@@ -1,7 +1,8 @@
 /**
- * What this machine remembers of its own negotiations: ids, hashes, times and decisions, never a text (contract §6,
- * agent layer §9). An interface, because an endpoint for many users keeps it in a shared store instead of files.
+ * The history as version 0.1 kept it: ids, hashes, times and decisions, never a text (contract §6, agent layer §9). What
+ * it began stays in this format to its end (`stores/with-old-format.ts`); lists still use {@link NegotiationRecord}.
  */
+
 export type DecisionKind = "accept" | "edit" | "reject" | "cancel" | "withdraw";
 export type DecidedBy = "form" | "page" | "terminal" | "argument" | "guard" | "shutdown";
 

@@ -7,7 +7,7 @@ import { type Policy, TIMES } from "./times.ts";
 
 /**
  * What the program does next about one negotiation: a pure function of where it stands, what this program has
- * seen and what the person wants.
+ * seen, and the policy.
  */
 export function next(stage: Stage, seen: Seen, policy: Policy): Step {
   if (stage.name === "not_found" || (seen.leftMs ?? 0) < -TIMES.givenUpAfterMs) return rest;

@@ -38,7 +38,10 @@ export interface Seen {
   decisionAgeMs: number;
   /** What this program has tried for the standing decision. */
   attempt: Attempt;
-  /** The text of the decision: at hand, and whether it is about the text that the backend has now. */
+  /**
+   * The text that the decision sends: `ready` at hand, or the backend's own; `unread` before the backend's is read;
+   * `changed` where the backend's is no longer the one decided on; `lost` where only a dead program had it.
+   */
   text: "ready" | "unread" | "changed" | "lost";
   /** Whether it was decided in this program a moment ago, the text having just been read. */
   isOwnDecision: boolean;

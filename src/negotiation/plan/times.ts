@@ -15,7 +15,7 @@ export interface Policy {
 }
 
 export const TIMES = {
-  /** The guard acts this long before the deadline, or a quarter of shorter ones: a slow network costs the same seconds. */
+  /** The guard acts this long before a deadline, at most a quarter of it: a slow network costs the same seconds. */
   largestMarginMs: 15_000,
   /** Timers stand still while a machine sleeps; after it, the clock is read within this. */
   clockCheckMs: 5_000,

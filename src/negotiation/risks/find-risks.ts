@@ -59,7 +59,7 @@ export interface RiskInput {
   stage: Stage;
   /** As {@link consistentWith} gives it. */
   evidence: FeedEvidence;
-  /** Under which texts are compared. */
+  /** By which texts are compared. */
   hash: (text: string) => string;
   /** Below it the best score is low, from 0 to 1: the person's own setting (seed 003 §5.1). */
   lowScore: number;

@@ -3,7 +3,7 @@ import type { FactStore, NegotiationKey } from "../facts.ts";
 
 /** Long after a negotiation can matter, and long enough for a person to look back. */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** As long as an identical submit may be refused. */
+/** Longer than an identical submit is refused. */
 const ATTEMPTS_KEPT_MS = 3_600_000;
 const OPEN = "facts:open";
 const ALL = "facts:all";

@@ -16,7 +16,7 @@ export interface Drawing {
   timeOfDay: (atMs: number) => string;
   /** The same with its day. */
   dayAndTime: (atMs: number) => string;
-  /** Hash under which texts are compared. */
+  /** Hash by which texts are compared. */
   hash: (text: string) => string;
 }
 

@@ -28,7 +28,7 @@ export const sanitizeOptions = (
   redactPii: settings.redact_pii,
 });
 
-/** A longer line is dropped by one client and cut by another (clients, rule 6). UTF-16 units. */
+/** A longer line is dropped by one client and cut by another. UTF-16 units. */
 export const MAX_LINE_LENGTH = 2_000;
 /** Vietnamese, Thai and Tibetan need up to four marks on a letter; a flood has hundreds. */
 export const MARKS_PER_BASE = 4;
