@@ -13,7 +13,6 @@ import {
   pageMessage,
   pauseForm,
 } from "./questions.ts";
-import { stageOf } from "./wait-in-call.ts";
 
 type AskOutcome = Extract<HandlerResult<never>, { ask: unknown }>;
 
@@ -28,7 +27,7 @@ export async function askPerson(
   askedAgain?: AskedAgain | undefined,
 ): Promise<AskOutcome | undefined> {
   if (!ctx.mayAskMore) return undefined;
-  const { isOwn } = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const { isOwn } = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
   return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
 }

@@ -11,7 +11,6 @@ import type { AskContext, HandlerResult } from "./context.ts";
 import { type DecisionPath, decisionPathOf, hasSurface } from "./decision-path.ts";
 import { piiSentence } from "./questions.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
-import { stageOf } from "./wait-in-call.ts";
 
 /** The next call that a result names. */
 export const resumeField = () => z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()) });
@@ -50,7 +49,7 @@ export async function pauseResult(
   const { pause, note } = ctx.texts;
   const { original: text, author } = formulatedOf(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
-  const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
@@ -141,7 +140,7 @@ export async function notWaitingResult(
   { more = [], ...late }: { more?: string[]; isLate?: true } = {},
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
-  const stage = await stageOf(id, ctx, negotiation);
+  const stage = await ctx.negotiations.stage(id, negotiation);
   const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late);
   const warnings = [...new Set([...more, ...codes])];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);

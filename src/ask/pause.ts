@@ -14,7 +14,7 @@ import { renderingOf } from "./rendering.ts";
 import { differenceSent } from "./sent-text.ts";
 import { shownText } from "./shown-text.ts";
 import { cancelQuestion, stageNow } from "./stop.ts";
-import { stageOf, waitUntil } from "./wait-in-call.ts";
+import { waitUntil } from "./wait-in-call.ts";
 
 /** The warning of a result that asks again, because the text is another one than the person was shown. */
 export const TEXT_CHANGED = "text_changed";
@@ -95,7 +95,7 @@ async function whileAsking(
   go: (negotiation: Negotiation) => Promise<PauseOutcome>,
 ): Promise<PauseOutcome> {
   const negotiation = await ctx.negotiations.get(id);
-  const { name } = await stageOf(id, ctx, negotiation);
+  const { name } = await ctx.negotiations.stage(id, negotiation);
   return name === "asking"
     ? go(negotiation)
     : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
@@ -131,7 +131,7 @@ const waitBudgetMs = (ctx: AskContext) => ctx.settings.wait_budget_s * 1000;
 export async function decideByArgument(args: DecisionArguments, tool: string, ctx: AskContext): Promise<PauseOutcome> {
   const { negotiation_id: negotiationId, confirmation_id: confirmationId, decision: kind } = args;
   const { confirmed_text: editedText } = args;
-  const stage = await stageOf(negotiationId, ctx);
+  const stage = await ctx.negotiations.stage(negotiationId);
   const path = await decisionPathOf(negotiationId, stage, ctx);
   if (kind === "reject" && stage.isOwn) return rejectByArgument(args, stage, tool, ctx);
   if (path === "command_line" || path === "command_ends") throw refusalOf(path, negotiationId);
@@ -189,7 +189,7 @@ async function describeOutcome(
   // look, the result says that the text went out.
   const moved = waitUntil(answered.negotiation_id, (n) => phaseOf(n.state) !== "asking", ctx, 2_000);
   const negotiation = await moved.catch((error) => (ctx.signal.aborted ? Promise.reject(error) : answered));
-  const stage = await stageOf(negotiation.negotiation_id, ctx, negotiation);
+  const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const warnings = [
     ...result.warnings,
     ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),

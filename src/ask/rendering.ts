@@ -1,7 +1,6 @@
 import type { Rendering } from "../negotiation/display.ts";
 import { questionOf } from "../negotiation/stage.ts";
 import type { AskContext } from "./context.ts";
-import { stageOf } from "./wait-in-call.ts";
 
 /** What a question showed, as it was written down before it was shown; an unknown question showed nothing. */
 export async function renderingOf(
@@ -10,6 +9,6 @@ export async function renderingOf(
   surface: "form" | "argument",
   ctx: AskContext,
 ): Promise<Rendering> {
-  const question = questionOf(await stageOf(negotiationId, ctx), confirmationId);
+  const question = questionOf(await ctx.negotiations.stage(negotiationId), confirmationId);
   return { surface, rendered_hash: question?.shown_hash ?? "" };
 }

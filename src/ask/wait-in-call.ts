@@ -1,12 +1,7 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { progressText } from "../negotiation/describe.ts";
-import type { Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext } from "./context.ts";
-
-/** Where a negotiation stands, with what this user's programs wrote down about it. */
-export const stageOf = (id: string, ctx: AskContext, negotiation?: Negotiation): Promise<Stage> =>
-  ctx.negotiations.stage(id, negotiation);
 
 /**
  * Waits within the budget until something holds, telling the person of each change on the way (contract §5). Running

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { askPermission } from "../ask/permission.ts";
 import { payloadText, stopByArgument } from "../ask/stop.ts";
-import { stageOf } from "../ask/wait-in-call.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { summarise } from "../negotiation/describe.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -35,7 +34,7 @@ export const towowAction = defineTool({
     if (!("stopped" in answer)) return answer;
     const { stopped } = answer;
     return {
-      summary: summarise(stopped, await stageOf(negotiation_id, ctx, stopped), ctx.texts),
+      summary: summarise(stopped, await ctx.negotiations.stage(negotiation_id, stopped), ctx.texts),
       data: { negotiation_id, state: shownState(stopped) },
     };
   },
@@ -48,7 +47,7 @@ async function other(
   ctx: ToolContext,
 ) {
   const { page } = ctx.texts;
-  const { isOwn } = await stageOf(id, ctx);
+  const { isOwn } = await ctx.negotiations.stage(id);
   const text = page.actionText(id, action, payloadText(payload));
   const wanted = { title: page.actionTitle, text, ...(!isOwn && { foreignId: id }) };
   const answer = await askPermission("towow_action", { id, action, payload }, wanted, ctx);

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { hasSurface } from "../ask/decision-path.ts";
 import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
-import { stageOf } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
@@ -44,7 +43,7 @@ export const towowConfirm = defineTool({
     if (decision === "reject" || (decision !== undefined && args.confirmation_id !== undefined))
       return decideWithKept({ ...args, decision }, ctx);
     const negotiation = await ctx.negotiations.get(args.negotiation_id);
-    const { name } = await stageOf(args.negotiation_id, ctx, negotiation);
+    const { name } = await ctx.negotiations.stage(args.negotiation_id, negotiation);
     if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx);
     if (decision === "edit") return askAboutEdit(negotiation, args.confirmed_text, ctx);
     return openPause(negotiation, NAME, ctx);

@@ -3,7 +3,7 @@ import { hasSurface } from "../ask/decision-path.ts";
 import { answerPause, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
 import { stopByArgument } from "../ask/stop.ts";
-import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
+import { waitUntil } from "../ask/wait-in-call.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
@@ -72,7 +72,7 @@ export const towowDemand = defineTool({
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
   if (ctx.mayRunInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
-  const { name } = await stageOf(id, ctx, negotiation);
+  const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });
   const found = [...warnings, ...(sceneId ? await registrationWarnings(negotiation, sceneId, ctx) : [])];
   return openPause(negotiation, NAME, ctx, { warnings: found });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { stageOf } from "../ask/wait-in-call.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool } from "./define.ts";
@@ -17,7 +16,7 @@ export const towowGetNegotiation = defineTool({
   output: () => z.object({ ...negotiationFields(), ...assessmentFields() }),
   async handler({ negotiation_id, fresh = false }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id, { fresh });
-    const stage = await stageOf(negotiation_id, ctx, negotiation);
+    const stage = await ctx.negotiations.stage(negotiation_id, negotiation);
     const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
     const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
     const assessment = await assess(negotiation, stage, masked, ctx);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { deadlineIn } from "../ask/choose-surface.ts";
 import { type DecisionPath, decisionPathOf } from "../ask/decision-path.ts";
 import { howToDecide, resumeField } from "../ask/pause-result.ts";
-import { stageOf, waitUntil } from "../ask/wait-in-call.ts";
+import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
@@ -53,7 +53,7 @@ export const towowStatus = defineTool({
       throw new NoNegotiation();
     }
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
-    const undecided = args.wait === undefined || isUndecided(await stageOf(id, ctx));
+    const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
     const wasShown = await ctx.shown.lastShown(ctx.origin, id);
     const until = (n: Negotiation) => {
@@ -64,7 +64,7 @@ export const towowStatus = defineTool({
     const negotiation = await (isWaiting ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
     await ctx.shown.set(ctx.origin, id, fingerprint(negotiation));
-    return tell(negotiation, await stageOf(id, ctx, negotiation), { waitedInVain, view: args.view }, ctx);
+    return tell(negotiation, await ctx.negotiations.stage(id, negotiation), { waitedInVain, view: args.view }, ctx);
   },
 });
 
