@@ -34,3 +34,8 @@ export abstract class TowowError extends Error {
     if (extra.retryAfterSeconds !== undefined) this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
+
+/** For `catch`: passes over a failure that has a code, and throws every other one again. */
+export function ignoreTowowError(error: unknown): undefined {
+  if (!(error instanceof TowowError)) throw error;
+}

@@ -7,7 +7,7 @@ import {
   UnknownNegotiation,
 } from "../backend/errors.ts";
 import { stopwatch } from "../clock.ts";
-import { TowowError } from "../errors.ts";
+import { ignoreTowowError, TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import { failureOf } from "../log.ts";
 import { formulatedText, hasMovedOn } from "./backend-states.ts";
@@ -23,7 +23,7 @@ import type { StepContext } from "./step-context.ts";
 export async function runStep(supervisor: StepContext, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
   switch (step.do) {
     case "read":
-      return void (await supervisor.read().catch(onlyRefusals));
+      return void (await supervisor.read().catch(ignoreTowowError)); // a failed read is one: the plan knows when the last was
     case "adopt":
       return adopt(supervisor);
     case "withdraw":
@@ -53,11 +53,6 @@ export async function noteOtherText({ stage, deps, journal }: StepContext, snaps
   if (stage.hasOtherText || !showsOtherText(stage, snapshot, deps.hash)) return;
   const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
   await journal.note(factName.otherText, fact);
-}
-
-/** A failed look is a look: the plan knows when the last one was. */
-export function onlyRefusals(error: unknown): void {
-  if (!(error instanceof TowowError)) throw error;
 }
 
 /** Takes over from a program that is gone; of several, one does. */
@@ -130,7 +125,7 @@ async function confirm(supervisor: StepContext): Promise<void> {
     work.error = error;
     if (error instanceof EngineNotWaiting) refused(work, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
-      await supervisor.read(work.requestId).catch(onlyRefusals); // the text that is out tells whose word it was
+      await supervisor.read(work.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
     else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) refused(work, "failed");
     else lost(supervisor, work);
   }
@@ -172,7 +167,7 @@ async function cancel(supervisor: StepContext): Promise<void> {
     if (error instanceof OutcomeUnknown) lost(supervisor, work);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
-      await supervisor.read(work.requestId).catch(onlyRefusals);
+      await supervisor.read(work.requestId).catch(ignoreTowowError);
     if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
       await noteUnseenEnd(supervisor, decision);
     if (supervisor.stage.name === "cancelling") supervisor.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it

@@ -1,5 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
+import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
@@ -23,7 +24,7 @@ import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
-import { noteOtherText, onlyRefusals, runStep } from "./steps.ts";
+import { noteOtherText, runStep } from "./steps.ts";
 
 /** Why a sleep ends early. Made once: it is given with every look. */
 const GOES_ON = new Error("the supervisor goes on");
@@ -237,7 +238,7 @@ export class Supervisor implements StepContext {
     try {
       // Only they know what they have done since; what may have been taken back does not hold the deadline up.
       if (!this.#isRead || !this.isMine) await this.refresh();
-      else if (this.journal.isRevocable) await this.refresh().catch(onlyRefusals);
+      else if (this.journal.isRevocable) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
       return next(this.stage, this.#seen(isOwnerAlive), deps.policy());

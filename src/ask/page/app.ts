@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import { TowowError } from "../../errors.ts";
+import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../negotiation/display.ts";
 import { toToolError } from "../../result/tool-error.ts";
 import { browserIds } from "../../session/known-browsers.ts";
@@ -61,7 +61,8 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const { page, came } = found;
     const isPage = c.req.path === pathOf(c);
     const opens = isPage && c.req.method === "GET";
-    const known = await page.owner.browsers.recognise(getCookie(c)).catch(onlyRefusals);
+    // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
+    const known = await page.owner.browsers.recognise(getCookie(c)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && page.opened === undefined;
     if (opens && isFree && came !== "window" && (await opened(found)))
@@ -80,7 +81,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     }
     const mayStay = async () => {
       if (find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
-      const isKnown = (await page.owner.browsers.recognise(getCookie(c)).catch(onlyRefusals)) !== undefined;
+      const isKnown = (await page.owner.browsers.recognise(getCookie(c)).catch(ignoreTowowError)) !== undefined;
       const now = { ...visitor, cookie: cookie ?? page.opened?.cookie, opens: false, isKnown };
       return admit(now, page.opened, page.owner.isStrict()).kind === "admitted";
     };
@@ -120,7 +121,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path: options.cookiePath });
       return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
     }
-    const visit = await owner.browsers.visit(getCookie(c), c.req.header("user-agent") ?? "").catch(onlyRefusals);
+    const visit = await owner.browsers.visit(getCookie(c), c.req.header("user-agent") ?? "").catch(ignoreTowowError);
     if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
     return c.html(wayPage(texts, id, visit?.code), 403);
   }
@@ -169,8 +170,3 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 /** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
 const keepsCookies = (c: Context): boolean =>
   getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(getCookie(c)).length > 0;
-
-/** Where browsers cannot be read or written down, none is known and none let in; the other ways stay. */
-function onlyRefusals(error: unknown): undefined {
-  if (!(error instanceof TowowError)) throw error;
-}
