@@ -78,8 +78,8 @@ export interface Permission {
   title: string;
   /** Everything that would be sent, as a person reads it. */
   text: string;
-  /** The same without line breaks, for a form where no page can be opened. */
-  inOneLine?: string;
+  /** The same without line breaks, for a form where no page can be opened; the fullest that fits is shown. */
+  inOneLine?: readonly string[];
   /** What it is, in two short rows, where the page itself shows all of it; else the title says it. */
   inRows?: readonly [string, string];
   /** Set where no form counts: it is about this negotiation, which was not submitted here. */
@@ -88,6 +88,8 @@ export interface Permission {
   shownFirst?: {
     /** All that is sent. */
     sent: unknown;
+    /** The same to be read, without any word of others. */
+    text: string;
     /** The hash that this call names of what it was given. */
     named: string | undefined;
     /** What a result holds that gives it; `hash` is for the call that sends it. */

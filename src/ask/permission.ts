@@ -77,7 +77,7 @@ export async function whyOwnHand(
 }
 
 async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<Answered> {
-  const { kind = "send", title, text, inOneLine, inRows = [title], shownFirst } = wanted;
+  const { kind = "send", title, text, inOneLine = [], inRows = [title], shownFirst } = wanted;
   const { approvals, texts, canOpenPage, surface } = ctx;
   const refusal = await whyOwnHand(wanted, ctx);
   const id = await approvals.open(key);
@@ -86,7 +86,8 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
   const about = { kind: "send", approval_id: id } as const;
   const inForm = (shown: string) =>
     countsForms(wanted, ctx) ? permissionForm(kind, shown, texts, { host }, surface.form) : undefined;
-  const form = inForm(text) ?? (canOpenPage || inOneLine === undefined ? undefined : inForm(inOneLine));
+  const shorter = canOpenPage ? [] : inOneLine;
+  const form = [text, ...shorter].map(inForm).find((fitting) => fitting !== undefined);
   if (form !== undefined) return { ask: { about, ...form } };
   const isEnough = refusal === undefined && !canOpenPage; // the client's own approval of a tool that writes
   if (isEnough && shownFirst === undefined) return { by: "argument" };
@@ -133,7 +134,7 @@ async function inOwnBrowser(
  * Where no surface shows what would be sent, its AI does: it is given all of it, and only a later call that names what it
  * was given sends that. Each command is a session of its own, so there the hash alone tells.
  */
-async function shownByAi({ text, shownFirst }: Permission, ctx: AskContext): Promise<Answered> {
+async function shownByAi({ shownFirst }: Permission, ctx: AskContext): Promise<Answered> {
   const { texts, approvals, negotiations } = ctx;
   if (shownFirst === undefined) return { by: "argument" };
   const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
@@ -142,7 +143,7 @@ async function shownByAi({ text, shownFirst }: Permission, ctx: AskContext): Pro
   await approvals.noteShown(hash);
   return {
     status: "empty",
-    summary: [texts.permission.showFirst, text, piiSentence(text, texts)]
+    summary: [texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]
       .filter((line) => line !== undefined)
       .join("\n"),
     data: shownFirst.data(hash) as never,

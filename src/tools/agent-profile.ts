@@ -4,7 +4,7 @@ import { joinList } from "../text/join.ts";
 import { stringWidth } from "../text-width.ts";
 import type { ToolContext } from "./define.ts";
 import type { Profile } from "./fields.ts";
-import { nameOfScene } from "./scenes.ts";
+import { plainNameOfScene } from "./scenes.ts";
 
 /** A bio of fewer columns says too little; a Chinese character counts as two. */
 const SHORT_BIO_COLUMNS = 30;
@@ -59,6 +59,8 @@ function thinFields(profile: Profile): string[] {
 interface Naming {
   tool: string;
   args: unknown;
+  /** The scene as the call names it. */
+  scene: string;
   /** Set where it is not the person's own id. */
   otherId?: string | undefined;
   /** The hash of what the AI was given to show. */
@@ -72,21 +74,23 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const { page } = ctx.texts;
   const { name, sceneId } = registration;
   const { tool, args, otherId, named, data } = naming;
-  const sceneName = await nameOfScene(sceneId, ctx);
-  const [scene, sceneWithId] =
-    sceneName === undefined ? [sceneId, sceneId] : [`“${sceneName}”`, `“${sceneName}” (${sceneId})`];
+  const sceneName = await plainNameOfScene(sceneId, ctx);
+  const quoted = sceneName === undefined ? undefined : `“${sceneName}”`;
   const profile = normalise(registration.profile);
   const fields = Object.entries({ ...(otherId !== undefined && { agent_id: otherId }), ...profile }).map(
     ([key, value]) => `${key}: ${Array.isArray(value) ? listed(value, ctx) : value}`,
   );
-  const lines = [page.profileHead(name, sceneWithId), ...fields];
-  const text = [...lines, page.profileStays].join("\n");
+  const asCalled = naming.scene === sceneId ? sceneId : `${naming.scene} (${sceneId})`;
+  const byCall = [page.profileHead(name, asCalled), ...fields];
+  const byName = quoted === undefined ? byCall : [page.profileHead(name, `${quoted} (${sceneId})`), ...fields];
+  const whole = (lines: readonly string[]) => [...lines, page.profileStays].join("\n");
   const wanted: Permission = {
     title: page.profileTitle,
-    text,
-    inOneLine: lines.join(" · "),
-    inRows: [page.profileAsk(name, scene), page.profileFields(listed(Object.keys(profile), ctx))],
-    shownFirst: { sent: { ...registration, profile }, named, data },
+    text: whole(byName),
+    inOneLine: [...new Set([byName, byCall])].map((lines) => lines.join(" · ")), // no scene's name keeps a form from opening
+    inRows: [page.profileAsk(name, quoted ?? sceneId), page.profileFields(listed(Object.keys(profile), ctx))],
+    // What an AI shows stands between our own words to it: nobody else's belong there.
+    shownFirst: { sent: { ...registration, profile }, text: whole(byCall), named, data },
   };
   // What names the hash asks about the same profile.
   return askPermission(tool, { ...(args as object), profile_hash: undefined }, wanted, ctx);

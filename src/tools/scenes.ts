@@ -3,6 +3,7 @@ import { RouteMissing } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
 import { TowowError } from "../errors.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
+import { stringWidth } from "../text-width.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import type { ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
@@ -87,12 +88,23 @@ export async function listScenes(ctx: ToolContext): Promise<SceneSummary[]> {
 /** In which a name must be there: a call does not wait longer for it. */
 const NAME_MS = 5_000;
 
-/** What a scene is called, cleaned; undefined where the backend does not tell. */
-export async function nameOfScene(sceneId: string, ctx: ToolContext): Promise<string | undefined> {
+/** A name that stands in a question: longer ones push out what else stands there. */
+const MAX_ASKED_COLUMNS = 40;
+
+/**
+ * What a scene is called, to stand in quotation marks in a question to the person. A stranger chose it, so only a name
+ * that is plain counts: short, as it was written, and without what could end the quotation or look like another line.
+ * Undefined for every other one, and where the backend does not tell.
+ */
+export async function plainNameOfScene(sceneId: string, ctx: ToolContext): Promise<string | undefined> {
   try {
     const scenes = await (await ctx.backend()).listScenes({}, { signal: ctx.signal, timeoutMs: NAME_MS });
-    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name;
-    return name && sanitizeLine(name, sanitizing(ctx)).value;
+    const name = scenes.find(({ scene_id }) => scene_id === sceneId)?.name ?? "";
+    const { value, warnings } = sanitizeLine(name, sanitizing(ctx));
+    const isPlain = value === name && warnings.length === 0 && stringWidth(name) <= MAX_ASKED_COLUMNS;
+    return isPlain && /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’&+/–—-]*$/u.test(name) && !/\p{M}{3}/u.test(name)
+      ? name
+      : undefined;
   } catch (error) {
     if (error instanceof TowowError) return undefined; // the backend says at the join whether there is one
     throw error;

@@ -146,7 +146,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     already_joined: false,
     resume_with: { tool: NAME, params: { scene: sceneId, profile_hash } },
   });
-  const answer = await askForProfile(registration, { tool: NAME, args, named, data }, ctx);
+  const answer = await askForProfile(registration, { tool: NAME, args, scene: args.scene, named, data }, ctx);
   if (!("by" in answer)) return answer;
   try {
     const joined = await registerProfile(registration, ctx);

@@ -63,6 +63,7 @@ export const towowRegisterAgent = defineTool({
       {
         tool: NAME,
         args,
+        scene: scene_id,
         otherId: agent_id === userId ? undefined : agent_id,
         named: profile_hash,
         data: (profile_hash) => ({

@@ -115,5 +115,5 @@ it("what is shown names the agent whose profile it replaces, and the scene that 
   expect((await p.call("towow_register_agent", args)).text).toContain("agent_id: somebody_else");
   const name = world.mock.scenes()[0]?.name ?? "";
   const joining = await p.call("towow_join", { ...TOOLS.towow_join(world), scene: name });
-  expect(joining.text).toContain(`“${name}” (${world.sceneId})`);
+  expect(joining.text).toContain(`${name} (${world.sceneId})`);
 });
