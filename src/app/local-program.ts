@@ -73,9 +73,11 @@ export interface Runtime {
   runInBackground(): void;
   /**
    * Withdraws what is undecided (by the policy, unless `atEnd` says otherwise), lets what is on its way finish, and ends
-   * every background task.
+   * every background task. Gives the ids of what could not be withdrawn.
    */
-  close(atEnd?: AtEnd): Promise<void>;
+  close(atEnd?: AtEnd): Promise<string[]>;
+  /** The negotiations of which something is on its way. */
+  busyIds(): string[];
 }
 
 /** The composition root of every command that works with this home; `createEndpoint` builds on it for `serve`. */
@@ -203,11 +205,13 @@ export async function createRuntime({
     async close(atEnd) {
       browser.close();
       const all = [...accounts.all(), ...(dryAccounts?.all() ?? [])];
-      await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
+      const undone = await Promise.all(all.map(({ negotiations }) => negotiations.shutdown(atEnd)));
       await site.close();
       await http.close();
       await sandboxHttp.close();
+      return undone.flat();
     },
+    busyIds: () => accounts.all().flatMap(({ negotiations }) => negotiations.busyIds),
   };
 }
 

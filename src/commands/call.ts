@@ -54,8 +54,8 @@ export async function call(tool: string, given: readonly string[], options: Call
   if (isForPerson && undecided.length === 0) printResult(session, result, options.env);
   let status = isError ? 1 : 0;
   for (const id of undecided) status ||= await askHere(session, id, options.env);
-  await session.end(isForPerson ? text : "", undecided);
   process.exitCode = status;
+  await session.end(isForPerson ? text : "", undecided);
 }
 
 /** Paragraphs and tables, on the channel that fits. */
@@ -117,8 +117,8 @@ export async function callFromStdin({ json: _, ...options }: CallOptions): Promi
   goOnWithoutReader(); // it says what it leaves open
   const allWell = await callLines(session, process.stdin, (response) => printJson(response));
   process.stdin.destroy();
-  await session.end("");
   process.exitCode = allWell ? 0 : 1;
+  await session.end("");
 }
 
 async function readStdin(): Promise<string> {

@@ -4,6 +4,7 @@ import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
+import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
 import { isOtherTextOut } from "./confirm/first-look.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
@@ -27,7 +28,7 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
     if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
     process.exitCode = await decideAtTerminal(runtime, id, { env: options.env });
   } finally {
-    await runtime.close();
+    await closeRuntime(runtime);
   }
 }
 

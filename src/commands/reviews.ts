@@ -10,6 +10,7 @@ import { toToolError } from "../result/tool-error.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
 import { reviewTexts } from "../text/reviews.ts";
+import { closeRuntime } from "./close-runtime.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";
 
@@ -34,7 +35,7 @@ export async function reviews({
   try {
     process.exitCode = await goThrough(runtime, id, json === true);
   } finally {
-    await runtime.close();
+    await closeRuntime(runtime);
   }
 }
 

@@ -65,7 +65,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     process.exit(0);
   };
   const stop = (event: "drain_unfinished" | "drain_cut_short", about: Record<string, unknown> = {}) => {
-    log.warn(event, about);
+    log.warn(event, { ...about, unfinished: endpoint.busyIds() });
     process.exit(1);
   };
   onEndSignals(["SIGTERM", "SIGINT"], {

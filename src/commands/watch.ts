@@ -11,6 +11,7 @@ import { type Display, type DisplayOptions, liveDisplay, plainDisplay } from "..
 import { timesAfter } from "../watch/times.ts";
 import { watchNegotiation } from "../watch/updates.ts";
 import { type Times, type View, viewOf } from "../watch/view.ts";
+import { closeRuntime } from "./close-runtime.ts";
 import { onEndSignals } from "./end-signals.ts";
 import { atTerminal } from "./home.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
@@ -44,7 +45,7 @@ export async function watch({ id, plain = false, json = false, lang, ...options 
   try {
     process.exitCode = await watchOne(runtime, id, { env: options.env, root: options.root, plain, json });
   } finally {
-    await runtime.close();
+    await closeRuntime(runtime);
   }
 }
 
@@ -133,7 +134,8 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
   const resized = () => display.resized();
   const codes = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
   onEndSignals(["SIGINT", "SIGTERM", "SIGHUP"], {
-    first: (signal) => leave(codes[signal]),
+    // Ctrl-C in a live view is a key, and may have been the first.
+    first: (signal) => (stop.signal.aborted ? process.exit(codes[signal]) : leave(codes[signal])),
     again: (signal) => process.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
   });
   stdout.removeAllListeners("error").on("error", () => leave(status)); // the reader has gone, or the terminal

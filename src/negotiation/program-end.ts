@@ -17,6 +17,11 @@ export class ProgramEnd {
     return this.#how;
   }
 
+  /** Nothing is tried any more. */
+  get isOver(): boolean {
+    return this.#how !== "no" && this.leftMs === 0;
+  }
+
   /** Ends a request that can be given up; its reason is `ShuttingDown`. */
   get signal(): AbortSignal {
     return this.#requests.signal;
@@ -33,8 +38,8 @@ export class ProgramEnd {
   }
 
   /**
-   * Aborts the read that is running; leaving, later ones are allowed, since what is to be finished needs them. Waits for
-   * `work` for `lastMs` and the request on its way then, after which what could not be withdrawn is left. `goOn` wakes it.
+   * Aborts the read that is running. Waits for `work` for `lastMs` and the request on its way then, after which what could
+   * not be withdrawn is left. `goOn` wakes it.
    */
   async run(
     how: "withdraw" | "leave",
@@ -43,7 +48,7 @@ export class ProgramEnd {
     this.#how = how;
     this.#requests.abort(new ShuttingDown());
     this.#endsAt = this.#clock.monotonic() + lastMs;
-    if (how === "leave") this.#requests = new AbortController();
+    this.#requests = new AbortController();
     const cancelTimer = this.#clock.after(lastMs, () => {
       this.#how = "leave";
       this.#requests.abort(new ShuttingDown());

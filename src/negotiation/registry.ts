@@ -66,7 +66,12 @@ export class Registry {
   }
 
   get isBusy(): boolean {
-    return this.all.some((supervisor) => supervisor.isBusy);
+    return this.busyIds.length > 0;
+  }
+
+  /** The negotiations of which something is on its way. */
+  get busyIds(): string[] {
+    return this.all.filter(({ isBusy }) => isBusy).map(({ key }) => key.id);
   }
 
   /**
@@ -101,12 +106,15 @@ export class Registry {
     cancelTimer();
   }
 
-  /** At the program's end. `isOwn`: whether this program submitted it. Resolves when nothing is on its way. */
-  async end(atEnd: AtEnd, isOwn: (key: NegotiationKey) => boolean): Promise<void> {
+  /**
+   * At the program's end. `isOwn`: whether this program submitted it. Resolves when nothing is on its way, with the ids of
+   * what could not be withdrawn.
+   */
+  async end(atEnd: AtEnd, isOwn: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
     this.#cancelNextLook();
-    await Promise.allSettled(
-      this.all.map((supervisor) => {
+    const ended = await Promise.all(
+      this.all.map(async (supervisor) => {
         const { stage } = supervisor;
         const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
         const isSilent = (stage.name === "formulating" || stage.name === "asking") && stage.isTainted;
@@ -114,8 +122,10 @@ export class Registry {
           atEnd === "withdraw" ||
           (atEnd === "withdraw_own" && isOwn(supervisor.key)) ||
           (atEnd !== "hand_over" && (isUnheard || isSilent));
-        return supervisor.end(isWithdrawn ? "withdraw" : "leave");
+        const isDone = await supervisor.end(isWithdrawn ? "withdraw" : "leave").catch(() => !isWithdrawn);
+        return isDone ? [] : [supervisor.key.id];
       }),
     );
+    return ended.flat();
   }
 }

@@ -267,6 +267,11 @@ export class Negotiations {
     if (!this.#shared.registry.hasLooked) void this.recover();
   }
 
+  /** The negotiations of which something is on its way here. */
+  get busyIds(): string[] {
+    return this.#shared.registry.busyIds;
+  }
+
   /** Whether anything here must not be forgotten yet: a deadline that is watched, a decision on its way. */
   get isBusy(): boolean {
     return this.#shared.registry.isBusy || this.#shared.submission.running.length > 0;
@@ -274,13 +279,18 @@ export class Negotiations {
 
   /**
    * At the first sign of the end: what is undecided is withdrawn at once (by default as the policy has it), what is on
-   * its way may finish (contract §6). The caller bounds the time.
+   * its way may finish (contract §6). Gives the ids of what could not be withdrawn.
    */
-  async shutdown(atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave"): Promise<void> {
+  async shutdown(
+    atEnd: AtEnd = this.#deps.policy().onUnconfirmed === "cancel" ? "withdraw" : "leave",
+  ): Promise<string[]> {
     const { registry, submission, watcher, seen } = this.#shared;
     seen.close();
     if (atEnd === "withdraw" || atEnd === "withdraw_own") submission.close();
-    await Promise.allSettled([registry.end(atEnd, (key) => submission.isOwn(key.id)), ...submission.running]);
+    const running = Promise.allSettled(submission.running);
+    const undone = await registry.end(atEnd, (key) => submission.isOwn(key.id));
+    await running;
     watcher.close();
+    return undone;
   }
 }

@@ -181,21 +181,25 @@ export class Supervisor implements StepContext {
   }
 
   /**
-   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which is tried for less
-   * than a minute; `leave`: what is on its way may finish, and an edit whose text nobody else has is tried for some
-   * seconds. Resolves when nothing is on its way.
+   * The program ends. `withdraw`: what is undecided, or not seen to have arrived, is withdrawn, which a server tries for
+   * less than a minute and a command, which nobody kills, until the deadline; `leave`: what is on its way may finish, and
+   * an edit whose text nobody else has is tried for some seconds. Resolves when nothing is on its way, with whether all
+   * that was to be withdrawn is.
    */
-  async end(how: "withdraw" | "leave"): Promise<void> {
+  async end(how: "withdraw" | "leave"): Promise<boolean> {
     const { policy, log } = this.deps;
     const withdraws = how === "withdraw" && this.isMine && this.isRunning;
+    const untilDeadlineMs = Math.max(TIMES.lastTriesMs, this.leftMs() ?? 0);
+    const withdrawalMs = policy().isOneShot ? untilDeadlineMs : TIMES.lastWithdrawalsMs;
     await this.#end.run(withdraws ? "withdraw" : "leave", {
-      lastMs: withdraws && !policy().isOneShot ? TIMES.lastWithdrawalsMs : TIMES.lastTriesMs,
+      lastMs: withdraws ? withdrawalMs : TIMES.lastTriesMs,
       goOn: () => this.#interrupt.abort(GOES_ON),
       work: this.#running,
     });
-    if (withdraws && this.stage.name === "cancelling")
-      log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.work?.error) });
     this.#settled.resolve(); // one that never began has nothing to catch up with
+    const isDone = !withdraws || !["formulating", "asking", "cancelling"].includes(this.stage.name);
+    if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.work?.error) });
+    return isDone;
   }
 
   async #run(): Promise<void> {
@@ -207,6 +211,7 @@ export class Supervisor implements StepContext {
         if (!this.#isDue) continue;
       }
       const isLastChance = this.#end.leftMs > 0 && isOnlyHere(this.stage, this.journal.facts, this.work);
+      if (this.#end.isOver) this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
       if (this.#end.how === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();
       const step = await this.#next();

@@ -19,6 +19,12 @@ const en = {
       tool: "it is not the name of a tool",
     },
   },
+  ending: {
+    withdrawing:
+      "The network does not answer. Withdrawing is tried until the deadline; Ctrl-C stops that, and the network may then broadcast the text by itself.",
+    notWithdrawn: (id: string) =>
+      `${id} could not be withdrawn: the network did not answer, and may broadcast it by itself. Once it answers again: towow-mcp cancel ${id}`,
+  },
   warning: {
     config_corrupt: (path: string, kept: string | undefined) =>
       kept === undefined ? `${path} is not JSON and counts as empty.` : `${path} was not JSON; it is kept as ${kept}.`,
@@ -138,6 +144,10 @@ const zh: typeof en = {
       id: "既不是文本也不是数字",
       tool: "不是工具名",
     },
+  },
+  ending: {
+    withdrawing: "网络没有应答。将继续尝试撤回，直到截止时间；按 Ctrl-C 会停止尝试，之后网络可能自行广播这段文本。",
+    notWithdrawn: (id) => `${id} 未能撤回：网络没有应答，可能会自行广播。网络恢复后请运行：towow-mcp cancel ${id}`,
   },
   warning: {
     config_corrupt: (path, kept) =>

@@ -9,7 +9,7 @@ const en = {
       left === 0 || closest === undefined
         ? "No agent reached the threshold."
         : `No agent reached the threshold: ${left} ${left === 1 ? "was" : "were"} below it, the closest with ${closest}.`,
-    low_resonance: (best: string) => `The best resonance is ${best}: barely above the threshold.`,
+    low_resonance: (best: string, low: string) => `The best resonance is ${best}: below your threshold of ${low}.`,
     agents_exited: (exited: number, total: number) =>
       `${exited} of ${total} ${total === 1 ? "agent" : "agents"} left without an offer.`,
     offer_missing: (missing: number, total: number) =>
@@ -59,7 +59,7 @@ const zh: typeof en = {
       left === 0 || closest === undefined
         ? "没有 Agent 达到共振门槛。"
         : `没有 Agent 达到共振门槛：${left} 个低于门槛，最接近的为 ${closest}。`,
-    low_resonance: (best) => `最高共振分只有 ${best}，刚过门槛。`,
+    low_resonance: (best, low) => `最高共振分只有 ${best}，低于你设定的 ${low}。`,
     agents_exited: (exited, total) => `${total} 个 Agent 中有 ${exited} 个没有给出 Offer 就退出了。`,
     offer_missing: (missing, total) => `${total} 个 Agent 中有 ${missing} 个既没有给出 Offer，也没有退出。`,
     single_offer: (total) => (total <= 1 ? "只有一个 Offer。" : `询问了 ${total} 个 Agent，只有一个 Offer。`),

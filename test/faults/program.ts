@@ -278,9 +278,9 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await Promise.all([server.connect(theirs), mcp.connect(ours)]);
-    process.end = () => {
+    process.end = async () => {
       process.endedAt = world.now();
-      return negotiations.shutdown();
+      await negotiations.shutdown();
     };
     process.call = async (name, args, signal) => {
       process.calledAt.push(world.now());

@@ -127,7 +127,7 @@ describe("figures", () => {
     expect(risk(RUNS.low_resonance, "low_resonance")).toMatchObject({
       evidence_path: "/participants/0/resonance_score",
       metric: { name: "best_resonance_score", value: 0.5389, threshold: 0.55 },
-      reason: "The best resonance is 0.54: barely above the threshold.",
+      reason: "The best resonance is 0.54: below your threshold of 0.55.",
     });
     expect(risk(run("variant-offer-failures"), "agents_exited")).toMatchObject({
       severity: "low",

@@ -44,6 +44,8 @@ export interface Endpoint {
   lang: "zh" | "en";
   /** Calls that run now. */
   running: () => number;
+  /** The negotiations of which something is on its way: undecided ones, and decisions that have not arrived. */
+  busyIds: () => string[];
   /** Tells every stream, settles what is on its way, and lets the store go. */
   close(): Promise<void>;
 }
@@ -156,6 +158,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     homeKeyPath: key?.path,
     lang: live.current().lang,
     running: () => limits.running,
+    busyIds: () => [...users.busyIds, ...runtime.busyIds()],
     app: {
       guard: options.guard,
       users,
@@ -175,9 +178,9 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       rooms?.close();
       await sessions.close();
       // Another replica can know of an open pause only where the store is shared.
-      await users.close(options.storeUrl === undefined ? undefined : "hand_over");
+      const atEnd = options.storeUrl === undefined ? undefined : "hand_over";
+      await Promise.allSettled([users.close(atEnd), runtime.close()]);
       pollers.close();
-      await runtime.close();
       await presence.leave();
       await http.close();
       await store.close();

@@ -159,6 +159,11 @@ export class TokenUsers implements Users {
       if (clock.monotonic() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
+  /** The negotiations of which something is on its way, of all users. */
+  get busyIds(): string[] {
+    return [...this.#accepted.values(), ...this.#unaccepted.values()].flatMap((user) => user.negotiations.busyIds);
+  }
+
   /** At the end: what is undecided is withdrawn, or left for another replica that knows it from the shared store. */
   async close(atEnd: AtEnd | undefined): Promise<void> {
     this.#cancelSweep();

@@ -5,6 +5,7 @@ import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { ToolResult } from "../../result/tool-result.ts";
 import { cliTexts } from "../../text/cli.ts";
 import { checkToolNames, knownName, noSuchTool } from "../../tools/index.ts";
+import { closeRuntime } from "../close-runtime.ts";
 import { atTerminal } from "../home.ts";
 import { printError } from "../print.ts";
 import { askYes } from "./ask-yes.ts";
@@ -104,7 +105,7 @@ export async function openCallSession({
         else if (deadline !== undefined && !shown.includes(`towow-mcp confirm ${id}`))
           printError(`${texts.leftOpen(id, deps.timeOfDay(deadline))}\n`);
       await client.close();
-      await runtime.close(withdraws ? "withdraw_own" : "leave");
+      await closeRuntime(runtime, withdraws ? "withdraw_own" : "leave");
     },
   };
 }

@@ -37,7 +37,7 @@ function reasonOf(
   texts: Texts,
 ): string {
   const { reason, causes } = riskTexts(texts.lang);
-  const { metric: { value = 0, of = 0 } = {}, cause, closest } = found;
+  const { metric: { value = 0, of = 0, threshold = 0 } = {}, cause, closest } = found;
   switch (found.code) {
     case "cancelled":
     case "confirmation_failed":
@@ -49,7 +49,7 @@ function reasonOf(
     case "no_resonance":
       return reason.no_resonance(of, closest === undefined ? undefined : decimals(closest));
     case "low_resonance":
-      return reason.low_resonance(decimals(value));
+      return reason.low_resonance(decimals(value), String(threshold));
     case "agents_exited":
       return reason.agents_exited(value, of);
     case "offer_missing":
