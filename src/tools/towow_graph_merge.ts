@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Source } from "../report/graph/merge.ts";
 import { type Graph, graphInput } from "../report/graph/model.ts";
+import type { Source } from "../report/graph/settle.ts";
 import { addFindings, type Findings, noFindings, sanitized } from "../safety/sanitize/options.ts";
 import { sanitizeName } from "../safety/sanitize/text.ts";
 import { reportTexts } from "../text/report.ts";

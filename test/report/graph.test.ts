@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphOf } from "../../src/report/graph/build.ts";
-import { mergeGraphs, type Source } from "../../src/report/graph/merge.ts";
+import { mergeGraphs } from "../../src/report/graph/merge.ts";
 import type { Graph } from "../../src/report/graph/model.ts";
+import type { Source } from "../../src/report/graph/settle.ts";
 import { dossier, participant } from "./sample.ts";
 
 const source = (name: string, graph: Graph, weight = 1): Source => ({ name, graph, weight });
@@ -83,15 +84,18 @@ describe("merging", () => {
   const graphs = fc.array(
     fc.record({
       nodes: fc.array(
-        fc.record({ id: ids, type: fc.constantFrom("agent", "demand"), label: fc.string({ maxLength: 3 }) }),
+        fc.record({
+          id: ids,
+          type: fc.constantFrom("agent", "demand"),
+          label: fc.oneof({ weight: 3, arbitrary: fc.constant("A") }, fc.string({ maxLength: 3 })),
+          properties: fc.dictionary(fc.constantFrom("a", "__proto__"), fc.constantFrom("1", 1, 2, true, null)),
+        }),
       ),
       edges: fc.array(
-        fc.record({
-          type: fc.constantFrom("offered", "lists"),
-          from: ids,
-          to: ids,
-          weight: fc.constantFrom(0, 0.5, 1),
-        }),
+        fc.record(
+          { type: fc.constantFrom("offered", "lists"), from: ids, to: ids, weight: fc.constantFrom(0, 0.5, 1) },
+          { requiredKeys: ["type", "from", "to"] },
+        ),
       ),
     }),
     { maxLength: 4 },
@@ -106,6 +110,20 @@ describe("merging", () => {
         expect([other.nodes, other.edges, other.diff]).toEqual([merged.nodes, merged.edges, merged.diff]);
         const again = mergeGraphs([source("merged", merged), source("once more", merged)]);
         expect([again.nodes, again.edges]).toEqual([merged.nodes, merged.edges]);
+      }),
+    );
+  });
+
+  test("where no conflict is named, it makes no difference which source is preferred", () => {
+    fc.assert(
+      fc.property(graphs, (list) => {
+        const sources = list.map((graph, i) => source(`s${i}`, graph));
+        const merged = mergeGraphs(sources);
+        fc.pre(merged.data_quality.conflict_free);
+        for (const { name } of sources) {
+          const other = mergeGraphs(sources, name);
+          expect([other.nodes, other.edges, other.diff]).toEqual([merged.nodes, merged.edges, []]);
+        }
       }),
     );
   });

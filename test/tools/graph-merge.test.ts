@@ -39,6 +39,61 @@ describe("towow_graph_merge", () => {
     expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
   });
 
+  it("settles properties and the weights of edges as it settles labels, and names each difference", async () => {
+    const { p } = await world(0);
+    const graph = (role: string, weight: number | undefined, more = {}) => ({
+      nodes: [
+        { id: "agent:a", type: "agent", label: "A", properties: { role, ...more } },
+        { id: "demand:d", type: "demand", label: "D" },
+      ],
+      edges: [{ type: "resonated", from: "demand:d", to: "agent:a", ...(weight !== undefined && { weight }) }],
+    });
+    const graphs = [
+      { name: "loud", graph: graph("designer", 0.9, { city: "Berlin" }) },
+      { name: "sure", graph: graph("engineer", 0.2) },
+      { name: "mute", graph: graph("engineer", undefined) },
+    ];
+    const merged = async (args: object) => (await p.call("towow_graph_merge", { graphs, ...args })).result.data;
+    const byWeight = await merged({ weights: { sure: 0.8 } });
+    expect(byWeight.nodes[0].properties).toEqual({ city: "Berlin", role: "engineer" });
+    expect(byWeight.edges[0].weight).toBe(0.2);
+    expect(byWeight.diff).toEqual([
+      {
+        node_id: "agent:a",
+        field: "properties/role",
+        variants: [
+          { value: "engineer", sources: ["mute", "sure"], weight: 0.8 },
+          { value: "designer", sources: ["loud"], weight: 0.5 },
+        ],
+        chosen: "engineer",
+        resolution: "weight",
+      },
+      {
+        edge: { type: "resonated", from: "demand:d", to: "agent:a" },
+        field: "weight",
+        variants: [
+          { value: 0.2, sources: ["sure"], weight: 0.8 },
+          { value: 0.9, sources: ["loud"], weight: 0.5 },
+        ],
+        chosen: 0.2,
+        resolution: "weight",
+      },
+    ]);
+    expect(byWeight.diagnostics.conflicts).toBe(2);
+    expect(byWeight.data_quality).toEqual({ agreement: 0.333, conflict_free: false, complete: true });
+    const preferring = await merged({ prefer_source: "sure", weights: { loud: 1 } });
+    expect([preferring.nodes[0].properties.role, preferring.edges[0].weight]).toEqual(["engineer", 0.2]);
+    expect(preferring.diff.map(({ resolution }: { resolution: string }) => resolution)).toEqual([
+      "prefer_source",
+      "prefer_source",
+    ]);
+    const even = await merged({ prefer_source: "mute" });
+    expect(even.edges[0].weight).toBe(0.9);
+    expect(even.diff[1]).toMatchObject({ field: "weight", chosen: 0.9, resolution: "greatest" });
+    const one = await merged({ graphs: graphs.slice(0, 1) });
+    expect(one.data_quality).toEqual({ agreement: 1, conflict_free: true, complete: true });
+  });
+
   it("believes a negotiation as far as the caller says, under whichever name it was given", async () => {
     const { p, ids } = await world();
     const [id = ""] = ids;

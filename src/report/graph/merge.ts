@@ -1,29 +1,6 @@
 import { nodeId } from "./build.ts";
 import { countTypes, EDGE_TYPES, type Edge, edgeKey, type Graph, NODE_TYPES, type Node } from "./model.ts";
-
-export interface Source {
-  /** How a caller names it: a negotiation's id, a reference, "inline 1". */
-  name: string;
-  graph: Graph;
-  /** From 0 to 1: how far this source is believed where two differ. */
-  weight: number;
-}
-
-export interface Variant {
-  value: string;
-  /** Names of the sources that say so. */
-  sources: string[];
-  weight: number;
-}
-
-/** One node about which sources differ. */
-export interface Difference {
-  node_id: string;
-  field: "type" | "label";
-  variants: Variant[];
-  chosen: string;
-  resolution: "prefer_source" | "weight" | "agreement" | "alphabetical";
-}
+import { type Difference, type Said, type Source, settle } from "./settle.ts";
 
 export interface Merged extends Graph {
   summary: { nodes: number; edges: number; entity_counts: Record<string, number>; edge_counts: Record<string, number> };
@@ -54,21 +31,26 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
  * @param prefer the name of the source that wins wherever it says something
  */
 export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged {
-  const said = new Map<string, { node: Node; source: Source }[]>();
+  const said = new Map<string, NodeSaid[]>();
   for (const source of sources)
     for (const node of uniqueNodes(source.graph.nodes)) {
       const known = said.get(node.id);
       if (known === undefined) said.set(node.id, [{ node, source }]);
       else known.push({ node, source });
     }
-  const diff: Difference[] = [];
+  const nodeDiff: Difference[] = [];
+  const edgeDiff: Difference[] = [];
   const nodes = [...said].map(([id, all]): Node => {
-    const settled = (field: "type" | "label") => settle(id, field, all, prefer, diff);
-    const properties = propertiesOf(all, prefer);
+    const settled = (field: "type" | "label") =>
+      settle({ node_id: id }, field, saying(all, field), prefer, nodeDiff) ?? "";
+    const properties = propertiesOf(id, all, prefer, nodeDiff);
     return { id, type: settled("type"), label: settled("label"), ...(properties && { properties }) };
   });
   nodes.sort(byKey(({ id }) => id));
-  const { edges, duplicates, dangling } = mergeEdges(sources, said);
+  const { edges, duplicates, dangling } = mergeEdges(sources, said, prefer, edgeDiff);
+  // Nodes first: what an agent is called says more than how strong an edge is.
+  const diff = [...nodeDiff.sort(byKey(differenceKey)), ...edgeDiff.sort(byKey(differenceKey))];
+  const differing = new Set(diff.map(subjectKey)).size;
   const orphans = orphansIn(nodes, edges);
   const all = sources.reduce((sum, { graph }) => sum + graph.nodes.length, 0);
   const weights = sources.map(({ weight }) => weight);
@@ -99,9 +81,9 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
       unknown_types: unknownTypes(nodes, edges),
       source_weight: { min: Math.min(1, ...weights), max: Math.max(0, ...weights) },
     },
-    diff: diff.sort(byKey(({ node_id, field }) => `${node_id} ${field}`)),
+    diff,
     data_quality: {
-      agreement: nodes.length === 0 ? 1 : round(1 - new Set(diff.map(({ node_id }) => node_id)).size / nodes.length),
+      agreement: nodes.length === 0 ? 1 : round(1 - differing / (nodes.length + edges.length)),
       conflict_free: diff.length === 0,
       complete: dangling === 0 && orphans.length === 0,
     },
@@ -118,70 +100,69 @@ const byKey =
   (a: T, b: T): number =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 
-function settle(
+interface NodeSaid {
+  node: Node;
+  source: Source;
+}
+
+const saying = (all: readonly NodeSaid[], field: "type" | "label"): Said<string>[] =>
+  all.map(({ node, source }) => ({ value: node[field], source }));
+
+const subjectKey = (one: Difference): string => ("node_id" in one ? one.node_id : edgeKey(one.edge));
+const differenceKey = (one: Difference): string => `${subjectKey(one)} ${one.field}`;
+
+/** All that any source says, each property settled for itself. */
+function propertiesOf(
   id: string,
-  field: "type" | "label",
-  all: readonly { node: Node; source: Source }[],
+  all: readonly NodeSaid[],
   prefer: string | undefined,
   diff: Difference[],
-): string {
-  const byValue = new Map<string, Source[]>();
-  for (const { node, source } of all) byValue.set(node[field], [...(byValue.get(node[field]) ?? []), source]);
-  const [[only] = [""]] = byValue;
-  if (byValue.size === 1) return only;
-  const variants = [...byValue]
-    .map(([value, by]) => ({
-      value,
-      sources: by.map(({ name }) => name).sort(),
-      weight: Math.max(...by.map(({ weight }) => weight)),
-    }))
-    .sort((a, b) => b.weight - a.weight || b.sources.length - a.sources.length || (a.value < b.value ? -1 : 1));
-  const [first, second] = variants as [Variant, Variant];
-  const preferred = prefer === undefined ? undefined : variants.find(({ sources }) => sources.includes(prefer));
-  const resolution =
-    preferred !== undefined
-      ? "prefer_source"
-      : first.weight > second.weight
-        ? "weight"
-        : first.sources.length > second.sources.length
-          ? "agreement"
-          : "alphabetical";
-  const chosen = (preferred ?? first).value;
-  diff.push({ node_id: id, field, variants, chosen, resolution });
-  return chosen;
+): Node["properties"] {
+  const said = new Map<string, Said<string | number | boolean | null>[]>();
+  for (const { node, source } of all)
+    for (const [name, value] of Object.entries(node.properties ?? {}))
+      said.set(name, [...(said.get(name) ?? []), { value, source }]);
+  if (said.size === 0) return undefined;
+  const settled = [...said.keys()].sort().map((name) => {
+    return [name, settle({ node_id: id }, `properties/${name}`, said.get(name) ?? [], prefer, diff) ?? null] as const;
+  });
+  return Object.fromEntries(settled);
 }
 
-/** All that any source says; where two differ, the preferred one, else the one that is believed more. */
-function propertiesOf(all: readonly { node: Node; source: Source }[], prefer: string | undefined): Node["properties"] {
-  const rank = ({ source }: { source: Source }) => (source.name === prefer ? 2 : source.weight);
-  const ordered = all.toSorted((a, b) => rank(a) - rank(b) || (a.source.name > b.source.name ? -1 : 1));
-  const properties = Object.fromEntries(ordered.flatMap(({ node }) => Object.entries(node.properties ?? {})));
-  return Object.keys(properties).length === 0 ? undefined : properties;
-}
-
-function mergeEdges(sources: readonly Source[], known: ReadonlyMap<string, unknown>) {
-  const edges = new Map<string, Edge>();
+function mergeEdges(
+  sources: readonly Source[],
+  nodes: ReadonlyMap<string, unknown>,
+  prefer: string | undefined,
+  diff: Difference[],
+) {
+  const said = new Map<string, { edge: Edge; weights: Said<number>[] }>();
   let duplicates = 0;
   let dangling = 0;
-  const add = (edge: Edge): void => {
+  const add = (edge: Edge, source?: Source): void => {
     const key = edgeKey(edge);
-    const other = edges.get(key);
-    if (other !== undefined) duplicates++;
-    const weight = Math.max(edge.weight ?? Number.NEGATIVE_INFINITY, other?.weight ?? Number.NEGATIVE_INFINITY);
-    const { type, from, to } = edge;
-    edges.set(key, { type, from, to, ...(Number.isFinite(weight) && { weight }) });
+    const known = said.get(key);
+    if (known !== undefined) duplicates++;
+    const { weights } = known ?? { weights: [] as Said<number>[] };
+    // As with nodes, the first weight of a source counts.
+    if (source !== undefined && edge.weight !== undefined && weights.at(-1)?.source !== source)
+      weights.push({ value: edge.weight, source });
+    said.set(key, { edge, weights });
   };
-  for (const { graph } of sources)
-    for (const edge of graph.edges) {
-      if (known.has(edge.from) && known.has(edge.to)) add(edge);
+  for (const source of sources)
+    for (const edge of source.graph.edges) {
+      if (nodes.has(edge.from) && nodes.has(edge.to)) add(edge, source);
       else dangling++;
     }
-  for (const id of known.keys()) {
+  for (const id of nodes.keys()) {
     const sub = /^sub_negotiation:(.+)$/.exec(id)?.[1];
-    if (sub !== undefined && known.has(nodeId.demand(sub)))
+    if (sub !== undefined && nodes.has(nodeId.demand(sub)))
       add({ type: "is_demand", from: id, to: nodeId.demand(sub) });
   }
-  return { edges: [...edges.values()].sort(byKey(edgeKey)), duplicates, dangling };
+  const edges = [...said.values()].map(({ edge: { type, from, to }, weights }): Edge => {
+    const weight = settle({ edge: { type, from, to } }, "weight", weights, prefer, diff);
+    return { type, from, to, ...(weight !== undefined && { weight }) };
+  });
+  return { edges: edges.sort(byKey(edgeKey)), duplicates, dangling };
 }
 
 function orphansIn(nodes: readonly Node[], edges: readonly Edge[]): string[] {
