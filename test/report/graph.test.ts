@@ -109,7 +109,7 @@ describe("merging", () => {
         const other = mergeGraphs(sources.toReversed());
         expect([other.nodes, other.edges, other.diff]).toEqual([merged.nodes, merged.edges, merged.diff]);
         const again = mergeGraphs([source("merged", merged), source("once more", merged)]);
-        expect([again.nodes, again.edges]).toEqual([merged.nodes, merged.edges]);
+        expect([again.nodes, again.edges, again.diff]).toEqual([merged.nodes, merged.edges, merged.diff]);
       }),
     );
   });

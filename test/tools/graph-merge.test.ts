@@ -94,6 +94,18 @@ describe("towow_graph_merge", () => {
     expect(one.data_quality).toEqual({ agreement: 1, conflict_free: true, complete: true });
   });
 
+  it("a merged graph that is merged again keeps its conflicts, each once", async () => {
+    const { p, ids } = await world();
+    const notes = { nodes: [{ id: `demand:${ids[0]}`, type: "demand", label: "Mine" }], edges: [] };
+    const args = { sources: ids, graphs: [{ name: "notes", graph: notes }] };
+    const first = (await p.call("towow_graph_merge", args)).result;
+    const again = { sources: [first.meta.cache_key, `towow://cache/${first.meta.cache_key}`] };
+    const { data } = (await p.call("towow_graph_merge", again)).result;
+    expect([data.nodes, data.edges, data.diff]).toEqual([first.data.nodes, first.data.edges, first.data.diff]);
+    expect(data.diagnostics.conflicts).toBe(1);
+    expect(data.data_quality).toEqual(first.data.data_quality);
+  });
+
   it("believes a negotiation as far as the caller says, under whichever name it was given", async () => {
     const { p, ids } = await world();
     const [id = ""] = ids;

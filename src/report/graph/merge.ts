@@ -38,19 +38,16 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
       if (known === undefined) said.set(node.id, [{ node, source }]);
       else known.push({ node, source });
     }
-  const nodeDiff: Difference[] = [];
-  const edgeDiff: Difference[] = [];
+  const diff = sources.flatMap(({ graph }) => graph.diff ?? []);
   const nodes = [...said].map(([id, all]): Node => {
-    const settled = (field: "type" | "label") =>
-      settle({ node_id: id }, field, saying(all, field), prefer, nodeDiff) ?? "";
-    const properties = propertiesOf(id, all, prefer, nodeDiff);
+    const settled = (field: "type" | "label") => settle({ node_id: id }, field, saying(all, field), prefer, diff) ?? "";
+    const properties = propertiesOf(id, all, prefer, diff);
     return { id, type: settled("type"), label: settled("label"), ...(properties && { properties }) };
   });
   nodes.sort(byKey(({ id }) => id));
-  const { edges, duplicates, dangling } = mergeEdges(sources, said, prefer, edgeDiff);
-  // Nodes first: what an agent is called says more than how strong an edge is.
-  const diff = [...nodeDiff.sort(byKey(differenceKey)), ...edgeDiff.sort(byKey(differenceKey))];
-  const differing = new Set(diff.map(subjectKey)).size;
+  const { edges, duplicates, dangling } = mergeEdges(sources, said, prefer, diff);
+  const differences = inOrder(diff);
+  const differing = new Set(differences.map(subjectKey)).size;
   const orphans = orphansIn(nodes, edges);
   const all = sources.reduce((sum, { graph }) => sum + graph.nodes.length, 0);
   const weights = sources.map(({ weight }) => weight);
@@ -77,14 +74,14 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
       orphan_nodes: orphans.slice(0, LISTED),
       orphan_count: orphans.length,
       dangling_edges: dangling,
-      conflicts: diff.length,
+      conflicts: differences.length,
       unknown_types: unknownTypes(nodes, edges),
       source_weight: { min: Math.min(1, ...weights), max: Math.max(0, ...weights) },
     },
-    diff,
+    diff: differences,
     data_quality: {
       agreement: nodes.length === 0 ? 1 : round(1 - differing / (nodes.length + edges.length)),
-      conflict_free: diff.length === 0,
+      conflict_free: differences.length === 0,
       complete: dangling === 0 && orphans.length === 0,
     },
   };
@@ -109,7 +106,13 @@ const saying = (all: readonly NodeSaid[], field: "type" | "label"): Said<string>
   all.map(({ node, source }) => ({ value: node[field], source }));
 
 const subjectKey = (one: Difference): string => ("node_id" in one ? one.node_id : edgeKey(one.edge));
-const differenceKey = (one: Difference): string => `${subjectKey(one)} ${one.field}`;
+
+/** Each once. Nodes first: what an agent is called says more than how strong an edge is. */
+function inOrder(diff: readonly Difference[]): Difference[] {
+  const keyOf = (one: Difference) => `${"edge" in one ? 1 : 0} ${subjectKey(one)} ${one.field} ${JSON.stringify(one)}`;
+  const byItsKey = new Map(diff.map((one) => [keyOf(one), one]));
+  return [...byItsKey].sort(byKey(([key]) => key)).map(([, one]) => one);
+}
 
 /** All that any source says, each property settled for itself. */
 function propertiesOf(

@@ -3,7 +3,8 @@ import type { Edge, Graph } from "./model.ts";
 export interface Source {
   /** How a caller names it: a negotiation's id, a reference, "inline 1". */
   name: string;
-  graph: Graph;
+  /** One that was merged before brings what its own sources differed about, as it was settled then. */
+  graph: Graph & { diff?: readonly Difference[] };
   /** From 0 to 1: how far this source is believed where two differ. */
   weight: number;
 }

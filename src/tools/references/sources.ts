@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isPathId } from "../../backend/route.ts";
+import type { Merged } from "../../report/graph/merge.ts";
 import type { Graph } from "../../report/graph/model.ts";
 import type { ToolContext } from "../define.ts";
 import { parseReference, type Reference, valueAt } from "./parse.ts";
@@ -9,7 +10,7 @@ import { leadsToIds, type Missing, MissingInputs } from "./resolve.ts";
 export interface Source {
   name: string;
   ids: readonly string[];
-  graph?: Graph;
+  graph?: Graph | Merged;
 }
 
 const MAX_SOURCES = 20;
@@ -71,6 +72,7 @@ const node = z.object({
 const edge = z.object({ type: z.string(), from: z.string(), to: z.string(), weight: z.number().optional() });
 const graph = z.object({ nodes: z.array(node), edges: z.array(edge) });
 
-function graphIn(value: unknown): Graph | undefined {
-  return graph.safeParse(value).data as Graph | undefined;
+/** With all that it says of itself: a merged graph names what its sources differed about. */
+function graphIn(value: unknown): Graph | Merged | undefined {
+  return graph.safeParse(value).success ? (value as Graph | Merged) : undefined;
 }
