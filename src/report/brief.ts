@@ -6,7 +6,7 @@ import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
 import { graphOf } from "./graph/build.ts";
-import { type Merged, mergeGraphs } from "./graph/merge.ts";
+import { type GraphSummary, mergeGraphs } from "./graph/merge.ts";
 
 /** Something that can be done next: a call, and why. Nothing of it happens by itself. */
 export interface FollowUp {
@@ -28,7 +28,8 @@ export interface Brief {
     candidates: { agent_id: string; display_name: string; resonance_score: number; capabilities: readonly string[] }[];
   }[];
   risks: (Risk & { negotiation_id: string; evidence: string })[];
-  graph_summary: Pick<Merged, "summary" | "diagnostics" | "data_quality">;
+  /** Of the differences the first twenty; `diagnostics.conflicts` counts all. */
+  graph_summary: GraphSummary;
   coverage: Coverage;
   gaps: string[];
   follow_up_plan: FollowUp[];
@@ -49,14 +50,24 @@ export interface Brief {
 const MAX_CANDIDATES = 10;
 const MAX_LINKS = 60;
 const MAX_FOLLOW_UPS = 12;
+const MAX_DIFF = 20;
 
 /** Of a negotiation, or of a part of it. */
 const partUri = (id: string, part = ""): string =>
   `towow://negotiations/${encodeURIComponent(id)}${part && `/${part}`}`;
 
+export interface BriefOptions {
+  needs?: readonly string[] | undefined;
+  /** Where the graph is not only that of the negotiations as they are now. */
+  graph?: GraphSummary;
+}
+
 /** What somebody who takes over has to know (agent layer §8). Pure. */
-export function briefOf(dossiers: readonly Dossier[], texts: ReportTexts, needs: readonly string[] = []): Brief {
-  const merged = mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
+export function briefOf(
+  dossiers: readonly Dossier[],
+  texts: ReportTexts,
+  { needs = [], graph = graphNow(dossiers) }: BriefOptions = {},
+): Brief {
   const coverage = coverageOf(dossiers, needs);
   const gaps = coverage.basis === "capabilities" ? [] : gapsOf(coverage);
   const risks = dossiers.flatMap(({ id, risks: found }) =>
@@ -66,7 +77,7 @@ export function briefOf(dossiers: readonly Dossier[], texts: ReportTexts, needs:
   return {
     decision_summary: dossiers.map(decisionOf),
     risks,
-    graph_summary: { summary: merged.summary, diagnostics: merged.diagnostics, data_quality: merged.data_quality },
+    graph_summary: summaryOf(graph),
     coverage,
     gaps,
     follow_up_plan: followUps(dossiers, gaps, texts),
@@ -93,6 +104,16 @@ export function briefOf(dossiers: readonly Dossier[], texts: ReportTexts, needs:
     ],
   };
 }
+
+const graphNow = (dossiers: readonly Dossier[]): GraphSummary =>
+  mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
+
+const summaryOf = ({ summary, diagnostics, data_quality, diff }: GraphSummary): GraphSummary => ({
+  summary,
+  diagnostics,
+  data_quality,
+  diff: diff.slice(0, MAX_DIFF),
+});
 
 const iso = (at: number): string => toIsoSeconds(Number.isFinite(at) ? at : 0);
 

@@ -16,7 +16,7 @@ export function reportJson(
     made_at: toIsoSeconds(madeAt),
     host,
     contacts_masked: isMasked,
-    brief: briefOf(dossiers, reportTexts(lang), needs),
+    brief: briefOf(dossiers, reportTexts(lang), { needs }),
     comparison: compare(dossiers, needs),
     graph: mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 }))),
     negotiations: dossiers,

@@ -31,7 +31,11 @@ export function reportMarkdown(collected: readonly Dossier[], options: MarkdownO
   const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
-  const { follow_up_plan } = briefOf(dossiers, { ...texts, brief: { ...texts.brief, ...texts.next } }, options.needs);
+  const { follow_up_plan } = briefOf(
+    dossiers,
+    { ...texts, brief: { ...texts.brief, ...texts.next } },
+    { needs: options.needs },
+  );
   return [
     `# ${texts.title}`,
     texts.meta(options.timeOf(options.madeAt), options.host),

@@ -277,6 +277,7 @@ export const en = {
   },
   needsSource: "sources, graphs or both are needed",
   noSuchSource: "it names none of the sources and graphs of this call",
+  graphAlone: "they are graphs of no negotiation, and a brief is of negotiations; name the negotiations as well",
   tooManyNegotiations: (most: number) => `at most ${most} negotiations at once`,
   dryRun: (method: string, url: string) =>
     `Dry run: nothing was sent. It would have been ${method} ${url}, with the body in meta.would_send.`,

@@ -242,6 +242,7 @@ export const zh: Texts = {
   },
   needsSource: "请给出 sources、graphs 或两者",
   noSuchSource: "本次调用的 sources 和 graphs 中没有这个名字",
+  graphAlone: "其中只有关系图，不含任何协商，而摘要是关于协商的；请同时给出协商",
   tooManyNegotiations: (most) => `一次最多 ${most} 次协商`,
   dryRun: (method, url) => `演练：什么都没有发送。本来会发出 ${method} ${url}，内容见 meta.would_send。`,
   madeAs: (id) => `需求已存在：${id}。`,

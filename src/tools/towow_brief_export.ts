@@ -1,10 +1,14 @@
 import * as z from "zod";
 import { NoNegotiation } from "../negotiation/errors.ts";
+import type { Dossier } from "../report/dossier.ts";
+import type { GraphSummary } from "../report/graph/merge.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool } from "./define.ts";
 import { readDossiers } from "./references/dossiers.ts";
-import { readSources, sourcesField } from "./references/sources.ts";
+import { namedIds, partsOf } from "./references/graph-parts.ts";
+import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { coverageField, needsField, shortCoverage } from "./report-fields.ts";
+import { InvalidArguments } from "./validate.ts";
 
 /** Of a result; the whole is kept under its cache key. */
 const MAX_LINKS = 20;
@@ -48,12 +52,16 @@ export const towowBriefExport = defineTool({
     const last = ctx.settings.last_negotiation_id;
     const names = sources ?? (last === undefined ? [] : [last]);
     if (names.length === 0) throw new NoNegotiation();
-    const ids = (await readSources("sources", names, ctx)).flatMap((source) => source.ids);
-    if (ids.length === 0) throw new NoNegotiation();
+    const read = await readSources("sources", names, ctx);
+    const ids = [...new Set(read.flatMap((source) => source.ids))];
+    if (ids.length === 0)
+      throw new InvalidArguments("tool.input.invalid.arguments", { field: "sources", problem: ctx.texts.graphAlone });
     const { dossiers, warnings, meta } = await readDossiers("sources", ids, ctx);
     const { briefOf } = await import("../report/brief.ts");
     const texts = reportTexts(ctx.texts.lang);
-    const brief = briefOf(dossiers, texts, needs);
+    const named = new Set(namedIds(read));
+    const current = dossiers.filter((_, index) => named.has(ids[index] ?? ""));
+    const brief = briefOf(dossiers, texts, { needs, graph: await graphOfSources(read, current) });
     const whole = { negotiation_ids: dossiers.map(({ id }) => id), ...brief };
     const isCut = brief.evidence_links.length > MAX_LINKS;
     return {
@@ -74,3 +82,11 @@ export const towowBriefExport = defineTool({
     };
   },
 });
+
+/** A merged graph alone is what it was when it was merged. Several sources are merged as towow_graph_merge does it. */
+async function graphOfSources(read: readonly Source[], dossiers: readonly Dossier[]): Promise<GraphSummary> {
+  const [only, ...others] = read;
+  if (others.length === 0 && only?.graph !== undefined && "data_quality" in only.graph) return only.graph;
+  const { mergeGraphs } = await import("../report/graph/merge.ts");
+  return mergeGraphs(await partsOf(read, dossiers));
+}

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type Graph, graphInput } from "../report/graph/model.ts";
-import type { Source } from "../report/graph/settle.ts";
 import { addFindings, type Findings, noFindings, sanitized } from "../safety/sanitize/options.ts";
 import { sanitizeName } from "../safety/sanitize/text.ts";
 import { reportTexts } from "../text/report.ts";
@@ -9,15 +8,14 @@ import { defineTool, type ToolContext } from "./define.ts";
 import { sanitizing } from "./fields.ts";
 import { nextActionsField, possible } from "./next-actions.ts";
 import { readDossiers } from "./references/dossiers.ts";
-import { type Source as ReadSource, readSources, sourcesField } from "./references/sources.ts";
+import { namedIds, partsOf, WEIGHTS } from "./references/graph-parts.ts";
+import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
 /** Of a result; the whole is kept under its cache key. */
 const MAX_NODES = 100;
 const MAX_EDGES = 160;
 const MAX_DIFF = 20;
-/** How far a source is believed where two differ, unless the caller says so: the backend, an earlier result, a caller. */
-const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
 const LABEL_COLUMNS = 160;
 const ID_COLUMNS = 200;
 
@@ -74,26 +72,12 @@ export const towowGraphMerge = defineTool({
     for (const [field, given] of Object.entries(named))
       if (given.some((name) => !names.has(name)))
         throw new InvalidArguments("tool.input.invalid.arguments", { field, problem: ctx.texts.noSuchSource });
-    const ids = read.flatMap((source) => (source.graph === undefined ? source.ids : []));
-    const { dossiers, warnings, meta } = await readDossiers("sources", ids, ctx);
-    const [{ graphOf }, { mergeGraphs }] = await Promise.all([
-      import("../report/graph/build.ts"),
-      import("../report/graph/merge.ts"),
-    ]);
+    const { dossiers, warnings, meta } = await readDossiers("sources", namedIds(read), ctx);
+    const { mergeGraphs } = await import("../report/graph/merge.ts");
     const found = noFindings();
-    const weightOf = (name: string, usual: number) => weights[name] ?? usual;
-    const parts: Source[] = [
-      ...dossiers.map((dossier) => ({
-        name: dossier.id,
-        graph: graphOf(dossier),
-        weight: weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend,
-      })),
-      ...read.flatMap(({ name, graph }) =>
-        graph === undefined ? [] : [{ name, graph, weight: weightOf(name, WEIGHTS.result) }],
-      ),
-    ];
+    const parts = await partsOf(read, dossiers, weights);
     for (const { name, graph } of graphs)
-      parts.push({ name, graph: await cleaned(graph, ctx, found), weight: weightOf(name, WEIGHTS.inline) });
+      parts.push({ name, graph: await cleaned(graph, ctx, found), weight: weights[name] ?? WEIGHTS.inline });
     const merged = mergeGraphs(
       parts,
       preferred(
@@ -133,19 +117,8 @@ export const towowGraphMerge = defineTool({
   },
 });
 
-/** What the caller says of a negotiation, by its id or by what led to it; the greatest where several did. */
-function weightOfNegotiation(
-  id: string,
-  weights: Readonly<Record<string, number>>,
-  read: readonly ReadSource[],
-): number | undefined {
-  const led = read.filter(({ ids, graph }) => graph === undefined && ids.includes(id));
-  const given = led.map(({ name }) => weights[name]).filter((weight) => weight !== undefined);
-  return weights[id] ?? (given.length > 0 ? Math.max(...given) : undefined);
-}
-
 /** A source by any of its names: as it was given, or by the negotiation's id. */
-function preferred(wanted: string | undefined, read: readonly ReadSource[], ids: readonly string[]) {
+function preferred(wanted: string | undefined, read: readonly Source[], ids: readonly string[]) {
   const source = read.find(({ name, graph }) => name === wanted && graph === undefined);
   return source?.ids.find((id) => ids.includes(id)) ?? wanted;
 }

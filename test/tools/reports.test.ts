@@ -91,6 +91,41 @@ describe("towow_brief_export", () => {
     for (const part of data.recommended_read_order) expect(data).toHaveProperty(part);
   });
 
+  it("of a merged graph says what that graph says, its conflicts included", async () => {
+    const { p, ids } = await world(2);
+    const [id = "", other = ""] = ids;
+    const nodes = [
+      { id: `demand:${id}`, type: "demand", label: "Mine", properties: { state: "unknown" } },
+      { id: "agent:nobody", type: "agent", label: "Nobody" },
+    ];
+    const edges = [{ type: "resonated", from: "agent:nobody", to: "agent:gone" }];
+    const graphs = [{ name: "notes", graph: { nodes, edges } }];
+    const args = { sources: [id], graphs, prefer_source: "notes", weights: { notes: 0.3 } };
+    const merged = (await p.call("towow_graph_merge", args)).result;
+    const { summary, diagnostics, data_quality, diff } = merged.data;
+    const brief = (await p.call("towow_brief_export", { sources: [merged.meta.cache_key] })).result.data;
+    expect(brief.graph_summary).toEqual({ summary, diagnostics, data_quality, diff });
+    expect(diff).toHaveLength(2);
+    expect(diagnostics).toMatchObject({ conflicts: 2, dangling_edges: 1, source_weight: { min: 0.3, max: 1 } });
+    expect(brief.negotiation_ids).toEqual([id]);
+    const more = (await p.call("towow_brief_export", { sources: [merged.meta.cache_key, other] })).result.data;
+    expect(more.negotiation_ids).toEqual([id, other]);
+    expect(more.graph_summary).toMatchObject({ summary: { entity_counts: { demand: 2 } }, diff });
+    expect(more.graph_summary.summary.entity_counts.agent).toBe(summary.entity_counts.agent);
+  });
+
+  it("of a graph of no negotiation says what is missing", async () => {
+    const { p, ids } = await world();
+    const graph = { nodes: [{ id: "agent:a", type: "agent", label: "A" }], edges: [] };
+    const merged = (await p.call("towow_graph_merge", { graphs: [{ name: "notes", graph }] })).result;
+    const sources = [merged.meta.cache_key];
+    const { error } = (await p.call("towow_brief_export", { sources })).result;
+    expect(error).toMatchObject({ code: "tool.input.invalid.arguments" });
+    expect(error?.message).toMatch(/sources.*graphs of no negotiation/);
+    const both = (await p.call("towow_brief_export", { sources: [...sources, ...ids] })).result.data;
+    expect(both.graph_summary.diagnostics.orphan_nodes).toEqual(["agent:a"]);
+  });
+
   it("a demand that waits is the person's to decide: the follow-up says so, and words none", async () => {
     const w = await createWorld();
     const p = await w.process({ config: { toolset: "all" } });

@@ -21,6 +21,9 @@ export interface Merged extends Graph {
   data_quality: { agreement: number; conflict_free: boolean; complete: boolean };
 }
 
+/** A merged graph in numbers, and what its sources differed about. */
+export type GraphSummary = Pick<Merged, "summary" | "diagnostics" | "data_quality" | "diff">;
+
 const LISTED = 100;
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 

@@ -1,0 +1,45 @@
+import type { Dossier } from "../../report/dossier.ts";
+import type { Source as Part } from "../../report/graph/settle.ts";
+import type { Source } from "./sources.ts";
+
+/** How far a source is believed where two differ, unless the caller says so: the backend, an earlier result, a caller. */
+export const WEIGHTS = { backend: 1, result: 0.8, inline: 0.5 };
+
+/** Negotiations that are merged as they are now. One that is known only through a graph is in that graph. */
+export const namedIds = (read: readonly Source[]): string[] =>
+  read.flatMap(({ ids, graph }) => (graph === undefined ? ids : []));
+
+/**
+ * What sources are merged of: the negotiations that they name, then the graphs as they were given.
+ *
+ * @param dossiers of `namedIds`
+ * @param weights what the caller says, by any name of a source
+ */
+export async function partsOf(
+  read: readonly Source[],
+  dossiers: readonly Dossier[],
+  weights: Readonly<Record<string, number>> = {},
+): Promise<Part[]> {
+  const { graphOf } = await import("../../report/graph/build.ts");
+  return [
+    ...dossiers.map((dossier) => ({
+      name: dossier.id,
+      graph: graphOf(dossier),
+      weight: weightOfNegotiation(dossier.id, weights, read) ?? WEIGHTS.backend,
+    })),
+    ...read.flatMap(({ name, graph }) =>
+      graph === undefined ? [] : [{ name, graph, weight: weights[name] ?? WEIGHTS.result }],
+    ),
+  ];
+}
+
+/** What the caller says of a negotiation, by its id or by what led to it; the greatest where several did. */
+function weightOfNegotiation(
+  id: string,
+  weights: Readonly<Record<string, number>>,
+  read: readonly Source[],
+): number | undefined {
+  const led = read.filter(({ ids, graph }) => graph === undefined && ids.includes(id));
+  const given = led.map(({ name }) => weights[name]).filter((weight) => weight !== undefined);
+  return weights[id] ?? (given.length > 0 ? Math.max(...given) : undefined);
+}
