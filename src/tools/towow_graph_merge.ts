@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Graph, graphInput } from "../report/graph/model.ts";
 import { addFindings, type Findings, noFindings, sanitized } from "../safety/sanitize/options.ts";
-import { sanitizeName } from "../safety/sanitize/text.ts";
+import { sanitizeId, sanitizeName } from "../safety/sanitize/text.ts";
 import { reportTexts } from "../text/report.ts";
 import { inTurns, type Steps } from "../turn.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -9,6 +9,7 @@ import { sanitizing } from "./fields.ts";
 import { nextActionsField, possible } from "./next-actions.ts";
 import { readDossiers } from "./references/dossiers.ts";
 import { namedIds, partsOf, WEIGHTS } from "./references/graph-parts.ts";
+import { parseReference } from "./references/parse.ts";
 import { readSources, type Source, sourcesField } from "./references/sources.ts";
 import { InvalidArguments } from "./validate.ts";
 
@@ -137,7 +138,8 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
   const nodes: Graph["nodes"][number][] = [];
   for (const { id: nodeId, type, label, properties } of graph.nodes) {
     const entries = Object.entries(properties ?? {}).map(([key, value]) => {
-      return [name(key, 60), typeof value === "string" ? name(value, LABEL_COLUMNS) : value] as const;
+      const isText = typeof value === "string" && !isAddress(value, found);
+      return [name(key, 60), isText ? name(value, LABEL_COLUMNS) : value] as const;
     });
     nodes.push({
       id: id(nodeId),
@@ -153,4 +155,12 @@ function* cleaning(graph: GraphInput, redactPii: boolean, found: Findings): Step
     yield;
   }
   return { nodes, edges };
+}
+
+/** The address of a text stays as merged nodes have it. Made inert as a link is, it would lead nowhere, and differ from itself. */
+function isAddress(text: string, found: Findings): boolean {
+  const address = parseReference(text);
+  if (address?.kind !== "negotiation" || address.pointer !== "") return false;
+  const ids = [address.id, address.part.replace("offers/", "")];
+  return ids.every((id) => sanitizeId(id, ID_COLUMNS, found) === id);
 }

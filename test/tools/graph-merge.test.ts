@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { json, world } from "./reports-support.ts";
+import { json, read, world } from "./reports-support.ts";
 
 describe("towow_graph_merge", () => {
   it("merges negotiations, an earlier result and a graph that is handed in", async () => {
@@ -37,6 +37,34 @@ describe("towow_graph_merge", () => {
       prefer_source: "notes",
     });
     expect(preferring.result.data.diff[0]).toMatchObject({ chosen: "Mine", resolution: "prefer_source" });
+  });
+
+  it("a demand, an offer and a plan say where the whole of their text is read", async () => {
+    const { world: w, ids } = await world();
+    const [id = ""] = ids;
+    const long = (text: unknown) => `${text} ${"and so on ".repeat(20)}to the end.`;
+    w.rewrite = (body) => {
+      const { participants, demand_raw } = body as { participants?: { offer_content: unknown }[]; demand_raw: unknown };
+      const longer = participants?.map((one) => ({ ...one, offer_content: one.offer_content && long("I offer") }));
+      if (longer === undefined) return body;
+      return {
+        ...(body as object),
+        participants: longer,
+        demand_formulated: long(demand_raw),
+        plan_output: long("Plan"),
+      };
+    };
+    const p = await w.process({ config: { toolset: "all" } });
+    const { nodes } = (await p.call("towow_graph_merge", { sources: [id] })).result.data;
+    const written = nodes.filter(({ type }: { type: string }) => ["demand", "offer", "plan"].includes(type));
+    expect(new Set(written.map(({ type }: { type: string }) => type)).size).toBe(3);
+    for (const { label, properties } of written) {
+      expect(label).toMatch(/…$/);
+      expect(await read(p, w, properties.uri)).toContain("to the end.");
+    }
+    const copied = [{ name: "copy", graph: { nodes: written, edges: [] } }];
+    const { diff } = (await p.call("towow_graph_merge", { sources: [id], graphs: copied })).result.data;
+    expect(diff.filter(({ field }: { field: string }) => field !== "label")).toEqual([]);
   });
 
   it("settles properties and the weights of edges as it settles labels, and names each difference", async () => {
@@ -152,7 +180,15 @@ describe("towow_graph_merge", () => {
   it("cleans what is handed in, and refuses what is no graph", async () => {
     const { p } = await world(0);
     const graph = {
-      nodes: [{ id: "x", type: "agent", label: "Call 13800138000\u202E <script>" }],
+      nodes: [
+        { id: "x", type: "agent", label: "Call 13800138000\u202E <script>" },
+        {
+          id: "y",
+          type: "offer",
+          label: "y",
+          properties: { uri: "towow://negotiations/neg_1/offers/%3Cscript%3E<script>" },
+        },
+      ],
       edges: [{ type: "offered", from: "x", to: "x" }],
     };
     const { result } = await p.call("towow_graph_merge", { graphs: [{ name: "n", graph }] });

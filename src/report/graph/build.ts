@@ -1,3 +1,5 @@
+import { isPathId } from "../../backend/route.ts";
+import { negotiationUri, planUri } from "../../safety/resource-uris.ts";
 import type { Dossier } from "../dossier.ts";
 import { plain } from "../matching.ts";
 import type { Edge, Graph, Node } from "./model.ts";
@@ -20,6 +22,9 @@ export const nodeId = {
   subNegotiation: (negotiationId: string) => `sub_negotiation:${negotiationId}`,
 };
 
+/** Where the whole of a text is read: a label is its beginning. */
+const whole = (uri: string | undefined): { uri?: string } => (uri === undefined ? {} : { uri });
+
 /** The graph of one negotiation. Pure; nodes in the order in which things happen. */
 export function graphOf(dossier: Dossier): Graph {
   const { id, state, demand, sceneId, agents, plan, outline, subIds } = dossier;
@@ -33,7 +38,7 @@ export function graphOf(dossier: Dossier): Graph {
     id: nodeId.demand(id),
     type: "demand",
     label: short(demand.formulated ?? demand.raw) || id,
-    properties: { negotiation_id: id, state },
+    properties: { negotiation_id: id, state, ...whole(isPathId(id) ? negotiationUri(id) : undefined) },
   });
   if (sceneId !== undefined) {
     const scene = add({ id: nodeId.scene(sceneId), type: "scene", label: sceneId });
@@ -48,7 +53,7 @@ export function graphOf(dossier: Dossier): Graph {
       id: nodeId.offer(id, agent.id),
       type: "offer",
       label: short(agent.offer ?? "") || agent.name,
-      properties: { negotiation_id: id, agent_id: agent.id },
+      properties: { negotiation_id: id, agent_id: agent.id, ...whole(agent.uri) },
     });
     edges.push({ type: "offered", from, to: offer });
     for (const capability of agent.capabilities) {
@@ -58,7 +63,12 @@ export function graphOf(dossier: Dossier): Graph {
     if (planId !== undefined) edges.push({ type: "rests_on", from: planId, to: offer });
   }
   if (planId !== undefined) {
-    add({ id: planId, type: "plan", label: short(firstWords(plan ?? "")) || id, properties: { negotiation_id: id } });
+    add({
+      id: planId,
+      type: "plan",
+      label: short(firstWords(plan ?? "")) || id,
+      properties: { negotiation_id: id, ...whole(planUri(id)) },
+    });
     edges.push({ type: "answers", from: planId, to: root });
     for (const task of outline.tasks) {
       const from = add({ id: nodeId.task(id, task.id), type: "task", label: task.title || task.id });
