@@ -6,7 +6,7 @@ import { defineTool } from "./define.ts";
 import { idField } from "./fields.ts";
 import { isListed, mayRun } from "./policy.ts";
 import { needsField } from "./report-fields.ts";
-import { GOALS, NEEDED, stepsOf, type WorkflowInputs } from "./workflow-plan.ts";
+import { GOALS, inputsOf, stepsOf } from "./workflow-plan.ts";
 
 const ref = z.object({ step: z.string(), pointer: z.string() });
 const count = z.number();
@@ -62,13 +62,12 @@ export const towowPlanWorkflow = defineTool({
       totals: z.object({ steps: count, backend_reads: count, backend_writes: count, negotiations: count }),
     }),
   async handler({ goal, ...inputs }, { mode, settings, texts, toolNamed }) {
-    const steps = stepsOf(goal, inputs, (name) => {
+    const steps = stepsOf(goal, inputs, settings, (name) => {
       const tool = toolNamed(name);
       return { tool, listed: isListed(tool, mode, settings), runs: mayRun(tool, settings) };
     });
-    const required = NEEDED[goal];
-    const isGiven = (name: keyof WorkflowInputs) => inputs[name] !== undefined && inputs[name].length > 0;
-    const missing = required.filter((name) => !isGiven(name));
+    const workflow_inputs = inputsOf(goal, inputs, settings);
+    const missing = workflow_inputs.filter(({ required, given }) => required && !given).map(({ name }) => name);
     const total = (what: "backend_reads" | "backend_writes" | "negotiations") =>
       steps.reduce((sum, { cost }) => sum + cost[what], 0);
     const blocked = steps.filter(({ policy }) => !policy.listed || !policy.runs_under_profile);
@@ -84,10 +83,8 @@ export const towowPlanWorkflow = defineTool({
       ].join("\n"),
       data: {
         goal,
-        missing_inputs: [...missing],
-        workflow_inputs: (["scene", "intent", "raw_content", "negotiation_ids", "needs"] as const)
-          .filter((name) => required.includes(name) || isGiven(name))
-          .map((name) => ({ name, required: required.includes(name), given: isGiven(name) })),
+        missing_inputs: missing,
+        workflow_inputs,
         steps,
         workflow_policy: {
           results_kept_s: KEPT_MS / 1000,

@@ -1,3 +1,4 @@
+import { isPathId } from "../backend/route.ts";
 import type { Tool } from "./define.ts";
 import { type Cost, estimatedCost } from "./estimate.ts";
 
@@ -14,6 +15,12 @@ export interface WorkflowInputs {
   raw_content?: string | undefined;
   negotiation_ids?: readonly string[] | undefined;
   needs?: readonly string[] | undefined;
+}
+
+/** What towow_demand, towow_compare and towow_brief_export take by themselves, from the settings. */
+export interface LastIds {
+  last_scene_id?: string | undefined;
+  last_negotiation_id?: string | undefined;
 }
 
 /** Where an argument comes from: a field of an earlier step's data. */
@@ -54,8 +61,11 @@ type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
 
 const from = (step: string, pointer: string): InputRef => ({ step, pointer });
 
-/** Inputs that a goal cannot do without, and who gives them. */
-export const NEEDED: Readonly<Record<Goal, readonly (keyof WorkflowInputs)[]>> = {
+const NAMES = ["scene", "intent", "raw_content", "negotiation_ids", "needs"] as const;
+type InputName = (typeof NAMES)[number];
+
+/** Inputs that a goal works with, beside the needs. */
+const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
   join: ["scene", "raw_content"],
   demand: ["scene", "intent"],
   compare: ["negotiation_ids"],
@@ -63,24 +73,51 @@ export const NEEDED: Readonly<Record<Goal, readonly (keyof WorkflowInputs)[]>> =
   demand_to_brief: ["scene", "intent"],
 };
 
+/** Blank is not given: no tool takes it. */
+const isGiven = (value: string | readonly string[] | undefined): boolean =>
+  value !== undefined && (typeof value === "string" ? value.trim() : value).length > 0;
+
+/** Nothing where the value is blank: it is a missing input, and no param that the tool would refuse. */
+const param = (name: string, value: string | readonly string[] | undefined): WorkflowStep["params"] =>
+  isGiven(value) ? { [name]: value } : {};
+
+/** The last id that stands in for an input. A settings file may hold one that no call takes. */
+function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_id }: LastIds): string | undefined {
+  if (goal === "join") return undefined; // the next scene to join is seldom the last one
+  const id = name === "scene" ? last_scene_id : name === "negotiation_ids" ? last_negotiation_id : undefined;
+  return id !== undefined && isPathId(id) ? id : undefined;
+}
+
+/** The inputs that a goal works with: which of them somebody must give, and which are given. Pure. */
+export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) =>
+  NAMES.map((name) => ({
+    name,
+    required: WANTED[goal].includes(name) && lastFor(goal, name, last) === undefined,
+    given: isGiven(inputs[name]),
+  })).filter(({ name, given }) => given || WANTED[goal].includes(name));
+
 /** The steps of a goal, without what the tools say of themselves. Pure. */
-function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
-  const { scene, intent, raw_content, negotiation_ids = [], needs } = inputs;
+function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
+  const { scene, intent, raw_content, negotiation_ids: named = [], needs } = inputs;
+  const lastScene = isGiven(scene) ? undefined : lastFor(goal, "scene", last);
+  const lastNegotiation = lastFor(goal, "negotiation_ids", last);
+  const negotiation_ids = named.length > 0 || lastNegotiation === undefined ? named : [lastNegotiation];
   const wanted = needs === undefined ? {} : { needs };
   const target: Draft = {
     id: "scene",
     tool: "towow_resolve_target",
-    params: { query: scene ?? "", kinds: ["scene"] },
+    params: { ...param("query", scene), kinds: ["scene"] },
     artifact_refs: [{ name: "scene_id", pointer: "/best/scene_id" }],
     check: "data.best is not null; else ask the person which candidate they mean",
   };
   const demand: Draft[] = [
-    target,
+    ...(lastScene === undefined ? [target] : []),
     {
       id: "demand",
       tool: "towow_demand",
-      params: { intent: intent ?? "" },
-      input_refs: { scene_id: from("scene", "/best/scene_id") },
+      // A last id is spelled out: the plan shows where the demand goes, and another join in between changes nothing.
+      params: { ...param("intent", intent), ...param("scene_id", lastScene) },
+      input_refs: lastScene === undefined ? { scene_id: from("scene", "/best/scene_id") } : {},
       artifact_refs: [{ name: "negotiation_id", pointer: "/negotiation_id" }],
       check: "the person has decided; a pause that is still open is answered first, as resume_with says",
     },
@@ -95,10 +132,11 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
   ];
   const ids = (step: string | undefined) =>
     step === undefined
-      ? { params: { negotiation_ids } }
+      ? { params: param("negotiation_ids", negotiation_ids) }
       : { params: {}, input_refs: { negotiation_ids: [from(step, "/negotiation_id")] } };
   const reading = (step: string | undefined): Draft[] => {
     const { params, input_refs = {} } = ids(step);
+    const about = step === undefined ? negotiation_ids : [];
     return [
       {
         id: "compare",
@@ -112,10 +150,10 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
         tool: "towow_graph_merge",
         params: {},
         input_refs: { sources: [from("compare", "/negotiation_ids")] },
-        about: negotiation_ids,
+        about,
         artifact_refs: [{ name: "graph", pointer: "" }],
       },
-      { ...brief({ sources: [from("graph", "")] }, wanted), about: negotiation_ids },
+      { ...brief({ sources: [from("graph", "")] }, wanted), about },
     ];
   };
   switch (goal) {
@@ -125,7 +163,7 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
         {
           id: "profile",
           tool: "towow_join",
-          params: { raw_content: raw_content ?? "" },
+          params: param("raw_content", raw_content),
           input_refs: { scene: from("scene", "/best/scene_id") },
           artifact_refs: [{ name: "guiding_prompt", pointer: "/guiding_prompt" }],
           check: "the AI structures the profile, the person sees it whole, and towow_join is called with it",
@@ -136,7 +174,7 @@ function draft(goal: Goal, inputs: WorkflowInputs): Draft[] {
     case "compare":
       return reading(undefined);
     case "brief":
-      return [brief({}, { sources: negotiation_ids, ...wanted })];
+      return [brief({}, { ...param("sources", negotiation_ids), ...wanted })];
     case "demand_to_brief":
       return [...demand, ...reading("wait")];
   }
@@ -157,8 +195,13 @@ interface Listing {
 }
 
 /** The steps of a goal, each with what its tool's own declaration says. Pure. */
-export function stepsOf(goal: Goal, inputs: WorkflowInputs, listing: (tool: string) => Listing): WorkflowStep[] {
-  return draft(goal, inputs).map(
+export function stepsOf(
+  goal: Goal,
+  inputs: WorkflowInputs,
+  last: LastIds,
+  listing: (tool: string) => Listing,
+): WorkflowStep[] {
+  return draft(goal, inputs, last).map(
     ({ id, tool: name, params, input_refs = {}, artifact_refs = [], check, about = [] }) => {
       const { tool, listed, runs } = listing(name);
       const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));

@@ -64,7 +64,7 @@ describe("a workflow", () => {
 
   it("says what is missing, what cannot be called, and what everything costs, and asks no backend", async () => {
     const world = await createWorld();
-    const p = await world.process({ config: { toolset: "reports", profile: "read_only" } });
+    const p = await world.process({ config: { toolset: "reports", profile: "read_only", last_scene_id: undefined } });
     const { data } = (await p.call("towow_plan_workflow", { goal: "demand_to_brief" })).result;
     expect(data.missing_inputs).toEqual(["scene", "intent"]);
     expect(data.workflow_policy).toMatchObject({
