@@ -1,6 +1,6 @@
 import { isPathId } from "../backend/route.ts";
 import type { Tool } from "./define.ts";
-import { type Cost, estimatedCost } from "./estimate.ts";
+import { type Cost, estimatedCost, sendsNothing } from "./estimate.ts";
 
 /** A workflow as data (agent layer §8): calls in order, and where each takes its arguments from. */
 
@@ -57,12 +57,18 @@ type Draft = Pick<WorkflowStep, "id" | "tool" | "params"> &
     check?: string;
     /** The negotiations that a reference stands for, where they are known. */
     about?: readonly string[];
+    /** Arguments that the caller adds when the step is run: nobody has them when it is planned. */
+    brought?: readonly Brought[];
   };
 
 const from = (step: string, pointer: string): InputRef => ({ step, pointer });
 
 const NAMES = ["scene", "intent", "raw_content", "negotiation_ids", "needs"] as const;
 type InputName = (typeof NAMES)[number];
+
+/** What comes up in the course of joining: the AI makes the profile by the guiding prompt, the person says the name. */
+const BROUGHT = ["display_name", "profile_data"] as const;
+type Brought = (typeof BROUGHT)[number];
 
 /** Inputs that a goal works with, beside the needs. */
 const WANTED: Readonly<Record<Goal, readonly InputName[]>> = {
@@ -89,12 +95,14 @@ function lastFor(goal: Goal, name: InputName, { last_scene_id, last_negotiation_
 }
 
 /** The inputs that a goal works with: which of them somebody must give, and which are given. Pure. */
-export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) =>
-  NAMES.map((name) => ({
+export const inputsOf = (goal: Goal, inputs: WorkflowInputs, last: LastIds) => [
+  ...NAMES.map((name) => ({
     name,
     required: WANTED[goal].includes(name) && lastFor(goal, name, last) === undefined,
     given: isGiven(inputs[name]),
-  })).filter(({ name, given }) => given || WANTED[goal].includes(name));
+  })).filter(({ name, given }) => given || WANTED[goal].includes(name)),
+  ...(goal === "join" ? BROUGHT.map((name) => ({ name, required: true, given: false })) : []),
+];
 
 /** The steps of a goal, without what the tools say of themselves. Pure. */
 function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
@@ -166,7 +174,18 @@ function draft(goal: Goal, inputs: WorkflowInputs, last: LastIds): Draft[] {
           params: param("raw_content", raw_content),
           input_refs: { scene: from("scene", "/best/scene_id") },
           artifact_refs: [{ name: "guiding_prompt", pointer: "/guiding_prompt" }],
-          check: "the AI structures the profile, the person sees it whole, and towow_join is called with it",
+          check:
+            "data.already_joined is not true, else all is done; make profile_data by guiding_prompt, ask for display_name, and add both to the next step",
+        },
+        {
+          id: "register",
+          tool: "towow_join",
+          params: {},
+          input_refs: { scene: from("profile", "/scene_id") },
+          brought: BROUGHT,
+          artifact_refs: [{ name: "agent_id", pointer: "/agent_id" }],
+          check:
+            "data.agent_id is not null; where resume_with is given, show the profile whole, get a yes, and run this step again with its profile_hash",
         },
       ];
     case "demand":
@@ -202,9 +221,15 @@ export function stepsOf(
   listing: (tool: string) => Listing,
 ): WorkflowStep[] {
   return draft(goal, inputs, last).map(
-    ({ id, tool: name, params, input_refs = {}, artifact_refs = [], check, about = [] }) => {
+    ({ id, tool: name, params, input_refs = {}, artifact_refs = [], check, about = [], brought = [] }) => {
       const { tool, listed, runs } = listing(name);
       const depends = Object.values(input_refs).flatMap((ref) => (Array.isArray(ref) ? ref : [ref]));
+      const args = {
+        ...params,
+        ...input_refs,
+        ...Object.fromEntries(brought.map((argument) => [argument, "brought"])),
+        ...(about.length > 0 && { sources: about }),
+      };
       return {
         id,
         tool: name,
@@ -214,13 +239,13 @@ export function stepsOf(
         depends_on: [...new Set(depends.map(({ step }) => step))],
         policy: {
           read_only: tool.read_only,
-          sends: tool.sensitive_sink,
-          stops_for_person: tool.asks !== "nothing",
+          sends: tool.sensitive_sink && !sendsNothing(tool, args),
+          stops_for_person: tool.asks !== "nothing" && !sendsNothing(tool, args),
           listed,
           runs_under_profile: runs,
           ...(check !== undefined && { check }),
         },
-        cost: estimatedCost(tool, { ...params, ...input_refs, ...(about.length > 0 && { sources: about }) }),
+        cost: estimatedCost(tool, args),
       };
     },
   );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toolNamed } from "../../src/tools/index.ts";
 import { GOALS, type WorkflowStep } from "../../src/tools/workflow-plan.ts";
-import { createWorld } from "../support/world.ts";
+import { requests } from "../support/backend.ts";
+import { createWorld, PROFILE } from "../support/world.ts";
 
 const LAST = { last_scene_id: "scene_0123456789ab", last_negotiation_id: "neg_0123456789ab" };
 const NO_LAST = { last_scene_id: undefined, last_negotiation_id: undefined };
@@ -41,7 +42,7 @@ describe.each([
       for (const step of steps) {
         const { refused, lacking } = problemsOf(step);
         expect(refused, step.id).toEqual([]);
-        if (missing_inputs.length === 0) expect(lacking, step.id).toEqual([]);
+        if (inputs === GIVEN || missing_inputs.length === 0) expect(lacking, step.id).toEqual([]);
       }
     }
   });
@@ -92,5 +93,49 @@ describe("an input that nobody gives", () => {
     const { steps } = await plan({ goal: "demand", scene: "AI", intent: "A designer" });
     expect(steps.map(({ id }) => id)).toEqual(["scene", "demand", "wait"]);
     expect(steps[1]?.params).toEqual({ intent: "A designer" });
+  });
+});
+
+describe("a plan to join", () => {
+  const GOAL = { goal: "join", raw_content: "I draw things for hospitals." };
+  const accept = () => ({ action: "accept" as const, content: { decision: "accept" } });
+
+  it("ends with the call that registers, and says what the caller brings to it, what it sends and who decides", async () => {
+    const world = await createWorld();
+    const p = await world.process({ config: { toolset: "all" } });
+    const { summary, data } = (await p.call("towow_plan_workflow", { ...GOAL, scene: "AI" })).result;
+    expect(data.steps.map(({ id, tool }: WorkflowStep) => [id, tool])).toEqual([
+      ["scene", "towow_resolve_target"],
+      ["profile", "towow_join"],
+      ["register", "towow_join"],
+    ]);
+    expect(data.missing_inputs).toEqual(["display_name", "profile_data"]);
+    expect(summary).toContain("Still needed: display_name, profile_data.");
+    expect(data.workflow_inputs).toContainEqual({ name: "profile_data", required: true, given: false });
+    expect(data.totals).toEqual({ steps: 3, backend_reads: 3, backend_writes: 1, negotiations: 0 });
+    const [, profile, register] = data.steps;
+    // The first call sends nothing: the person decides about the second.
+    expect(profile.policy).toMatchObject({ sends: false, stops_for_person: false });
+    expect(register.policy).toMatchObject({ sends: true, stops_for_person: true });
+    expect(data.workflow_policy.stops).toEqual(["register"]);
+  });
+
+  it("leads to a registration: each step as it stands, and what the caller brings beside it", async () => {
+    const world = await createWorld();
+    const p = await world.process({ config: { toolset: "all" }, answer: accept });
+    const [scene] = world.mock.scenes();
+    const { steps } = (await p.call("towow_plan_workflow", { ...GOAL, scene: scene?.name })).result.data;
+    const brought: Record<string, object> = { register: { display_name: "Lin", profile_data: PROFILE } };
+    const keys = new Map<string, string | undefined>();
+    for (const { id, tool, params, input_refs } of steps as WorkflowStep[]) {
+      const refs = Object.entries(input_refs).flatMap(([name, ref]) =>
+        Array.isArray(ref) ? [] : [[name, { ref: `${keys.get(ref.step)}#${ref.pointer}` }]],
+      );
+      const { result } = await p.call(tool, { ...params, ...Object.fromEntries(refs), ...brought[id] });
+      expect(result.error, id).toBeNull();
+      keys.set(id, result.meta.cache_key);
+    }
+    expect(p.forms).toHaveLength(1);
+    expect(requests(world.mock, "POST", /\/agents$/)).toHaveLength(1);
   });
 });

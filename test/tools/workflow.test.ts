@@ -89,7 +89,7 @@ describe("a workflow", () => {
       ]);
     const three = { negotiation_ids: ["neg_1", "neg_2", "neg_3"] };
     expect(await costs("compare", three)).toEqual([3, 3, 3].map((reads) => [reads, 0, 0]));
-    expect(await costs("join", { scene: "s", raw_content: "x" })).toEqual([1, 1].map((reads) => [reads, 0, 0]));
+    expect(await costs("join", { scene: "s", raw_content: "x" })).toEqual([0, 0, 1].map((writes) => [1, writes, 0]));
     expect(await costs("demand", {})).toEqual([
       [1, 0, 0],
       [20, 2, 1],
