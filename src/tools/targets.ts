@@ -8,6 +8,8 @@ export interface Candidate {
   /** From 0 to 1. */
   confidence: number;
   why: "id" | "name" | "part_of_name" | "words" | "latest";
+  /** Of an agent: an own negotiation that it takes part in, and where its offer there is read, if it has made one. */
+  found_in?: { negotiation_id: string; uri?: string };
 }
 
 /** From so much on, and so far before the next, one is taken for what is meant. */
@@ -39,14 +41,22 @@ const squeezed = (text: string): string => plain(text).replaceAll(/[\s\p{P}]+/gu
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The best of each id, the most certain first. */
+/** The best of each id, the most certain first. Of candidates that are as certain, the first is taken. */
 export function ranked(candidates: readonly Candidate[], limit: number): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const one of candidates) {
     const key = `${one.kind} ${one.id}`;
-    if ((best.get(key)?.confidence ?? -1) < one.confidence) best.set(key, one);
+    const known = best.get(key);
+    best.set(key, known === undefined ? one : merged(known, one));
   }
   return [...best.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1)).slice(0, limit);
+}
+
+/** An agent is found in several places: where its offer can be read says more than where its name fits best. */
+function merged(known: Candidate, other: Candidate): Candidate {
+  const places = [known.found_in, other.found_in].filter((place) => place !== undefined);
+  const found_in = places.find(({ uri }) => uri !== undefined) ?? places[0];
+  return { ...(known.confidence < other.confidence ? other : known), ...(found_in && { found_in }) };
 }
 
 /** The one that is meant, where there is no doubt. */

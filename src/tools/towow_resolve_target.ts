@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Negotiation } from "../backend/contract.ts";
+import type { Negotiation, Participant } from "../backend/contract.ts";
 import { RouteMissing, UnknownNegotiation } from "../backend/errors.ts";
 import { isPathId } from "../backend/route.ts";
+import { offerUri } from "../safety/resource-uris.ts";
 import { sanitizeLine } from "../safety/sanitize/foreign.ts";
 import { reportTexts } from "../text/report.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -55,6 +56,7 @@ export const towowResolveTarget = defineTool({
           label: z.string(),
           confidence: z.number(),
           why: z.string(),
+          negotiation_id: z.string().optional(),
           uri: z.string().optional(),
         }),
       ),
@@ -69,17 +71,17 @@ export const towowResolveTarget = defineTool({
     const candidates = ranked(found, limit);
     const best = unambiguous(candidates);
     const { tool } = reportTexts(ctx.texts.lang);
-    const shown = candidates.map((one) => {
+    const shown = candidates.map(({ found_in, ...one }) => {
       const label = sanitizeLine(one.label, sanitizing(ctx));
       for (const warning of [...label.warnings, ...sanitizeLine(one.id, sanitizing(ctx)).warnings])
         warnings.add(warning);
       const uri = URIS[one.kind]?.(one.id);
-      return { ...one, label: label.value, ...(uri !== undefined && { uri }) };
+      return { ...one, label: label.value, ...(uri !== undefined && { uri }), ...found_in };
     });
     return {
       summary: best ? tool.found(best.kind) : tool.candidates(candidates.length),
       data: {
-        best: best ? { kind: best.kind, [`${best.kind}_id`]: best.id, confidence: best.confidence } : null,
+        best: best ? named(best) : null,
         next_actions: possible(best === undefined ? [] : actionsFor(best), ctx),
         candidates: shown,
       },
@@ -93,16 +95,30 @@ export const towowResolveTarget = defineTool({
   },
 });
 
+/** Its id under the name that calls take it by; of an agent, also that of the negotiation it was found in. */
+const named = ({ kind, id, confidence, found_in }: Candidate) => ({
+  kind,
+  [`${kind}_id`]: id,
+  ...(found_in && { negotiation_id: found_in.negotiation_id }),
+  confidence,
+});
+
 /** What somebody who looked for it may want to see of it. */
-function actionsFor({ kind, id }: Candidate): NextAction[] {
+function actionsFor({ kind, id, found_in }: Candidate): NextAction[] {
   if (kind === "scene") return [{ tool: "towow_list_agents", params: { scene_id: id } }];
-  if (kind === "agent") return [];
+  if (kind === "agent") return found_in === undefined ? [] : offerActions(found_in);
   return [
     { tool: "towow_status", params: { negotiation_id: id } },
     { tool: "towow_compare", params: { negotiation_ids: [id] } },
     { tool: "towow_brief_export", params: { sources: [id] } },
   ];
 }
+
+/** Its offer beside the others, and whole. */
+const offerActions = ({ negotiation_id, uri }: NonNullable<Candidate["found_in"]>): NextAction[] => [
+  { tool: "towow_compare", params: { negotiation_ids: [negotiation_id] } },
+  ...(uri === undefined ? [] : [{ tool: "towow_docs_read", params: { uri } }]),
+];
 
 const exact = (kind: Kind, id: string): Candidate => ({ kind, id, label: id, confidence: 1, why: "id" });
 
@@ -134,10 +150,18 @@ async function negotiations(query: string, ctx: ToolContext): Promise<Candidate[
     const label = negotiation.demand_raw.slice(0, EXCERPT);
     const how = fitOf(query, label);
     if (how !== undefined) found.push({ kind: "negotiation", id, label, ...how });
-    for (const { agent_id, display_name } of negotiation.participants)
-      found.push(...agent(query, agent_id, display_name));
+    for (const one of negotiation.participants)
+      for (const candidate of agent(query, one.agent_id, one.display_name))
+        found.push({ ...candidate, found_in: placeOf(one, id, ctx) });
   }
   return found;
+}
+
+/** An id that is not shown as it is, because it held a secret, stands in no address either. */
+function placeOf({ agent_id, offer_content }: Participant, negotiation_id: string, ctx: ToolContext) {
+  const isShown = offer_content !== null && sanitizeLine(agent_id, sanitizing(ctx)).value === agent_id;
+  const uri = isShown ? offerUri(negotiation_id, agent_id) : undefined;
+  return { negotiation_id, ...(uri !== undefined && { uri }) };
 }
 
 /** Undefined for one that its backend does not have any more: the others are looked at all the same. */

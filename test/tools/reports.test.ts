@@ -136,75 +136,30 @@ describe("towow_brief_export", () => {
   });
 });
 
-describe("towow_resolve_target", () => {
-  it.each([
-    ["AI 创业合伙人", "scene", 1],
-    ["ai创业合伙人", "scene", 0.9],
-    ["创业合伙人", "scene", undefined],
-  ] as const)("%s: a %s, best with %s", async (query, kind, confidence) => {
-    const { p } = await world(0);
-    const { data } = (await p.call("towow_resolve_target", { query })).result;
-    expect(data.candidates[0].kind).toBe(kind);
-    if (confidence === undefined) expect(data.best).toBeNull();
-    else expect(data.best.confidence).toBeGreaterThanOrEqual(confidence);
-  });
-
-  it("finds own negotiations by id, by their words, and the latest", async () => {
-    const { p, ids } = await world(2);
-    const best = async (query: string) => (await p.call("towow_resolve_target", { query })).result.data.best;
-    expect(await best(ids[0] ?? "")).toMatchObject({ negotiation_id: ids[0], confidence: 1 });
-    expect(await best("latest")).toMatchObject({ negotiation_id: ids[1] });
-    const { candidates } = (await p.call("towow_resolve_target", { query: "医院信息系统 产品设计师" })).result.data;
-    expect(candidates.filter(({ kind }: { kind: string }) => kind === "negotiation")).toHaveLength(2);
-  });
-
-  it("finds an agent that took part, and is not certain of what it does not know", async () => {
-    const { p, world: w } = await world();
-    const name = w.mock.negotiations()[0]?.participants[0]?.display_name ?? "";
-    const found = (await p.call("towow_resolve_target", { query: name, kinds: ["agent"] })).result.data;
-    expect(found.best).toMatchObject({ kind: "agent" });
-    const nothing = (await p.call("towow_resolve_target", { query: "zzzz qqqq" })).result;
-    expect([nothing.status, nothing.data.best, nothing.data.candidates]).toEqual(["empty", null, []]);
-  });
-
-  it("one that the backend has lost hides no other", async () => {
-    const { world: w, ids } = await world(2);
-    const p = await w.process({ config: { toolset: "all" } });
-    const body = JSON.stringify({ detail: "Negotiation not found" });
-    w.mock.faults.add({ route: "get", kind: "status", status: 404, body }); // the newest is read first
-    const query = { query: "医院信息系统 产品设计师", kinds: ["negotiation"] };
-    const { result } = await p.call("towow_resolve_target", query);
-    expect(result.data.candidates).toEqual([expect.objectContaining({ id: ids[0] })]);
-  });
-
-  it("a backend that cannot list is no failure", async () => {
-    const w = await createWorld({ legacyRoutes: true });
-    const p = await w.process({ config: { toolset: "all" } });
-    const { result } = await p.call("towow_resolve_target", { query: "x" });
-    expect(result.warnings).toEqual(expect.arrayContaining(["scenes_not_listed"]));
-    const id = await p.call("towow_resolve_target", { query: "scene_0123456789ab" });
-    expect(id.result.data.best).toMatchObject({ scene_id: "scene_0123456789ab" });
-  });
-});
-
 describe("next actions", () => {
   const made = [
     ["towow_compare", {}],
     ["towow_graph_merge", { sources: ["ID"] }],
     ["towow_resolve_target", { query: "latest" }],
     ["towow_resolve_target", { query: "AI 创业合伙人", kinds: ["scene"] }],
+    ["towow_resolve_target", { query: "NAME", kinds: ["agent"] }],
   ] as const;
 
   it("can each be called as they stand, and several are named where several make sense", async () => {
-    const { p, ids } = await world();
+    const { p, ids, world: w } = await world();
+    const offered = w.mock.negotiations()[0]?.participants.find(({ offer_content }) => offer_content !== null);
     const counts: number[] = [];
     for (const [tool, args] of made) {
-      const filled = JSON.parse(JSON.stringify(args).replace("ID", ids[0] ?? ""));
+      const filled = JSON.parse(
+        JSON.stringify(args)
+          .replace("ID", ids[0] ?? "")
+          .replace("NAME", offered?.display_name ?? ""),
+      );
       const { next_actions } = (await p.call(tool, filled)).result.data;
       counts.push(next_actions.length);
       for (const action of next_actions) expect((await p.call(action.tool, action.params)).result.error).toBeNull();
     }
-    expect(counts).toEqual([2, 1, 3, 1]);
+    expect(counts).toEqual([2, 1, 3, 1, 2]);
   });
 
   it("names none that is not listed, and waits for what goes on", async () => {
