@@ -6,7 +6,7 @@ import { formulatedText } from "../negotiation/backend-states.ts";
 import { progressText, summarise, writtenEnding } from "../negotiation/describe.ts";
 import type { Answered } from "../negotiation/facts.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { joinSentences } from "../text/join.ts";
@@ -84,7 +84,7 @@ export async function look(id: string, ctx: AskContext): Promise<Seen> {
     return { negotiation: await ctx.negotiations.recent(id, freshMs) };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const isGuarded = name === "formulating" || name === "asking" || name === "confirming" || name === "cancelling";
+    const isGuarded = isUndecided({ name }) || name === "confirming" || name === "cancelling";
     if (isFinal(error) && !isGuarded) return { negotiation: undefined, isGone: true };
     const isElsewhere = error instanceof BackendUrlMissing && ctx.settings.backend_url !== undefined;
     return { negotiation: ctx.negotiations.lastSeen(id), isAway: true, ...(isElsewhere && { isElsewhere }) };
@@ -111,7 +111,7 @@ function cancelledText(id: string, stage: Stage, seen: Negotiation | undefined, 
   if (stage.name === "cancelling") return task.notWithdrawnYet;
   if (stage.name === "over")
     return (seen ? summarise(seen, stage, ctx.texts) : writtenEnding(stage, ctx.texts)) ?? task.over;
-  if (stage.name === "formulating" || stage.name === "asking")
+  if (isUndecided(stage))
     return task.notWithdrawn(
       id,
       deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx),

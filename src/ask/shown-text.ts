@@ -1,6 +1,6 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
-import { hasSeen, type Stage } from "../negotiation/stage.ts";
+import { hasSeen, isUndecided, type Stage } from "../negotiation/stage.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import { sanitizePlan } from "../safety/sanitize/foreign.ts";
 import { looksLikeInstructions } from "../safety/sanitize/instructions.ts";
@@ -8,8 +8,7 @@ import { sanitizeOptions } from "../safety/sanitize/options.ts";
 import type { AskContext, Foreign } from "./context.ts";
 
 /** Whether the person decides on this text here: then, and only then, is it shown whole and unaltered (contract §6). */
-export const isOwnPause = ({ isOwn, name }: Pick<Stage, "isOwn" | "name">): boolean =>
-  isOwn && (name === "formulating" || name === "asking");
+export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => stage.isOwn && isUndecided(stage);
 
 /** What is shown as it is, and speaks to models all the same: from here on no model's word is enough. */
 export async function watchOrders(texts: readonly (string | null)[], ctx: AskContext): Promise<string[]> {

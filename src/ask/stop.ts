@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { AlreadyCompleted } from "../backend/errors.ts";
 import { TowowError } from "../errors.ts";
 import type { Negotiations } from "../negotiation/service.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { joinSentences } from "../text/join.ts";
 import type { AskContext, HandlerResult, Permission } from "./context.ts";
@@ -57,7 +57,7 @@ export interface StageNow {
 }
 
 /** Whether an AI may take it back unasked: the person's own, and nothing has left yet (contract §6). */
-export const isFreeToStop = ({ isOwn, name }: Stage): boolean => isOwn && (name === "formulating" || name === "asking");
+export const isFreeToStop = (stage: Stage): boolean => stage.isOwn && isUndecided(stage);
 
 /**
  * Cancels a negotiation by the word of an AI. While it is undecided that is a rejection, which is free as long as it

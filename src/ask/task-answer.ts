@@ -1,7 +1,7 @@
 import { TowowError } from "../errors.ts";
 import { alreadyDecidedBy } from "../negotiation/errors.ts";
 import type { Answered, Facts } from "../negotiation/facts.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
@@ -147,7 +147,7 @@ const failureText = (error: TowowError, { texts }: AskContext): string =>
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
   const { negotiation } = await look(id, ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
-  if (name === "formulating" || name === "asking") {
+  if (isUndecided({ name })) {
     await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});
   }
   if (name !== "over") await ctx.negotiations.tasks.unfollow(id);

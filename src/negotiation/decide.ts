@@ -14,7 +14,7 @@ import {
 } from "./errors.ts";
 import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
 import { cancelBody, confirmBody, type Effect, type Order } from "./pending-decision.ts";
-import { confirms, type Decision, mayFollow, questionOf } from "./stage.ts";
+import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -166,8 +166,8 @@ export async function cancel(
     refuseNotSubmittedHere(supervisor, by);
     const { decision, name } = supervisor.stage;
     if (name === "over") throw new AlreadyCompleted({ operation: "action", negotiation_id: supervisor.key.id });
-    const isUndecided = name === "formulating" || name === "asking" || name === "cancelling";
-    if (onlyUndecided && !isUndecided) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
+    const isOpen = isUndecided({ name }) || name === "cancelling";
+    if (onlyUndecided && !isOpen) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
     await refuseDry(supervisor, "cancel", { payload, requestId });
     // A cancel that has been decided before is tried again; nobody needs to write it twice.
     if (decision !== undefined && !mayFollow("cancel", decision)) {
@@ -191,7 +191,7 @@ function refuseNotSubmittedHere({ journal, key }: Supervisor, by: DecidedBy): vo
 
 function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onlyUndecided: boolean): void {
   const { stage } = supervisor;
-  const isOpen = stage.name === "formulating" || stage.name === "asking";
+  const isOpen = isUndecided(stage);
   const isSame = (stage.name === "confirming" || stage.name === "cancelling") && stage.decision.kind === kind;
   // What went out without anybody's decision here can still be stopped.
   const isStop = kind === "reject" && !onlyUndecided && stage.name === "moving" && stage.decision === undefined;

@@ -7,7 +7,7 @@ import { type Asked, cachedFactsOf, factName } from "./facts.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
-import { reduce, type Stage } from "./stage.ts";
+import { isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** What was seen within this, in milliseconds, need not be looked at again, unless a call began since. */
@@ -59,7 +59,7 @@ export async function waiting(
       const supervisor = registry.of(key);
       const seen = await latest(supervisor, written, looks);
       const { name, questions } = reduce(facts, seen.negotiation);
-      const isOpen = name === "formulating" || name === "asking";
+      const isOpen = isUndecided({ name });
       const question: OpenQuestion = {
         id: questions.at(-1)?.question_id ?? "",
         negotiationId: key.id,

@@ -1,7 +1,7 @@
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import type { NegotiationKey } from "./facts.ts";
-import type { Stage } from "./stage.ts";
+import { isUndecided, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** After the start of a program that stays: later than what a client does at its own start. */
@@ -117,7 +117,7 @@ export class Registry {
       this.all.map(async (supervisor) => {
         const { stage } = supervisor;
         const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
-        const isSilent = (stage.name === "formulating" || stage.name === "asking") && stage.isTainted;
+        const isSilent = isUndecided(stage) && stage.isTainted;
         const isWithdrawn =
           atEnd === "withdraw" ||
           (atEnd === "withdraw_own" && isOwn(supervisor.key)) ||

@@ -66,6 +66,9 @@ export type Stage =
 const CONFIRMS = ["accept", "edit"];
 export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.includes(kind);
 
+/** Whether nobody has decided yet: its text is being written, or waits for the person. */
+export const isUndecided = ({ name }: Pick<Stage, "name">): boolean => name === "formulating" || name === "asking";
+
 /**
  * The one reading of a negotiation's truth: what was written down, and what the backend last showed. Pure; the same
  * facts and snapshot give the same stage in every program.

@@ -22,7 +22,7 @@ import { next } from "./plan/next.ts";
 import type { Seen, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
-import { type Decision, reduce, type Stage } from "./stage.ts";
+import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
 import { noteOtherText, runStep } from "./steps.ts";
 
@@ -197,7 +197,9 @@ export class Supervisor implements StepContext {
       work: this.#running,
     });
     this.#settled.resolve(); // one that never began has nothing to catch up with
-    const isDone = !withdraws || !["formulating", "asking", "cancelling"].includes(this.stage.name);
+    const { stage } = this;
+    const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
+    const isDone = !withdraws || !isLeft;
     if (!isDone) log.warn("withdrawal_unfinished", { negotiation_id: this.key.id, error: failureOf(this.work?.error) });
     return isDone;
   }

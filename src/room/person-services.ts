@@ -6,7 +6,7 @@ import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown, newestOpen } from "../negotiation/records.ts";
-import { reduce } from "../negotiation/stage.ts";
+import { isUndecided, reduce } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
 import { sanitizeInTurns, sanitizeLine } from "../safety/sanitize/foreign.ts";
@@ -68,7 +68,7 @@ export function createPerson(
     },
     history: () => history(account),
     async undecided() {
-      const open = (await negotiations.records()).filter(({ stage }) => stage === "formulating" || stage === "asking");
+      const open = (await negotiations.records()).filter(({ stage: name }) => isUndecided({ name }));
       return newestOpen(open, deps.clock.now())?.negotiation_id;
     },
     report: (id, lang, timeOf) =>

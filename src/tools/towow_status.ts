@@ -8,7 +8,7 @@ import { toIsoSeconds } from "../home/iso-time.ts";
 import { fingerprint, formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { NoNegotiation } from "../negotiation/errors.ts";
-import type { Stage } from "../negotiation/stage.ts";
+import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -67,8 +67,6 @@ export const towowStatus = defineTool({
     return tell(negotiation, await ctx.negotiations.stage(id, negotiation), { waitedInVain, view: args.view }, ctx);
   },
 });
-
-const isUndecided = ({ name }: Stage): boolean => name === "formulating" || name === "asking";
 
 interface Telling {
   waitedInVain: boolean;
