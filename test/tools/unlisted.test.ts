@@ -3,25 +3,41 @@ import { createWorld } from "../support/world.ts";
 
 /** A tool that is not listed says what has to be changed for it, and leads to no call that changes nothing (agent layer §6). */
 
-const PREFIX = "tool.policy.blocked";
-
 describe.each<[string, Record<string, unknown>, string, string, RegExp]>([
-  ["a toolset without it", { toolset: "readonly" }, "towow_demand", "inactive_toolset", /--toolset normal or all/],
-  ["a toolset of other tools", { toolset: "reports" }, "towow_demand", "inactive_toolset", /--toolset normal or all/],
-  ["the other mode", {}, "towow_list_scenes", "inactive_tool", /towow_set_mode/],
+  [
+    "a toolset without it",
+    { toolset: "readonly" },
+    "towow_demand",
+    "tool.policy.blocked.inactive_toolset",
+    /--toolset normal or all/,
+  ],
+  [
+    "a toolset of other tools",
+    { toolset: "reports" },
+    "towow_demand",
+    "tool.policy.blocked.inactive_toolset",
+    /--toolset normal or all/,
+  ],
+  ["the other mode", {}, "towow_list_scenes", "tool.policy.blocked.inactive_tool", /towow_set_mode/],
   [
     "an allow list",
     { allow_tools: "towow_status" },
     "towow_demand",
-    "tool_left_out",
+    "tool.policy.blocked.tool_left_out",
     /allow_tools .*TOWOW_ALLOW_TOOLS/,
   ],
-  ["an exclude list", { exclude_tools: "towow_demand" }, "towow_demand", "tool_left_out", /exclude_tools/],
+  [
+    "an exclude list",
+    { exclude_tools: "towow_demand" },
+    "towow_demand",
+    "tool.policy.blocked.tool_left_out",
+    /exclude_tools/,
+  ],
   [
     "the other mode, and no way to change it",
     { exclude_tools: "towow_set_mode" },
     "towow_list_scenes",
-    "inactive_tool",
+    "tool.policy.blocked.inactive_tool",
     /if the person wants that/,
   ],
 ])("hidden by %s", (_, flags, tool, code, recovery) => {
@@ -29,7 +45,7 @@ describe.each<[string, Record<string, unknown>, string, string, RegExp]>([
     const world = await createWorld();
     const p = await world.process({ flags });
     const { error } = (await p.call(tool, { intent: "anything" })).result;
-    expect(error).toMatchObject({ code: `${PREFIX}.${code}`, recovery_suggestion: expect.stringMatching(recovery) });
+    expect(error).toMatchObject({ code, recovery_suggestion: expect.stringMatching(recovery) });
     const listed = (await p.client.listTools()).tools.map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(error?.next_steps ?? []));
     const { resume_with: resume } = error ?? {};
@@ -55,5 +71,5 @@ it("offline with a backend elsewhere: what would go there is marked, in the list
   expect(marked).toEqual(expect.arrayContaining(["towow_demand", "towow_status", "towow_list_scenes"]));
   expect(marked).not.toContain("towow_set_mode");
   const { error } = (await p.call("towow_status")).result;
-  expect(error?.code).toBe(`${PREFIX}.offline`);
+  expect(error?.code).toBe("tool.policy.blocked.offline");
 });
