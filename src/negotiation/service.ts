@@ -246,7 +246,7 @@ export class Negotiations {
     return this.#shared.registry.isWatched(stage);
   }
 
-  /** Codes that the person has not been told yet; this marks them as told, so each is given once. */
+  /** Codes that no result has given the person yet; each is given once. */
   async takeOwed(id: string): Promise<string[]> {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);

@@ -119,24 +119,6 @@ describe("one call", () => {
     expect((await cli(["confirm"], { env })).stdout).toContain("No demand is waiting");
   });
 
-  it("withdraws until it arrives, however long the network is away, and says so", async () => {
-    const { mock, call } = await world();
-    mock.faults.add({ route: "action", kind: "drop_before", times: 13 });
-    const { status, stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-    expect([status, stderr]).toEqual([0, expect.stringContaining("The network does not answer.")]);
-    expect(stderr).not.toContain("could not be withdrawn");
-    expect(mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
-  });
-
-  it("names what it could not withdraw by the deadline, and is no success", async () => {
-    const { mock, call } = await world({ TOWOW_CONFIRM_DEADLINE_S: "8" });
-    mock.faults.add({ route: "action", kind: "drop_before", times: Number.POSITIVE_INFINITY });
-    const { status, stderr } = await call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
-    const [{ negotiation_id = "" } = {}] = mock.negotiations();
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`${negotiation_id} could not be withdrawn`)]);
-    expect(stderr).toContain(`towow-mcp cancel ${negotiation_id}`);
-  });
-
   it.skipIf(SCRIPT === undefined)("in a terminal it asks, and what was accepted goes out", async () => {
     const { mock, env } = await world();
     const user = inTerminal(["call", "towow_demand", `scene_id=${mock.sceneId}`, "intent='A designer'"], env);
