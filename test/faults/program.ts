@@ -6,7 +6,6 @@ import { createAccount } from "../../src/app/account.ts";
 import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
-import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
@@ -17,6 +16,7 @@ import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { testSession } from "../support/session.ts";
+import { settingsOf } from "../support/settings.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
@@ -178,7 +178,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     };
     const listeners = new Set<() => void>();
     const live = {
-      current: () => resolveSettings({ file, flags: {}, locale: "en_US" }),
+      current: settingsOf(file),
       problem: () => undefined,
       onChange(listener: () => void) {
         listeners.add(listener);

@@ -14,7 +14,6 @@ import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { LiveSettings } from "../../src/home/live-settings.ts";
 import { originOf } from "../../src/home/origin.ts";
-import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
@@ -28,6 +27,7 @@ import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.t
 import { ManualClock } from "./manual-clock.ts";
 import { createMemoryFacts } from "./memory-facts.ts";
 import { testSession } from "./session.ts";
+import { settingsOf } from "./settings.ts";
 import { createTaintMemory } from "./taint-memory.ts";
 import { inProcessTaskClient, type Request as TaskRequest } from "./task-client.ts";
 
@@ -149,7 +149,7 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
   };
   const listeners = new Set<() => void>();
   const live: LiveSettings = {
-    current: () => resolveSettings({ file, flags: options.flags ?? {}, locale: "en_US" }),
+    current: settingsOf(file, options.flags),
     problem: () => undefined,
     onChange(listener) {
       listeners.add(listener);
