@@ -1,19 +1,13 @@
-import { constants, fchmodSync, lstatSync, openSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { Logger } from "pino";
-import { secureFolder } from "../home/file.ts";
 import { type Log, maskForLog } from "../log.ts";
 import { maskSecretField } from "../safety/secrets.ts";
 import { printable } from "../terminal/printable.ts";
+import { type Lines, rotatedFile, streamTo } from "./rotated-file.ts";
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type Level = (typeof LEVELS)[number];
 
-/** One older file is kept: at most 10 MB in all. */
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
-
-const MAX_UNWRITTEN_BYTES = 256 * 1024;
 /** So much is not kept for the end of a turn. UTF-16 units. */
 const MAX_TOGETHER = 16 * 1024;
 
@@ -25,8 +19,6 @@ export interface LogOptions {
   /** How a line reads on stderr; without it, as JSON. */
   readLog?: ((line: string) => string) | undefined;
 }
-
-export const logFile = (dir: string): string => join(dir, "towow.log");
 
 /**
  * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
@@ -91,9 +83,9 @@ function keepPlain(name: string, value: string): void {
 
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]) {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
-  const file = dir === undefined ? undefined : openFile(dir);
+  const file = dir === undefined ? undefined : rotatedFile(pino, dir);
   const toStderr = together(streamTo(pino, 2));
-  const toFile = file === undefined ? undefined : together(streamTo(pino, file));
+  const toFile = file && together(file);
   const logger = pino(
     { level: lowest, base: { pid: process.pid } },
     pino.multistream([
@@ -110,7 +102,7 @@ function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readL
 }
 
 /** Writes the lines of one turn together. */
-function together(to: { write(text: string): unknown }) {
+function together(to: Lines) {
   let kept = "";
   const flush = () => {
     if (kept !== "") to.write(kept);
@@ -125,28 +117,5 @@ function together(to: { write(text: string): unknown }) {
   };
 }
 
-/** The file, rotated when it has grown; an unwritable home costs the file, not the program. A link is not followed. */
-function openFile(dir: string): number | undefined {
-  try {
-    secureFolder(dir);
-    const path = logFile(dir);
-    const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MAX_FILE_BYTES) renameSync(path, `${path}.1`);
-    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
-    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-    fchmodSync(fd, 0o600);
-    return fd;
-  } catch {
-    return undefined;
-  }
-}
-
-const readable = (to: { write(line: string): unknown }, readLog: LogOptions["readLog"]) =>
+const readable = (to: Lines, readLog: LogOptions["readLog"]) =>
   readLog === undefined ? to : { write: (line: string) => void to.write(`${readLog(line)}\n`) };
-
-/** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
-function streamTo(pino: typeof import("pino").pino, fd: number) {
-  const stream = pino.destination({ fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  stream.on("error", () => {});
-  return stream;
-}

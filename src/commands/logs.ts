@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { logFile } from "../app/log-file.ts";
+import { logFile } from "../app/rotated-file.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { openHome } from "./home.ts";
 import { logTable } from "./logs/table.ts";

@@ -73,3 +73,19 @@ it.runIf(existsSync("/dev/full"))("a full disk ends no server that only wanted t
     expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id });
   }
 });
+
+it("is rotated while programs go on writing: the newest lines of each stand in it, and no file grows for good", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const [one, other] = [1, 2].map(() => createLog({ stderrLevel: "silent", dir }));
+  const text = "word ".repeat(1_600);
+  for (let line = 0; line < 900; line++) {
+    one?.warn("one", { line, text });
+    if (line % 3 === 0) other?.warn("other", { line, text });
+  }
+  one?.warn("one", { line: "last" });
+  other?.warn("other", { line: "last" });
+  const newest = readFileSync(join(dir, "towow.log"), "utf8");
+  expect(newest.match(/"event":"(\w+)","line":"last"/g)).toHaveLength(2);
+  for (const name of ["towow.log", "towow.log.1"])
+    expect(statSync(join(dir, name)).size).toBeLessThan(5.5 * 1024 * 1024);
+});
