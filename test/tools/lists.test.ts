@@ -158,3 +158,19 @@ it("any key comes back from its own cursor, and any text is a cursor or refused"
     }),
   );
 });
+
+it("scenes of another status are left out, also where the backend gives them all", async () => {
+  const { world, list, p } = await start(2);
+  world.rewrite = (_, { url }) => ({
+    scenes: ["ACTIVE", "closed", undefined].map((status, n) => ({
+      scene_id: `scene_${n}`,
+      name: `Scene ${n}`,
+      status,
+    })),
+    url,
+  });
+  expect(idsOf([await list({ status: "Active" })])).toEqual(["scene_0", "scene_2"]);
+  expect(idsOf([await list()])).toHaveLength(3);
+  const { contents } = await world.clock.run(p.client.readResource({ uri: "towow://scenes?status=closed" }));
+  expect(JSON.stringify(contents).match(/scene_\d/g)).toEqual(["scene_1", "scene_2"]);
+});
