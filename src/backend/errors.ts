@@ -115,6 +115,11 @@ export class AlreadyRegistered extends BackendError<{ operation: string; scene_i
   readonly code = "tool.agent.conflict.already_registered";
 }
 
+/** The same after a registration whose answer was lost: which of the profiles is stored is not known. */
+export class RegistrationUnclear extends BackendError<{ operation: string; scene_id: string; agent_id: string }> {
+  readonly code = "tool.agent.conflict.registration_unclear";
+}
+
 /** 409 on confirm: the negotiation is in `state`, lower-cased. */
 export class NotFormulated extends BackendError<{ operation: string; negotiation_id: string; state: string }> {
   readonly code = "tool.negotiation.conflict.not_formulated";

@@ -47,6 +47,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.scene.not_found.none_joined": rule("no", "towow_join"),
   "tool.scene.unavailable.cannot_list": rule("no", "towow_join"),
   "tool.agent.conflict.already_registered": rule("no", "towow_demand", "towow_submit_demand"),
+  "tool.agent.conflict.registration_unclear": rule("no", "towow_demand", "towow_submit_demand"),
   "tool.negotiation.not_found.unknown_negotiation": rule("no", "towow_status"),
   "tool.negotiation.not_found.other_backend": rule("no", "towow_status"),
   "tool.negotiation.not_found.none_yet": rule("no", "towow_demand"),
@@ -116,6 +117,8 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.backend.timeout.read": rule("if_idempotent"),
   "tool.backend.timeout.outcome_unknown": rule("if_idempotent", ...STATUS),
   "tool.backend.timeout.submit_outcome_unknown": rule("no", "towow_status"),
+  "tool.backend.timeout.registration_outcome_unknown": rule("yes", "towow_list_agents"),
+  "tool.backend.timeout.scene_outcome_unknown": rule("no", "towow_list_scenes"),
   "tool.backend.invalid.not_json": rule("if_idempotent"),
   "tool.backend.invalid.cut_body": rule("if_idempotent"),
   "tool.backend.invalid.wrong_shape": rule("no"),
@@ -159,11 +162,17 @@ const NAMES = lineOf(1_200);
 const MAX_PARAM_LENGTH = 2_000;
 const isCode = (code: string): code is ErrorCode => code in ERROR_CODES;
 
-/** The code of any failure. A submit whose answer was lost has a sentence of its own. */
+/** Writes whose lost answer leads elsewhere than to a negotiation's status. */
+const LOST: Readonly<Record<string, ErrorCode>> = {
+  submitDemand: "tool.backend.timeout.submit_outcome_unknown",
+  registerAgent: "tool.backend.timeout.registration_outcome_unknown",
+  createScene: "tool.backend.timeout.scene_outcome_unknown",
+};
+
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof TowowError)) return "tool.backend.internal.unexpected";
-  if (error.code === "tool.backend.timeout.outcome_unknown" && error.params.operation === "submitDemand")
-    return "tool.backend.timeout.submit_outcome_unknown";
+  const lost = LOST[String(error.params.operation)];
+  if (error.code === "tool.backend.timeout.outcome_unknown" && lost !== undefined) return lost;
   return isCode(error.code) ? error.code : "tool.backend.internal.unexpected";
 }
 

@@ -186,6 +186,7 @@ export const zh: Texts = {
         : `找到 ${found} 个场景。请问当事人是${found === 1 ? "不是这个" : "哪一个"}，再用它的 scene_id 加入。`,
     joined: (name, scene) => `${name} 已加入场景 ${scene}。`,
     already: (scene) => `你已在场景 ${scene} 中。已存的 Profile 没有改变：这个后端不支持更新。`,
+    alreadyUnclear: (scene) => `你已在场景 ${scene} 中；存的是应答丢失的那份 Profile，还是更早的一份，后端没有说明。`,
     sentBefore: "相同的 Profile 刚刚发送过，没有重复发送。",
     overwrites: "网络中每个 ID 只有一份 Profile：在这里加入会替换所有场景中的名字和 Profile。",
     thin: (fields) => `Profile 较单薄，补充这些字段有助于匹配：${fields}。`,

@@ -1,5 +1,6 @@
 import type { Permission } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
+import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
 import { joinList } from "../text/join.ts";
 import { stringWidth } from "../text-width.ts";
 import type { ToolContext } from "./define.ts";
@@ -18,14 +19,20 @@ export interface Registration {
   source: string;
 }
 
-/** Sends a profile to a scene and sums it up for the person. @throws AlreadyRegistered, UnknownScene */
-export async function registerProfile({ sceneId, agentId, name, profile, source }: Registration, ctx: ToolContext) {
+/**
+ * Sends a profile to a scene and sums it up for the person.
+ * @throws AlreadyRegistered, RegistrationUnclear, UnknownScene, OutcomeUnknown
+ */
+export async function registerProfile(registration: Registration, ctx: ToolContext) {
+  const { sceneId, agentId, name, profile, source } = registration;
   const normal = normalise(profile);
-  await (await ctx.backend()).registerAgent(sceneId, {
-    agent_id: agentId,
-    display_name: name,
-    source_type: source,
-    profile_data: normal,
+  const backend = await ctx.backend();
+  const body = { agent_id: agentId, display_name: name, source_type: source, profile_data: normal };
+  await backend.registerAgent(sceneId, body).catch(async (error) => {
+    if (error instanceof OutcomeUnknown) await ctx.sentProfiles.lose(ctx.origin, registration);
+    if (!(error instanceof AlreadyRegistered) || !(await ctx.sentProfiles.isLost(ctx.origin, registration)))
+      throw error;
+    throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
   });
   const { skills = [], bio = "" } = normal;
   const missing = thinFields(normal);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AlreadyRegistered } from "../backend/errors.ts";
+import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
 import { inTurns } from "../turn.ts";
 import { askForProfile, registerProfile } from "./agent-profile.ts";
@@ -165,17 +165,20 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
       warnings: joined.warnings,
     };
   } catch (error) {
-    if (!(error instanceof AlreadyRegistered)) throw error;
-    return alreadyJoined(sceneId, ctx);
+    if (error instanceof AlreadyRegistered || error instanceof RegistrationUnclear) return alreadyJoined(sceneId, ctx);
+    throw error;
   }
 }
 
 /** A success: the person is where they want to be. */
 async function alreadyJoined(sceneId: string, ctx: ToolContext) {
+  const agentId = await ctx.userId();
+  const { already, alreadyUnclear } = ctx.texts.join;
+  const isUnclear = await ctx.sentProfiles.isLost(ctx.origin, { sceneId, agentId });
   await ctx.remember({ last_scene_id: sceneId });
   return {
-    summary: ctx.texts.join.already(sceneId),
-    data: { ...NOTHING, scene_id: sceneId, agent_id: await ctx.userId(), profile_summary: null, already_joined: true },
+    summary: (isUnclear ? alreadyUnclear : already)(sceneId),
+    data: { ...NOTHING, scene_id: sceneId, agent_id: agentId, profile_summary: null, already_joined: true },
     warnings: ["already_joined"],
   };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { askForProfile, registerProfile } from "./agent-profile.ts";
+import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
+import { askForProfile, type Registration, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
 import { agentsIn } from "./registration.ts";
@@ -75,8 +76,13 @@ export const towowRegisterAgent = defineTool({
       ctx,
     );
     if (!("by" in answer)) return answer;
-    const { summary, warnings, thin } = await registerProfile(registration, ctx);
+    const { summary, warnings, thin } = await registerProfile(registration, ctx).catch(async (error) => {
+      if (error instanceof AlreadyRegistered || error instanceof RegistrationUnclear)
+        await rememberOwn(registration, ctx);
+      throw error;
+    });
     await ctx.sentProfiles.add(ctx.origin, registration);
+    await rememberOwn(registration, ctx);
     return {
       summary: [registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]
         .filter((line) => line !== undefined)
@@ -86,6 +92,11 @@ export const towowRegisterAgent = defineTool({
     };
   },
 });
+
+/** Where the person is an agent themselves, a demand without a scene goes from then on. */
+async function rememberOwn({ sceneId, agentId }: Registration, ctx: ToolContext): Promise<void> {
+  if (agentId === (await ctx.userId())) await ctx.remember({ last_scene_id: sceneId });
+}
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 

@@ -126,6 +126,8 @@ describe("what a failure tells", () => {
       code: "tool.backend.timeout.submit_outcome_unknown",
       can_retry: false,
     });
+    expect(lost("registerAgent").code).toBe("tool.backend.timeout.registration_outcome_unknown");
+    expect(lost("createScene").code).toBe("tool.backend.timeout.scene_outcome_unknown");
     expect(lost("action")).toMatchObject({ code: "tool.backend.timeout.outcome_unknown", can_retry: true });
   });
 });

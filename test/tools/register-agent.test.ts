@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answerer } from "../support/clients.ts";
+import { sendProfile } from "../support/profile.ts";
 import { createWorld, PROFILE } from "../support/world.ts";
 
 const accept: Answerer = () => ({ action: "accept", content: { decision: "accept" } });
@@ -15,7 +16,7 @@ async function registering(options = {}) {
     if (!resume_with) return first;
     return p.call("towow_register_agent", { ...args, ...resume_with.params });
   };
-  return { world, register };
+  return { world, p, register };
 }
 
 it("the own id is used while it is free, and a second profile in the same scene gets one of its own", async () => {
@@ -64,4 +65,44 @@ it("what is empty is not asked about", async () => {
   expect(asked).toHaveLength(1);
   expect(asked[0]).toContain("bio");
   expect(asked[0]).not.toMatch(/interests|capabilities|constraints/);
+});
+
+it("a demand without a scene goes where the own id was registered, and not where another one was", async () => {
+  const { world, p, register } = await registering();
+  await register({ ...ANN, agent_id: "ann-shop" });
+  p.settings.last_scene_id = undefined;
+  expect((await p.call("towow_demand", { intent: "A nurse" })).result.error?.code).toMatch(/none_joined/);
+  await register({ ...ANN, scene_id: world.sceneId });
+  expect((await p.call("towow_demand", { intent: "A nurse" })).result.error).toBeNull();
+});
+
+describe("a registration whose answer was lost", () => {
+  const lost = async (tool: string) => {
+    const { world, p } = await registering();
+    const args = tool === "towow_join" ? { scene: world.sceneId, ...ANN } : { scene_id: world.sceneId, ...ANN };
+    const send = () => sendProfile(p.call, tool, args);
+    world.mock.faults.add({ route: "agents.register", kind: "drop_after" });
+    return { first: (await send()).result, second: (await send()).result };
+  };
+
+  it.each(["towow_join", "towow_register_agent"])(
+    "is sent again, and what stands is not said to be known: %s",
+    async (tool) => {
+      const { first, second } = await lost(tool);
+      expect(first.error).toMatchObject({
+        code: "tool.backend.timeout.registration_outcome_unknown",
+        can_retry: true,
+        next_steps: ["towow_list_agents"],
+      });
+      const said = second.error ?? second;
+      expect(said).toMatchObject(
+        tool === "towow_join"
+          ? { summary: expect.stringContaining("or with an earlier one"), warnings: ["already_joined"] }
+          : {
+              code: "tool.agent.conflict.registration_unclear",
+              message: expect.stringContaining("or with an earlier one"),
+            },
+      );
+    },
+  );
 });

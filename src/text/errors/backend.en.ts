@@ -53,6 +53,14 @@ export const backendEn = {
       "The answer to the submit was lost: the negotiation may exist. This backend can neither list nor cancel it, and its text may be broadcast in about five minutes.",
     recovery: "Tell the person. The same demand is refused for ten minutes unless allow_duplicate is given.",
   },
+  "tool.backend.timeout.registration_outcome_unknown": {
+    message: "The answer to the registration was lost: the profile may be stored.",
+    recovery: "Send the same again: nothing is stored twice, and an agent that is there already is said to be.",
+  },
+  "tool.backend.timeout.scene_outcome_unknown": {
+    message: "The answer was lost: the scene may exist.",
+    recovery: "Look for it among the scenes first: to create it again might make a second one of that name.",
+  },
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
     recovery: "Check the address, and what is in between: towow-mcp doctor",

@@ -50,6 +50,14 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     message: "提交的应答丢失了：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
     recovery: "请告知当事人。十分钟内相同的需求会被拒绝，除非带 allow_duplicate。",
   },
+  "tool.backend.timeout.registration_outcome_unknown": {
+    message: "注册的应答丢失了：Profile 可能已经存入。",
+    recovery: "请原样再发一次：不会存成两份；如果已在场景中，会如实说明。",
+  },
+  "tool.backend.timeout.scene_outcome_unknown": {
+    message: "应答丢失了：场景可能已经创建。",
+    recovery: "请先在场景列表中查找：再创建一次，可能会出现两个同名场景。",
+  },
   "tool.backend.invalid.not_json": {
     message: "应答的不是后端（不是 JSON）：可能是代理或登录页。",
     recovery: "请检查地址和中间的代理：towow-mcp doctor",

@@ -88,4 +88,9 @@ export const inputEn = {
     message: "The agent {agent_id} is already in scene {scene_id}; its profile was not changed.",
     recovery: "Go on with the demand.",
   },
+  "tool.agent.conflict.registration_unclear": {
+    message:
+      "The agent {agent_id} is in scene {scene_id}, with the profile whose answer was lost or with an earlier one: which, the backend does not say.",
+    recovery: "Go on with the demand.",
+  },
 } satisfies Record<string, ErrorText>;

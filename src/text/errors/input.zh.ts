@@ -86,4 +86,8 @@ export const inputZh: Record<keyof typeof inputEn, ErrorText> = {
     message: "Agent {agent_id} 已在场景 {scene_id} 中，Profile 没有改变。",
     recovery: "直接提需求即可。",
   },
+  "tool.agent.conflict.registration_unclear": {
+    message: "Agent {agent_id} 已在场景 {scene_id} 中；存的是应答丢失的那份 Profile，还是更早的一份，后端没有说明。",
+    recovery: "直接提需求即可。",
+  },
 };
