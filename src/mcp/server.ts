@@ -8,6 +8,7 @@ import {
 import type { Question } from "../ask/questions.ts";
 import { failureOf } from "../log.ts";
 import { type ToolResult, textOf } from "../result/tool-result.ts";
+import type { CallEvidence } from "../session/evidence.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { endOfTask, TOOLS } from "../tools/index.ts";
@@ -97,20 +98,22 @@ export function buildServer(deps: ServerDeps): AskingServer {
     return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
   });
 
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
-    const requestId = deps.newId();
-    const context = contextOf(ctx, requestId);
-    const { called, evidence } = await loggedCall(params.name, params.arguments, context, { log, session });
+  const ended = (evidence: CallEvidence) => {
     session.evidence.add(evidence);
     const { tool, status, error_code: code, duration_ms } = evidence;
     deps.onCall?.({ tool, status, code: code ?? undefined, seconds: duration_ms / 1000 });
+  };
+
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const requestId = deps.newId();
+    const context = contextOf(ctx, requestId);
+    const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
     if ("ask" in called) return question(called.ask, context, ctx);
     if ("task" in called) return taskCreated(called.task, context, session) as never;
     const { result, input = params.arguments } = called;
     if (result.error?.code === UNKNOWN_TOOL)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
-    const ended = { tool: params.name, args: input, durationMs: duration_ms };
-    return callResult(result, { ...ended, context });
+    return callResult(result, { tool: params.name, args: input, durationMs, context });
   });
 
   async function callResult(result: ToolResult, call: Omit<Ended, "result" | "version">) {

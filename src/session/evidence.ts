@@ -3,7 +3,7 @@ export interface CallEvidence {
   /** When it ended, ms since the epoch. */
   at: number;
   tool: string;
-  status: "completed" | "error" | "asked" | "task";
+  status: "completed" | "error" | "asked" | "task" | "cancelled";
   duration_ms: number;
   error_code: string | null;
   request_id: string;
