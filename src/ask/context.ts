@@ -29,6 +29,8 @@ export interface AskContext {
   pageUnseen: () => void;
   /** A question of this session has named the backend's host. */
   isHostNamed: boolean;
+  /** The tools that take a decision, as far as this client may call them; the first is the one to name. */
+  decidingTools: readonly string[];
   /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
   fromCommandLine: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */

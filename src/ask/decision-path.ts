@@ -7,9 +7,18 @@ import type { AskContext } from "./context.ts";
  * - `surface`: the client itself asks the person, so arguments only ask again;
  * - `argument`: there is no surface, and the person's AI passes their word on;
  * - `command_line`, `strict`, `tainted`, `not_own`: on the page or in a terminal, and nowhere else;
+ * - `no_tool`: the same, since this client may call no tool that takes it;
  * - `command_ends`: nowhere, since it is withdrawn as soon as the command that submitted it ends.
  */
-export type DecisionPath = "surface" | "argument" | "command_line" | "command_ends" | "strict" | "tainted" | "not_own";
+export type DecisionPath =
+  | "surface"
+  | "argument"
+  | "command_line"
+  | "command_ends"
+  | "strict"
+  | "tainted"
+  | "not_own"
+  | "no_tool";
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
 export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
@@ -19,6 +28,7 @@ export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext):
   const { isOwn, isTainted } = stage;
   if (ctx.fromCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
+  if (ctx.decidingTools.length === 0) return "no_tool";
   if (hasSurface(ctx)) return "surface";
   if (ctx.settings.confirmation_policy === "strict") return "strict";
   return isTainted || (await ctx.taint.isTainted()) ? "tainted" : "argument";

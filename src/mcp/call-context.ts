@@ -15,8 +15,9 @@ import type { Settings } from "../home/settings.ts";
 import { failureOf } from "../log.ts";
 import type { Mode } from "../session/session.ts";
 import { textsOf } from "../text/index.ts";
-import type { Library, ToolContext } from "../tools/define.ts";
+import type { Library, Tool, ToolContext } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
+import { isListed, mayRun } from "../tools/policy.ts";
 import { UnknownAddress } from "../tools/towow_docs_read.ts";
 import type { ResourceLibrary } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
@@ -35,6 +36,9 @@ export interface PendingState {
 
 /** What one call asks at most: the SDK's client gives a call up after ten rounds, and says so in words of its own. */
 export const MAX_QUESTIONS = 9;
+
+const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
+const nameOf = ({ name }: Tool) => name;
 
 /** The key of the one question that a call asks. */
 export const QUESTION_KEY = "decision";
@@ -107,6 +111,7 @@ export function createContexts(deps: ServerDeps, server: Server, { mode, setMode
       pageUnseen() {
         session.pagesUnseen.add(clientName);
       },
+      decidingTools: DECIDING.filter((tool) => isListed(tool, mode(), settings) && mayRun(tool, settings)).map(nameOf),
       fromCommandLine: deps.fromCommandLine === true,
       withdrawsAtEnd: deps.withdrawsAtEnd === true,
       askAtTerminal: deps.askAtTerminal,

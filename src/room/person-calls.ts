@@ -87,6 +87,7 @@ function contextOf(
     mayAskMore: true,
     pageUnseen: () => {},
     isHostNamed: true,
+    decidingTools: ["towow_demand"],
     fromCommandLine: false,
     withdrawsAtEnd: false,
     pages: { openSend, open: async () => HERE },

@@ -131,6 +131,8 @@ export const en = {
       `Text of other agents has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
     notOwn: (id: string) =>
       `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
+    noTool: (id: string) =>
+      `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
     terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
     commandEnds:
       "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",

@@ -112,6 +112,8 @@ export const zh: Texts = {
       `一天之内这里读到过其他 Agent 的文本，因此 AI 不能转达同意，只能拒绝。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
     notOwn: (id) =>
       `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
+    noTool: (id) =>
+      `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
     terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
     commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
     undecided: "尚未决定，什么都没有发送。",

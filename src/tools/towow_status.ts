@@ -132,15 +132,11 @@ const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) =>
 async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { negotiations } = ctx;
   const { id, decideBy } = await negotiations.question(negotiation, formulatedText(negotiation));
+  const [tool] = ctx.decidingTools;
+  const params = { negotiation_id: negotiation.negotiation_id, ...(path === "argument" && { confirmation_id: id }) };
   return {
     deadline: iso(decideBy),
-    resume_with: {
-      tool: "towow_demand",
-      params: {
-        negotiation_id: negotiation.negotiation_id,
-        ...(path === "argument" && { confirmation_id: id }),
-      },
-    },
+    resume_with: tool === undefined ? null : { tool, params },
   };
 }
 
@@ -154,7 +150,7 @@ async function openPauses(ctx: ToolContext) {
   return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
     negotiation_id,
     decide_by: iso(decideBy),
-    resume_with: { tool: "towow_demand", params: { negotiation_id } },
+    resume_with: { tool: ctx.decidingTools[0] ?? "towow_status", params: { negotiation_id } },
     ...(unchecked && { unchecked }),
   }));
 }

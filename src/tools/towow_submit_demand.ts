@@ -3,7 +3,7 @@ import { deadlineIn } from "../ask/choose-surface.ts";
 import { endsWithCommand } from "../ask/decision-path.ts";
 import { shownState } from "../negotiation/backend-states.ts";
 import { joinSentences } from "../text/join.ts";
-import { defineTool } from "./define.ts";
+import { defineTool, type ToolContext } from "./define.ts";
 import { idField, intentField } from "./fields.ts";
 import { isRegistered } from "./registration.ts";
 
@@ -67,8 +67,7 @@ export const towowSubmitDemand = defineTool({
       data: {
         negotiation_id,
         state,
-        // A command line never decides: there, the next call shows the text.
-        resume_with: { tool: ctx.fromCommandLine ? "towow_demand" : "towow_confirm", params: { negotiation_id } },
+        resume_with: { tool: nextTool(ctx), params: { negotiation_id } },
       },
       warnings: [
         ...(duplicate ? ["duplicate_suppressed"] : []),
@@ -77,3 +76,9 @@ export const towowSubmitDemand = defineTool({
     };
   },
 });
+
+/** A command line never decides: there, the next call shows the text. */
+function nextTool({ fromCommandLine, decidingTools }: ToolContext): string {
+  const wanted = fromCommandLine ? "towow_demand" : "towow_confirm";
+  return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");
+}
