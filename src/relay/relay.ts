@@ -89,7 +89,9 @@ export class Relay implements VisitedRelay {
     const ended = this.#session;
     this.#session = undefined;
     this.#forget();
-    ended?.log.add("internal", "session.over", { reason: why });
+    if (ended === undefined) return undefined;
+    ended.log.add("internal", "session.over", { reason: why });
+    this.#deps.room.endConversation();
     return ended;
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { RoomRefusal } from "../room/errors.ts";
 import type { Room, RoomSnapshot } from "../room/room.ts";
+import type { RoomMessage } from "../room/room-state.ts";
 import { writtenOnce } from "../room/written-once.ts";
 import { type AgentMessage, frame, type HostMessage, idOf, RelayError, readMessage, screenFrame } from "./protocol.ts";
 import type { StudyLog } from "./study-log.ts";
@@ -61,8 +62,8 @@ export class Visit {
   #unsubscribe = () => {};
   /** The session that is this agent's. */
   #sessionId: string | undefined;
-  /** How many messages of the room this agent has. */
-  #messagesSent = 0;
+  /** The newest message of the room that this agent has. */
+  #lastMessage: RoomMessage | undefined;
   #newest: RoomSnapshot | undefined;
 
   constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
@@ -172,7 +173,7 @@ export class Visit {
     this.#waitsAtDoor = { replyTo: id, sessionId };
     this.#relay.admit(this);
     room.agentArrives(name, isLetIn);
-    this.#messagesSent = room.state.messages.length;
+    this.#lastMessage = room.state.messages.at(-1);
     this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot), "agent");
     if (isLetIn) this.#enter();
   }
@@ -214,9 +215,11 @@ export class Visit {
 
   #update(snapshot: RoomSnapshot): void {
     const { messages } = this.#deps.room.state;
-    for (const { from, text, stage } of messages.slice(this.#messagesSent))
+    // Only the newest messages are kept, and none over the end of a session.
+    const known = this.#lastMessage === undefined ? -1 : messages.lastIndexOf(this.#lastMessage);
+    for (const { from, text, stage } of messages.slice(known + 1))
       if (from === "person") this.#send({ type: "user.message", payload: { text, stage } });
-    this.#messagesSent = messages.length;
+    this.#lastMessage = messages.at(-1);
     this.#show("state.updated", { source: "host" }, snapshot);
   }
 
@@ -240,7 +243,8 @@ export class Visit {
     this.#socket.send(frame(message, replyTo));
   }
 
+  /** A session's log is about its own agent, not about who else knocks. */
   #log(direction: "in" | "out", { type, payload }: { type: string; payload: object }): void {
-    this.#relay.session?.log.add(direction, type, payload);
+    if (this.#isInSession) this.#relay.session?.log.add(direction, type, payload);
   }
 }

@@ -6,8 +6,9 @@ import { checkedCall } from "./checked-call.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
 import { Following } from "./following.ts";
+import { type HistoryMessage, historyOf } from "./message-history.ts";
 import type { Person } from "./person.ts";
-import { EMPTY_FORM, ROOM_STAGES, type RoomMessage, type RoomState } from "./room-state.ts";
+import { EMPTY_FORM, ROOM_STAGES, type RoomState } from "./room-state.ts";
 import { urgencyAt } from "./spec/urgency.ts";
 import { stageOf } from "./stages.ts";
 import { fieldsOf, type ToolSchemaEntry, toolSchema } from "./tools.ts";
@@ -34,14 +35,6 @@ export interface RoomSnapshot {
   toolSchema: ToolSchemaEntry[];
 }
 
-export interface HistoryMessage {
-  role: "user" | "agent";
-  text: string;
-  stage: RoomMessage["stage"];
-  /** Ms since the epoch. */
-  at: number;
-}
-
 /** What comes with a call. */
 export interface CallAbout {
   /** Why an agent calls; shown to the person. */
@@ -64,9 +57,6 @@ const TICK_MS = 1_000;
 
 const withCall = (state: RoomState, lastCall: { toolName: string; reason: string }): RoomState =>
   state.agent === undefined ? state : { ...state, agent: { ...state.agent, lastCall } };
-
-const historyOf = (messages: RoomState["messages"]): HistoryMessage[] =>
-  messages.map(({ from, text, stage, at }) => ({ role: from === "agent" ? "agent" : "user", text, stage, at }));
 
 /**
  * One person's room: its state, what may be done to it, and everybody who watches it. Whatever the page, a form without
@@ -260,9 +250,14 @@ export class Room {
     return this.#hasPage;
   }
 
-  /** What an outside agent wrote and said is taken out; what the person wrote stays. */
+  /** What an outside agent wrote is taken out; what the person wrote stays. */
   forgetAgentsWords(): void {
     this.update((state) => withoutAgentsWords(state));
+  }
+
+  /** What was said in one session is not for the next. */
+  endConversation(): void {
+    this.update((state) => ({ ...state, messages: [] }));
   }
 
   /** Nothing of the room goes on; what was submitted is watched by the program as before. */

@@ -117,13 +117,12 @@ function withWordsOfEnding(state: RoomState): RoomState {
   return { ...state, form: { ...form, intent: againText({ state, texts: textsForRoom(lang) }, demand, ending) } };
 }
 
-/** Without the words of an outside agent: in fields, in the conversation, and as a proposal. The person's stay. */
+/** Without the words of an outside agent, in fields and as a proposal. The person's stay. */
 export function withoutAgentsWords(state: RoomState): RoomState {
   const emptied = state.form.byAgent.reduce((before, id) => setField(before, id, "", false), state);
   const { agent } = emptied;
   return {
     ...(emptied === state ? state : changedByAgent(emptied)),
-    messages: state.messages.filter(({ from }) => from === "person"),
     agent: agent && { id: agent.id, name: agent.name, isWaiting: agent.isWaiting },
   };
 }

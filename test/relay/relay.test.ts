@@ -40,9 +40,7 @@ describe("the seed's example messages, in its order", () => {
     });
     agent.raw("no message at all, token=sk-live-0123456789abcdef0123");
     const ended = await agent.ask("session.end", { reason: "study-complete" });
-    expect(opened.room.snapshot().messageHistory.map(({ role, text }) => [role, text])).toEqual([
-      ["user", "I prefer remote."],
-    ]);
+    expect(opened.room.snapshot().messageHistory).toEqual([]);
     expect(ended.payload).toEqual({ sessionId, logFile: `logs/study/${sessionId}.jsonl`, stateReset: true });
     for (const { type, payload: sent } of agent.frames)
       expect(TO_AGENT[type as keyof typeof TO_AGENT].safeParse(sent).success, type).toBe(true);

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { agentAt, startedAgent } from "../support/relay.ts";
+import { join, relayed } from "./relayed.ts";
+
+it("what was said in one session is not for the next, and what the person says then arrives", async () => {
+  const { opened, url } = await relayed();
+  const agent = await startedAgent(url());
+  for (const text of ["One.", "Two.", "Three."]) agent.tell("agent.message", { text });
+  await agent.sees(({ payload }) => payload.messageHistory?.length === 3);
+  await opened.call("postMessage", { text: "For the first alone." });
+  await agent.ask("session.end", {});
+  await agent.ask("session.start", { participantId: "P08" });
+  expect((await agent.ask("snapshot.get", {})).payload.messageHistory).toEqual([]);
+  await opened.call("postMessage", { text: "For the second." });
+  await agent.sees(({ type, payload }) => type === "user.message" && payload.text === "For the second.");
+});
+
+it("the person's words arrive however many were said before", async () => {
+  const { opened, url } = await relayed();
+  const agent = await startedAgent(url());
+  for (let i = 0; i < 202; i++) await opened.call("postMessage", { text: `Word ${i}.` });
+  await agent.sees(({ type, payload }) => type === "user.message" && payload.text === "Word 201.");
+  const arrived = agent.frames.filter(({ type }) => type === "user.message").map(({ payload }) => payload.text);
+  expect(arrived).toEqual(Array.from({ length: 202 }, (_, i) => `Word ${i}.`));
+});
+
+it("the log of a session is about its own agent, not about who else knocks", async () => {
+  const { url, events } = await relayed();
+  const agent = await startedAgent(url());
+  const stranger = await agentAt(url(""));
+  await stranger.ask("relay.join", { ...join, name: "A stranger" });
+  stranger.raw("no message at all");
+  await stranger.sees(({ payload }) => payload.code === "INVALID_MESSAGE");
+  await agent.ask("snapshot.get", {});
+  expect(events().map(({ type }) => type)).toEqual([
+    "session.begin",
+    "session.started",
+    "snapshot.get",
+    "snapshot.state",
+  ]);
+});
