@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
-import { TokenUnavailable } from "../backend/errors.ts";
+import { NoTokenUnderDryRun } from "../backend/errors.ts";
 import { createOpenFeed, FeedOff } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
@@ -115,7 +115,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
     // Under `dry_run` reads use the token that is held, and none is asked for.
     bearer: async (signal) => (isDry() ? identity.held() : identity.bearer(signal)),
     async renew(failed, signal) {
-      if (isDry()) throw new TokenUnavailable({ operation: "requestToken", reason: "dry_run" });
+      if (isDry()) throw new NoTokenUnderDryRun({ operation: "requestToken" });
       return identity.renew(failed, signal);
     },
   };

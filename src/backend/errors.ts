@@ -92,6 +92,11 @@ export class TokenUnavailable extends BackendError<{ operation: string; reason: 
   readonly code = "tool.auth.unavailable.token";
 }
 
+/** Under `dry_run` no token is asked for, and none that is held serves. */
+export class NoTokenUnderDryRun extends BackendError<{ operation: string }> {
+  readonly code = "tool.auth.blocked.dry_run";
+}
+
 /** 403. */
 export class Forbidden extends BackendError<{ operation: string }> {
   readonly code = "tool.auth.blocked.forbidden";

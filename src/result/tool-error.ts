@@ -108,6 +108,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.auth.unauthorized.token_rejected": rule("no"),
   "tool.auth.unavailable.token": rule("yes"),
   "tool.auth.blocked.forbidden": rule("no"),
+  "tool.auth.blocked.dry_run": rule("no"),
   "tool.backend.unavailable.unreachable": rule("yes"),
   "tool.backend.blocked.connection": rule("no"),
   "tool.backend.unavailable.route_missing": rule("no"),

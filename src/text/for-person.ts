@@ -104,6 +104,9 @@ const enPerson: Others = {
       recovery: "towow-mcp config shows the limit, budget_max_backend_requests.",
     },
     "tool.auth.unauthorized.token_rejected": { recovery: "Check your token for this backend: towow-mcp whoami" },
+    "tool.auth.blocked.dry_run": {
+      recovery: "Make one call with profile set to live: later dry runs read with its token. towow-mcp config",
+    },
     "tool.auth.blocked.forbidden": { recovery: "Check whether this account may do it: towow-mcp whoami" },
     "tool.backend.blocked.connection": {
       recovery:
@@ -218,6 +221,9 @@ const zhPerson: Others = {
     "tool.budget.blocked.negotiations": { recovery: "towow-mcp config 会显示上限 budget_max_negotiations。" },
     "tool.budget.blocked.backend_requests": { recovery: "towow-mcp config 会显示上限 budget_max_backend_requests。" },
     "tool.auth.unauthorized.token_rejected": { recovery: "请检查你用于此后端的令牌：towow-mcp whoami" },
+    "tool.auth.blocked.dry_run": {
+      recovery: "先把 profile 设为 live 调用一次：之后 dry_run 就用它的令牌读取。towow-mcp config",
+    },
     "tool.auth.blocked.forbidden": { recovery: "请检查此账号是否有权限：towow-mcp whoami" },
     "tool.backend.blocked.connection": {
       recovery: "查找原因：towow-mcp doctor。如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",

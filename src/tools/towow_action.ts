@@ -6,6 +6,9 @@ import { summarise } from "../negotiation/describe.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField } from "./fields.ts";
 
+/** A person reads all of it before it goes out. UTF-16 units. */
+const MAX_PAYLOAD_LENGTH = 20_000;
+
 /** Contract §1. Only `cancel` exists; another action is the backend's to refuse. */
 export const towowAction = defineTool({
   name: "towow_action",
@@ -23,7 +26,10 @@ export const towowAction = defineTool({
     z.strictObject({
       negotiation_id: idField("The negotiation"),
       action: z.string().min(1).max(50),
-      payload: z.record(z.string(), z.unknown()).optional(),
+      payload: z
+        .record(z.string(), z.unknown())
+        .refine((payload) => payloadText(payload).length <= MAX_PAYLOAD_LENGTH, "tool.input.invalid.text_too_long")
+        .optional(),
     }),
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {

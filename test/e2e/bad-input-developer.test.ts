@@ -106,6 +106,13 @@ describe.each(dialects)("%s", (_, connect, lang) => {
         "tool.negotiation.invalid.unknown_action",
         /explode/,
       ],
+      [
+        "a payload that nobody reads to its end",
+        "towow_action",
+        { negotiation_id, action: "cancel", payload: { why: "x".repeat(20_000) } },
+        "tool.input.invalid.text_too_long",
+        /payload/,
+      ],
     ]);
     const cancelled = await session.call("towow_action", {
       negotiation_id,

@@ -69,8 +69,7 @@ it("dry_run: names are looked up with the token that is there, and none is asked
 it("dry_run: a fresh home asks for no token, and says so", async () => {
   const { mock, session } = await serve("--profile", "dry_run", "--mode", "developer");
   const { result } = await session.call("towow_list_scenes");
-  expect(result.error).toMatchObject({ code: "tool.auth.unavailable.token" });
-  expect(result.error?.message).toContain("dry_run");
+  expect(result.error).toMatchObject({ code: "tool.auth.blocked.dry_run", can_retry: false });
   expect(requests(mock, "POST", /./)).toHaveLength(0);
 });
 

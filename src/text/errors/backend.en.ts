@@ -10,6 +10,11 @@ export const backendEn = {
     message: "The backend gave no token ({reason}), so the call itself was not sent.",
     recovery: "Try again in a moment; towow-mcp doctor shows what the backend answers.",
   },
+  "tool.auth.blocked.dry_run": {
+    message:
+      "Under dry_run no token is asked for, and none that this backend accepts is held: nothing can be read from it.",
+    recovery: "Ask the person to set profile to live for one call, which gets a token that later dry runs read with.",
+  },
   "tool.auth.blocked.forbidden": {
     message: "The backend does not allow this.",
     recovery: "Ask the person whether this account may do it: towow-mcp whoami",

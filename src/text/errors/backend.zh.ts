@@ -10,6 +10,10 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     message: "后端没有给出令牌（{reason}），因此这次调用没有发送。",
     recovery: "请稍后再试；towow-mcp doctor 会显示后端如何应答。",
   },
+  "tool.auth.blocked.dry_run": {
+    message: "dry_run 下不会申请令牌，手头也没有这个后端接受的令牌：无法从它读取任何内容。",
+    recovery: "请当事人先把 profile 设为 live 调用一次；取得的令牌之后可供 dry_run 读取。",
+  },
   "tool.auth.blocked.forbidden": {
     message: "后端不允许这样做。",
     recovery: "请询问当事人此账号是否有权限：towow-mcp whoami",
