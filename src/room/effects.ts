@@ -47,6 +47,9 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
         await person.cancel(room.state.demand?.id ?? "");
         await following.refreshAfterAct();
       });
+    case "review":
+      await person.review(room.state.demand?.id ?? "", call.params.verdict === "fine" ? "fine" : "concern");
+      return following.refreshAfterAct();
     case "openHistory": {
       const entries = await person.history();
       const { demand } = room.state;

@@ -6,6 +6,7 @@ import type { Account } from "../mcp/account.ts";
 import { formulatedText } from "../negotiation/backend-states.ts";
 import { warningsOf } from "../negotiation/describe.ts";
 import { isKnown, newestOpen } from "../negotiation/records.ts";
+import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { isUndecided, reduce } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 import { toToolError } from "../result/tool-error.ts";
@@ -66,6 +67,9 @@ export function createPerson(
     async cancel(id) {
       await call("towow_action", { negotiation_id: id, action: "cancel" });
     },
+    async review(id, verdict) {
+      await negotiations.reviews.answer(id, verdict, "page");
+    },
     history: () => history(account),
     async undecided() {
       const open = (await negotiations.records()).filter(({ stage: name }) => isUndecided({ name }));
@@ -97,12 +101,16 @@ export function createPerson(
     const settings = live.current();
     const shared = { facts, stage, ...(sceneId !== undefined && { sceneId }) };
     if (seen === undefined) return { ...shared, warnings: [] };
+    const evidence = at.negotiations.evidence(seen);
+    const about = { negotiation: seen, stage, evidence, hash, lowScore: settings.low_resonance };
+    const pending = stage.name === "over" ? await at.negotiations.reviews.note(about) : [];
     const asked = stage.name === "asking" ? await at.negotiations.question(seen, formulatedText(seen)) : undefined;
     return {
       ...shared,
       negotiation: await screenOf(seen),
       warnings: warningsOf(seen, stage, hash),
-      tasks: tasksFor(at.negotiations.evidence(seen)),
+      tasks: tasksFor(evidence),
+      review: pending.length === 0 ? undefined : findRisks(about).filter(({ code }) => pending.includes(code)),
       ...(asked && {
         question: {
           id: asked.id,

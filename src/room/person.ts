@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
 import type { Facts } from "../negotiation/facts.ts";
+import type { Verdict } from "../negotiation/reviews.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { HistoryEntry, RoomDemand, RoomQuestion, RoomScene } from "./room-state.ts";
 
@@ -32,6 +33,8 @@ export interface Person {
   decide(decision: PersonDecision): Promise<DecisionResult>;
   /** Ends a negotiation that was broadcast. */
   cancel(id: string): Promise<void>;
+  /** The person's answer to what waits for their second look; the first one stands. */
+  review(id: string, verdict: Verdict): Promise<void>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
   report(id: string, lang: "zh" | "en", timeOf: (atMs: number) => string): Promise<string>;
   /** Own demands of this home, newest first. */
@@ -43,7 +46,7 @@ export interface Person {
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks"> {
+export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

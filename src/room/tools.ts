@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { VERDICTS } from "../negotiation/reviews.ts";
 import type { RoomStage } from "./room-state.ts";
 import type { ActionSpec, FieldSpec, UiSpec } from "./ui-spec-schema.ts";
 
@@ -52,6 +53,10 @@ export const ROOM_TOOLS = {
     params: z.strictObject({ text: text(20_000) }),
   },
   restart: { description: "Begin again at the scenes.", params: z.strictObject({ itemId: id.optional() }) },
+  review: {
+    description: "Answer what is worth a second look: it is fine, or it is of concern.",
+    params: z.strictObject({ demandId: id, verdict: z.enum(VERDICTS) }),
+  },
   export: { description: "Save, copy or print what is shown.", params: z.strictObject({ as: id }) },
   openHistory: { description: "Show the own demands of this machine.", params: z.strictObject({}) },
   openDemand: { description: "Show one of them.", params: z.strictObject({ itemId: id }) },
@@ -121,6 +126,7 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
     next: "person",
     check: "person",
     ask: "person",
+    review: "person",
     export: "person",
   },
 };

@@ -172,6 +172,8 @@ export const sectionSpec = z.discriminatedUnion("kind", [
     text: words,
     facts: z.array(z.object({ term: words, value: words })),
   }),
+  /** What is worth a second look of the person, and their answer. */
+  z.object({ ...section, kind: z.literal("review"), reasons: z.array(words), actions: z.array(actionSpec) }),
   z.object({ ...section, kind: z.literal("facts"), facts: z.array(z.object({ term: words, value: words })) }),
   z.object({
     ...section,

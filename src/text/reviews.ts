@@ -3,6 +3,9 @@ const en = {
   none: "Nothing waits for a second look.",
   ask: "[f]ine, [c]oncern, or Enter for later: ",
   noted: "Noted; you are not asked again.",
+  heading: "Worth a second look",
+  fine: "It is fine",
+  concern: "I have a concern",
   more: (n: number) => `… and ${n} more: run the command again.`,
 };
 
@@ -10,6 +13,9 @@ const zh: typeof en = {
   none: "没有需要再看一眼的内容。",
   ask: "[f] 没问题，[c] 有疑虑，直接回车则以后再说：",
   noted: "已记下，不会再问。",
+  heading: "值得再看一眼",
+  fine: "没问题",
+  concern: "有疑虑",
   more: (n) => `……还有 ${n} 条，请再运行一次。`,
 };
 

@@ -9,6 +9,7 @@ describe("the person keeps the decision", () => {
     const agent = await startedAgent(url());
     const tools = [...new Set(Object.values(STAGE_TOOLS).flatMap((stage) => Object.keys(stage)))];
     const tryAll = async () => {
+      await world.clock.advance(1_000); // more than a hundred messages a second wait
       const { uiSpec, toolSchema } = (await agent.ask("snapshot.get", {})).payload;
       const stage = STAGE_TOOLS[uiSpec.stage as keyof typeof STAGE_TOOLS] as Record<string, string>;
       for (const { toolName } of toolSchema) expect(stage[toolName]).toBe("anyone");

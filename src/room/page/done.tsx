@@ -5,6 +5,7 @@ import { Button, encoded, Form } from "./controls.tsx";
 import { Ending } from "./ending.tsx";
 import { Sent } from "./negotiate.tsx";
 import { Prose } from "./prose.tsx";
+import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
 
 /** The plan, or what can be done where there is none. */
@@ -18,6 +19,7 @@ function Plan({ spec }: { spec: UiSpec }): JSX.Element {
   const open = sectionOf(spec, "checklist");
   const weeks = sectionOf(spec, "weeks");
   const prose = sectionOf(spec, "prose");
+  const review = sectionOf(spec, "review");
   const sent = sectionOf(spec, "quote", "sent");
   return (
     <div class="plan">
@@ -32,6 +34,7 @@ function Plan({ spec }: { spec: UiSpec }): JSX.Element {
       {weeks === undefined ? null : <Weeks weeks={weeks} />}
       {prose === undefined ? null : <Prose prose={prose} />}
       <div class="stack wide">
+        {review === undefined ? null : <Review review={review} />}
         {sent === undefined ? null : <Sent section={sent} />}
         <Agent spec={spec} />
       </div>

@@ -6,12 +6,14 @@ import { Items, OneField } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
 import { Agents, Offer, Sent } from "./negotiate.tsx";
 import { PlanActions, Prose } from "./prose.tsx";
+import { Review } from "./review.tsx";
 import { sectionOf } from "./sections.ts";
 
 /** Every ending has a next step; below it stands what came of it before. */
 export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
   const happened = sectionOf(spec, "facts");
   const agents = sectionOf(spec, "agents");
+  const review = sectionOf(spec, "review");
   const again = sectionOf(spec, "form", "again");
   const scenes = sectionOf(spec, "list", "scenes");
   const whole = spec.steps.filter(({ state }) => state === "done").length;
@@ -40,6 +42,7 @@ export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
         </section>
         {again === undefined ? null : <OneField section={again} rows={6} />}
         <div>
+          {review === undefined ? null : <Review review={review} />}
           {scenes === undefined ? null : <Items list={scenes} isNamed />}
           <Agent spec={spec} />
         </div>

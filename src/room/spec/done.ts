@@ -7,6 +7,7 @@ import { MAX_INTENT_LENGTH } from "./demand.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { agentsSection, offerSections, sentSection } from "./negotiating.ts";
 import { exportSection, planSections, planText } from "./plan.ts";
+import { reviewSections } from "./review.ts";
 import { shorter } from "./shorter.ts";
 
 /** How it ended, as far as the backend's answers and what is written here show it. */
@@ -27,12 +28,14 @@ export function endingOf({ negotiation, stage }: RoomDemand): RoomEnding {
 
 export function doneSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
   const ending = endingOf(demand);
-  if (ending === "plan") return [...planSections(drawing, demand), sentSection(drawing, demand)];
+  const review = reviewSections(drawing, demand);
+  if (ending === "plan") return [...planSections(drawing, demand), ...review, sentSection(drawing, demand)];
   const { negotiation, stage } = demand;
   const hasAgents = (negotiation?.participants.length ?? 0) > 0;
   const isWritten = negotiation !== undefined && hasPlan(negotiation);
   return [
     happenedSection(drawing, demand, ending),
+    ...review,
     // Without a scene there is nobody to ask again.
     ...(drawing.state.form.sceneId === "" ? [] : [againSection(drawing, demand, ending)]),
     scenesSection(drawing),

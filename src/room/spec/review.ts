@@ -1,0 +1,27 @@
+import { riskOf } from "../../negotiation/risks/describe-risks.ts";
+import { joinSentences } from "../../text/join.ts";
+import { reviewTexts } from "../../text/reviews.ts";
+import type { RoomDemand } from "../room-state.ts";
+import type { Section } from "../ui-spec-schema.ts";
+import { button, type Drawing } from "./drawing.ts";
+
+/** What of an end waits for the person's second look, and why (seed 003 §5); nothing where nothing waits. */
+export function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
+  const { negotiation, stage, review = [], id: demandId } = demand;
+  if (negotiation === undefined || review.length === 0) return [];
+  const say = reviewTexts(drawing.texts.lang);
+  const answer = (verdict: "fine" | "concern") =>
+    button(drawing, "review", say[verdict], { params: { demandId, verdict }, id: verdict });
+  return [
+    {
+      kind: "review",
+      id: "review",
+      heading: say.heading,
+      reasons: review.map((found) => {
+        const { reason, follow_up } = riskOf(found, { negotiation, stage }, drawing.texts);
+        return joinSentences([reason, follow_up]);
+      }),
+      actions: [answer("fine"), answer("concern")],
+    },
+  ];
+}

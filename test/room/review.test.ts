@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { Section } from "../../src/room/ui-spec-schema.ts";
+import { openRoom } from "../support/room.ts";
+import { createWorld } from "../support/world.ts";
+
+/** The room of a demand that every agent left. */
+async function allLeft() {
+  const world = await createWorld();
+  world.mock.engine.offerWith(() => "exit");
+  const p = await world.process();
+  const { resume_with, negotiation_id: id } = (await p.call("towow_demand", { intent: "machine learning" })).result
+    .data;
+  await p.call("towow_demand", { ...resume_with.params, decision: "accept" });
+  await p.call("towow_status", { wait: "done" });
+  const opened = await openRoom(world, p, id);
+  await opened.until(() => opened.stage() === "done");
+  const review = () => opened.section("review") as Section<"review"> | undefined;
+  return { world, p, id, opened, review };
+}
+
+it("what is worth a second look says why, and the person's answer is the end of it", async () => {
+  const { p, opened, review } = await allLeft();
+  expect(review()?.reasons.join()).toMatch(/left without an offer/);
+  expect((await p.call("towow_status")).result.warnings).toContain("review_pending");
+  await opened.press("review", "concern");
+  expect(review()).toBeUndefined();
+  expect((await p.call("towow_status", { view: "full" })).result.warnings).not.toContain("review_pending");
+  const { contents } = await p.client.readResource({ uri: "towow://reviews" });
+  expect(JSON.stringify(contents)).not.toContain("agents_exited");
+});
+
+it("no agent answers for the person, and nobody answers what is not asked", async () => {
+  const { id, opened, review } = await allLeft();
+  opened.room.agentArrives("an agent", true);
+  await expect(opened.call("review", { demandId: id, verdict: "fine" }, "agent")).rejects.toThrow("cannot be used");
+  await expect(opened.call("review", { demandId: "neg_other", verdict: "fine" })).rejects.toThrow("not on the screen");
+  await expect(opened.call("review", { demandId: id, verdict: "whatever" })).rejects.toThrow("verdict");
+  expect(review()).toBeDefined();
+});
