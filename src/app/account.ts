@@ -3,10 +3,8 @@ import { createApprovalPages } from "../ask/page/approval-pages.ts";
 import type { OpenRoom, PageOwner } from "../ask/page/open-page.ts";
 import type { ApprovalSite } from "../ask/page/site.ts";
 import type { BackendClient } from "../backend/client.ts";
-import { DryRun } from "../backend/dry-run.ts";
 import type { OpenFeed } from "../backend/feed/open-feed.ts";
 import { inCall } from "../backend/in-call.ts";
-import type { Operation } from "../backend/operation.ts";
 import type { Clock } from "../clock.ts";
 import { Feeds } from "../feed/feeds.ts";
 import type { LastIds } from "../home/last-ids.ts";
@@ -17,7 +15,6 @@ import type { Account } from "../mcp/account.ts";
 import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import type { Pollers } from "../negotiation/polling/watcher.ts";
-import type { Ledger } from "../session/ledger.ts";
 import { sha256 } from "./hash.ts";
 
 export interface AccountDeps {
@@ -110,15 +107,3 @@ export function createAccount(deps: AccountDeps): Account {
   };
   return account;
 }
-
-/**
- * Before each request: under `dry_run` nothing that writes leaves, and everything else is counted. A supervisor's cancel
- * does leave: what was submitted before the profile was changed would be broadcast undecided.
- */
-export const meteredBy =
-  (ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>
-  (operation: Operation<unknown>): void => {
-    const isGuards = !isCall && operation.name === "action";
-    if (profile() === "dry_run" && operation.method !== "GET" && !isGuards) throw new DryRun(operation);
-    ledger.countRequest(operation.method);
-  };

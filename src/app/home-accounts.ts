@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApprovalSite } from "../ask/page/site.ts";
-import { type Auth, type BackendClient, createBackendClient, createTokenRequest } from "../backend/client.ts";
+import { type Auth, type BackendClient, createTokenRequest } from "../backend/client.ts";
 import { NoTokenUnderDryRun } from "../backend/errors.ts";
-import { createOpenFeed, FeedOff } from "../backend/feed/open-feed.ts";
 import type { Http } from "../backend/http.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
@@ -18,7 +17,8 @@ import type { FactStore, Owner } from "../negotiation/facts.ts";
 import { Pollers } from "../negotiation/polling/watcher.ts";
 import type { KnownBrowsers } from "../session/known-browsers.ts";
 import type { Ledger } from "../session/ledger.ts";
-import { type AccountPages, createAccount, meteredBy } from "./account.ts";
+import { type AccountPages, createAccount } from "./account.ts";
+import { type BackendClients, clientsOf, feedOf } from "./backend-clients.ts";
 
 export interface HomeAccountsDeps {
   live: LiveSettings;
@@ -83,7 +83,7 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   /** The address that was configured last for this origin; its path may change. */
   let baseUrl: string | undefined;
   let hasWorked = false;
-  let current: { baseUrl: string; calls: BackendClient; supervisors: BackendClient } | undefined;
+  let current: (BackendClients & { baseUrl: string }) | undefined;
   const isDry = () => live.current().profile === "dry_run";
 
   /** A mistake in the settings stops calls, but not the guard of what was sent before it was made. */
@@ -119,15 +119,12 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
       return identity.renew(failed, signal);
     },
   };
-  const profile = () => live.current().profile;
 
   async function client(isCall: boolean): Promise<BackendClient> {
     const now = await address(isCall);
     if (current?.baseUrl !== now) {
-      const way = { baseUrl: now, auth, http };
-      const clientOf = (who: { isCall: boolean }) =>
-        createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, who) });
-      current = { baseUrl: now, calls: clientOf({ isCall: true }), supervisors: clientOf({ isCall: false }) };
+      const clients = clientsOf({ baseUrl: now, auth, http }, ledger, () => live.current().profile);
+      current = { baseUrl: now, ...clients };
     }
     return isCall ? current.calls : current.supervisors;
   }
@@ -135,10 +132,10 @@ function createHomeAccount(origin: string, deps: HomeAccountsDeps): HomeAccount 
   const account = createAccount({
     origin,
     client,
-    async openFeed(...call) {
-      if (live.current().feed === "off") throw new FeedOff();
-      return createOpenFeed({ baseUrl: await address(false), auth, http })(...call);
-    },
+    openFeed: feedOf(
+      async () => ({ baseUrl: await address(false), auth, http }),
+      () => live.current(),
+    ),
     userId: identity.userId,
     facts,
     pollers: new Pollers({ clock, random: Math.random }),

@@ -4,10 +4,10 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { nanoid } from "nanoid";
 import { onTestFinished } from "vitest";
 import { createMockBackend, type MockBackend, type MockOptions } from "../../mock-backend/main.ts";
-import { createAccount, meteredBy } from "../../src/app/account.ts";
+import { createAccount } from "../../src/app/account.ts";
+import { clientsOf } from "../../src/app/backend-clients.ts";
 import type { AskContext } from "../../src/ask/context.ts";
 import type { PageRequest, SendRequest } from "../../src/ask/questions.ts";
-import { createBackendClient } from "../../src/backend/client.ts";
 import { readEvent } from "../../src/backend/feed/events.ts";
 import type { OpenFeed } from "../../src/backend/feed/open-feed.ts";
 import { createHttp } from "../../src/backend/http.ts";
@@ -171,19 +171,12 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
-  const clientOf = (who: { isCall: boolean }) =>
-    createBackendClient({
-      baseUrl: live.current().backend_url ?? ORIGIN,
-      auth,
-      http,
-      beforeSend: meteredBy(ledger, () => live.current().profile, who),
-    });
-  const client = clientOf({ isCall: true });
-  const supervisorsClient = clientOf({ isCall: false });
+  const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
+  const clients = clientsOf(way, ledger, () => live.current().profile);
   const timeOfDay = (at: number) => new Date(at).toISOString().slice(11, 19);
   const account = createAccount({
-    origin: client.origin,
-    client: async (isCall) => (isCall ? client : supervisorsClient),
+    origin: clients.calls.origin,
+    client: async (isCall) => (isCall ? clients.calls : clients.supervisors),
     userId: async () => options.stranger ?? USER,
     ...(options.feed && { openFeed: feedOf(mock) }),
     facts,

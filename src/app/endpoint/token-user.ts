@@ -2,14 +2,12 @@ import { createHash, createHmac, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { nanoid } from "nanoid";
 import type { ApprovalSite } from "../../ask/page/site.ts";
-import { createBackendClient } from "../../backend/client.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
-import { createOpenFeed, FeedOff } from "../../backend/feed/open-feed.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
 import { createLiveSettings } from "../../home/live-settings.ts";
-import type { ResolveInput, Settings } from "../../home/settings.ts";
+import type { ResolveInput } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
@@ -33,7 +31,8 @@ import type { TaintRecord } from "../../session/taint.ts";
 import { provisional } from "../../store/provisional.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { textsAtEndpoint } from "../../text/at-endpoint.ts";
-import { type AccountDeps, createAccount, meteredBy } from "../account.ts";
+import { type AccountDeps, createAccount } from "../account.ts";
+import { clientsOf, feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
 
@@ -120,20 +119,16 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
     http: acceptance.http,
     auth: { bearer: async () => token, renew: async () => undefined },
   };
-  const clientFor = (profile: () => Settings["profile"], who: { isCall: boolean }) =>
-    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, who) });
-  const profile = () => live.current().profile;
-  const client = clientFor(profile, { isCall: true });
-  const supervisorsClient = clientFor(profile, { isCall: false });
+  const clients = clientsOf(way, ledger, () => live.current().profile);
   const derivedId = once(() => deriveUserId(backendUrl, token));
   const timeOfDay = (atMs: number) => `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
   const accountParts: AccountDeps = {
-    origin: client.origin,
-    client: async (isCall) => (isCall ? client : supervisorsClient),
-    async openFeed(...call) {
-      if (live.current().feed === "off") throw new FeedOff();
-      return createOpenFeed(way)(...call);
-    },
+    origin: clients.calls.origin,
+    client: async (isCall) => (isCall ? clients.calls : clients.supervisors),
+    openFeed: feedOf(
+      async () => way,
+      () => live.current(),
+    ),
     userId: async () => derivedId(),
     facts: createReplicaFacts({ store, hash: sha256 }),
     pollers,
@@ -164,10 +159,10 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const { negotiations } = account;
   /** For whom the address says so: what would be sent is shown. Its supervisors are another program's, and take over nothing. */
   const dryAccount = once(() => {
-    const dryClient = clientFor(() => "dry_run", { isCall: true });
+    const { calls } = clientsOf(way, ledger, () => "dry_run");
     return createAccount({
       ...accountParts,
-      client: async () => dryClient,
+      client: async () => calls,
       owner: { instance: nanoid(), pid: process.pid },
       settings: () => ({ ...live.current(), profile: "dry_run" }),
     });

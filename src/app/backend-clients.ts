@@ -1,0 +1,49 @@
+import { type Auth, type BackendClient, createBackendClient } from "../backend/client.ts";
+import { DryRun } from "../backend/dry-run.ts";
+import { createOpenFeed, FeedOff, type OpenFeed } from "../backend/feed/open-feed.ts";
+import type { Http } from "../backend/http.ts";
+import type { Operation } from "../backend/operation.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Ledger } from "../session/ledger.ts";
+
+/** The way to a backend for one account: its address, what proves who asks, and the transport. */
+export interface BackendWay {
+  baseUrl: string;
+  auth: Auth;
+  http: Http;
+}
+
+/** The clients of one account: under `dry_run` their requests have different rules. */
+export interface BackendClients {
+  /** For tool calls. */
+  calls: BackendClient;
+  /** For the supervisors, whose cancel leaves under every profile. */
+  supervisors: BackendClient;
+}
+
+/** Clients whose requests the ledger counts, and of which nothing that writes leaves under `dry_run`. */
+export function clientsOf(way: BackendWay, ledger: Ledger, profile: () => Settings["profile"]): BackendClients {
+  const clientFor = (isCall: boolean) =>
+    createBackendClient({ ...way, beforeSend: meteredBy(ledger, profile, { isCall }) });
+  return { calls: clientFor(true), supervisors: clientFor(false) };
+}
+
+/** The backend's feed, for as long as the settings want one: otherwise opening it throws FeedOff. */
+export function feedOf(way: () => Promise<BackendWay>, settings: () => Pick<Settings, "feed">): OpenFeed {
+  return async (...call) => {
+    if (settings().feed === "off") throw new FeedOff();
+    return createOpenFeed(await way())(...call);
+  };
+}
+
+/**
+ * Before each request: under `dry_run` nothing that writes leaves, and everything else is counted. A supervisor's cancel
+ * does leave: what was submitted before the profile was changed would be broadcast undecided.
+ */
+const meteredBy =
+  (ledger: Ledger, profile: () => Settings["profile"], { isCall }: { isCall: boolean }) =>
+  (operation: Operation<unknown>): void => {
+    const isGuards = !isCall && operation.name === "action";
+    if (profile() === "dry_run" && operation.method !== "GET" && !isGuards) throw new DryRun(operation);
+    ledger.countRequest(operation.method);
+  };
