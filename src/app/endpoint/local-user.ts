@@ -1,12 +1,10 @@
 import { nanoid } from "nanoid";
 import { createLiveSettings, type SettingsSource } from "../../home/live-settings.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
-import { createModernHandler } from "../../mcp/http/modern.ts";
+import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
-import { onModeChange } from "../../mcp/mode-change.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
-import { Subscriptions } from "../../mcp/subscriptions.ts";
 import { createSession } from "../../session/session.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { localeOf } from "../environment.ts";
@@ -65,15 +63,14 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
       if (sessionId === undefined) return { ...own, sessionless: true, resourceUpdates: "listen" };
       return { ...own, session: newSession(sessionId), sessionless: false, resourceUpdates: "session" };
     },
-    subscriptions: new Subscriptions({
+    ...createModern({
+      serverDeps: (request) => user.serverDeps(request),
+      live: deps.live,
       negotiations: () => runtime.account().negotiations,
-      updated: (uri) => user.modern.notify.resourceUpdated(uri),
       clock,
       log,
     }),
-    modern: createModernHandler((request) => user.serverDeps(request), log),
   };
-  onModeChange(deps.live, () => user.modern.notify.toolsChanged());
   deps.live.watch();
   runtime.runInBackground();
   return user;

@@ -13,13 +13,11 @@ import { failureOf, type Log } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { HttpError } from "../../mcp/http/http-error.ts";
-import { createModernHandler } from "../../mcp/http/modern.ts";
+import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
-import { onModeChange } from "../../mcp/mode-change.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
-import { Subscriptions } from "../../mcp/subscriptions.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
 import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
@@ -235,10 +233,10 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
         onCall: shared.onCall,
       };
     },
-    modern: createModernHandler((request) => user.serverDeps(request), log),
-    subscriptions: new Subscriptions({
+    ...createModern({
+      serverDeps: (request) => user.serverDeps(request),
+      live,
       negotiations: () => negotiations,
-      updated: (uri) => user.modern.notify.resourceUpdated(uri),
       clock,
       log,
     }),
@@ -251,7 +249,6 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       config.close();
     },
   };
-  onModeChange(live, () => user.modern.notify.toolsChanged());
   return user;
 }
 
