@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { equalSecrets } from "./equal-secrets.ts";
 import { asUnwritable, errnoOf, isPrivate, secureFolder } from "./file.ts";
 
 /** What every home key begins with, so that none is ever taken for a token and handed to a backend. */
@@ -47,13 +48,10 @@ export function openHomeKey(home: string, random32: () => Buffer): HomeKey {
     matches(bearer) {
       if (!isHomeKey(bearer)) return false;
       const key = readKey(path);
-      return key !== undefined && timingSafeEqual(digest(key), digest(bearer));
+      return key !== undefined && equalSecrets(key, bearer);
     },
   };
 }
-
-/** Digests are of one length, which is what a comparison in constant time needs. */
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** Undefined where there is no key, or none that only this user could have put there. Follows no link. */
 function readKey(path: string): string | undefined {
@@ -74,7 +72,7 @@ function readKey(path: string): string | undefined {
 function makeKey(home: string, path: string, random: Buffer): void {
   secureFolder(home);
   const key = PREFIX + random.toString("base64url");
-  const temporary = `${path}.tmp-${digest(key).toString("hex").slice(0, 16)}`; // swept like every temporary file
+  const temporary = `${path}.tmp-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`; // swept like every temporary file
   writeFileSync(temporary, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(temporary, path);

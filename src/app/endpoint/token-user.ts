@@ -1,11 +1,11 @@
-import { createHash, createHmac, scrypt, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
+import { createHmac } from "node:crypto";
 import { nanoid } from "nanoid";
 import type { ApprovalSite } from "../../ask/page/site.ts";
 import { NewTokensWait } from "../../backend/errors.ts";
 import type { FirstRequests } from "../../backend/first-requests.ts";
 import type { Http } from "../../backend/http.ts";
 import type { Clock } from "../../clock.ts";
+import { equalSecrets } from "../../home/equal-secrets.ts";
 import { createLiveSettings } from "../../home/live-settings.ts";
 import type { ResolveInput } from "../../home/settings.ts";
 import { createUserConfig } from "../../home/user-config.ts";
@@ -33,6 +33,7 @@ import { type AccountDeps, createAccount } from "../account.ts";
 import { clientsOf, feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
+import { deriveUserId } from "./user-id.ts";
 
 /** What the users of one replica share. */
 export interface UserParts {
@@ -139,7 +140,7 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       owner: {
         id: key,
         browsers: pages.browsersOf(key),
-        isToken: (given) => timingSafeEqual(digest(given), digest(token)),
+        isToken: (given) => equalSecrets(given, token),
       },
       async openRoom(at, about) {
         const { openPageRoom } = await import("../page-room.ts");
@@ -271,16 +272,3 @@ const taintIn = (store: Store): TaintRecord => ({
   until: () => store.get<number>(TAINTED),
   keep: (untilMs, lastsMs) => store.put(TAINTED, untilMs, lastsMs),
 });
-
-/**
- * An id for somebody who names none. It is public in the network, so it must not help to guess the token: hence a slow
- * hash, once, and not on the thread that serves everybody.
- */
-async function deriveUserId(backendUrl: string, token: string): Promise<string> {
-  const salt = `towow-user-id\n${new URL(backendUrl).origin}`;
-  const hash = (await promisify(scrypt)(token, salt, 16)) as Buffer;
-  return `u-${hash.toString("hex")}`;
-}
-
-/** Of one length, which is what a comparison in constant time needs. */
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
