@@ -11,7 +11,8 @@ import { sha256 } from "../hash.ts";
 import { createRoom, roomScript } from "../page-room.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
-import { inUse, OF_NO_CLIENT } from "./token-user.ts";
+import { OF_NO_CLIENT } from "./token-user.ts";
+import { inUse } from "./uses.ts";
 
 /** Somebody, as far as their room is concerned. */
 export type RoomUser = Pick<User, "key" | "use" | "serverDeps">;

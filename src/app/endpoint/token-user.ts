@@ -12,10 +12,8 @@ import { createUserConfig } from "../../home/user-config.ts";
 import { failureOf, type Log } from "../../log.ts";
 import { oneAccount } from "../../mcp/account.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
-import { HttpError } from "../../mcp/http/http-error.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
-import { followStream } from "../../mcp/http/stream.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
@@ -34,6 +32,7 @@ import { clientsOf, feedOf } from "../backend-clients.ts";
 import { sha256 } from "../hash.ts";
 import { createAcceptance } from "./acceptance.ts";
 import { deriveUserId } from "./user-id.ts";
+import { inUse, Uses } from "./uses.ts";
 
 /** What the users of one replica share. */
 export interface UserParts {
@@ -65,19 +64,14 @@ export interface UserParts {
 /** One person, known by a token. */
 export interface TokenUser extends User {
   negotiations: Negotiations;
-  lastUsedAt: number;
-  /** Requests, streams and sessions that are open. */
-  uses: number;
+  readonly uses: Uses;
   /** A request with this token is at the backend, which has not accepted it yet. */
   readonly isTrying: boolean;
-  /** Erases what was written for a token that was not accepted, now and with the last thing of it that is open. */
-  takeBack(): void;
   close(): void;
 }
 
-/** Names in the store, and things open at once, that a token may have before the backend has accepted it. */
+/** Names in the store that a token may have before the backend has accepted it. */
 const MAX_NAMES = 100;
-const MAX_USES = 8;
 const TAINTED = "tainted-until";
 
 export interface TokenUserParts {
@@ -172,29 +166,19 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   // Another user's question is none of theirs.
   const stateKey = createHmac("sha256", shared.stateKey).update(key).digest();
 
-  let gone = false;
+  const uses = new Uses({ isAccepted: () => acceptance.isAccepted, erase: () => kept.drop(), clock });
   const user: TokenUser = {
     key,
     store,
     negotiations,
-    lastUsedAt: clock.monotonic(),
-    uses: 0,
+    uses,
     get isAccepted() {
       return acceptance.isAccepted;
     },
     get isTrying() {
       return acceptance.isTrying;
     },
-    use() {
-      if (!acceptance.isAccepted && user.uses >= MAX_USES)
-        throw new HttpError("too_many_at_once", { "Retry-After": "1" });
-      user.uses += 1;
-      return once(() => {
-        user.uses -= 1;
-        user.lastUsedAt = clock.monotonic();
-        if (gone && user.uses === 0) void kept.drop();
-      });
-    },
+    use: () => uses.begin(),
     async prepare(request) {
       await config.refresh();
       claimedUserId(request.headers);
@@ -241,10 +225,6 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
       clock,
       log,
     }),
-    takeBack() {
-      gone = true;
-      void kept.drop();
-    },
     close() {
       user.subscriptions.close();
       config.close();
@@ -255,17 +235,6 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
 
 /** Who has a page open is no client: they name no id of their own and narrow nothing. */
 export const OF_NO_CLIENT = new Request("http://localhost/");
-
-/** Keeps a user in memory until what is served to them is over, streams included. */
-export async function inUse(user: Pick<User, "use">, serve: () => Promise<Response>): Promise<Response> {
-  const release = user.use();
-  try {
-    return followStream(await serve(), { onUnread: release, onEnd: release });
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
 
 /** In the user's own part of the store, for all replicas. */
 const taintIn = (store: Store): TaintRecord => ({

@@ -56,7 +56,7 @@ export class TokenUsers implements Users {
    *   `too_many_users`, `too_many_new_tokens`. StoreUnreachable
    */
   async of(token: string | undefined): Promise<User> {
-    const { home, clock, store } = this.#shared;
+    const { home, store } = this.#shared;
     if (token !== undefined && home?.key.matches(token)) return home.user;
     // A home's key is no token: no backend may get it, whatever home it is of.
     if (token === undefined || isHomeKey(token))
@@ -72,7 +72,7 @@ export class TokenUsers implements Users {
     const onAccepted = () => this.#moveUp(key);
     const user = known ?? createTokenUser({ key, token, isAccepted, onAccepted }, this.#shared);
     this.#place(user);
-    user.lastUsedAt = clock.monotonic();
+    user.uses.touch();
     return user;
   }
 
@@ -150,13 +150,13 @@ export class TokenUsers implements Users {
   /** What a token has left in the store goes with it, unless another replica knows it as accepted. */
   async #takeBack(user: TokenUser): Promise<void> {
     const accepted = await this.#shared.store.get<boolean>(acceptedName(user.key)).catch(() => true);
-    if (accepted !== true) user.takeBack();
+    if (accepted !== true) user.uses.takeBack();
   }
 
   #forgetIdle(): void {
     const { clock } = this.#shared;
     for (const user of [...this.#accepted.values(), ...this.#unaccepted.values()])
-      if (clock.monotonic() - user.lastUsedAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
+      if (clock.monotonic() - user.uses.lastAt >= IDLE_MS && !isInUse(user)) this.#forget(user);
   }
 
   /** The negotiations of which something is on its way, of all users. */
@@ -178,4 +178,4 @@ export class TokenUsers implements Users {
 const acceptedName = (key: string): string => `accepted:${key}`;
 
 /** While something of it is open, a deadline is watched or a decision is on its way, however old the last call is. */
-const isInUse = (user: TokenUser): boolean => user.uses > 0 || user.negotiations.isBusy;
+const isInUse = (user: TokenUser): boolean => user.uses.count > 0 || user.negotiations.isBusy;
