@@ -1,16 +1,14 @@
-import { nanoid } from "nanoid";
 import { createLiveSettings, type SettingsSource } from "../../home/live-settings.ts";
 import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import { readQuery } from "../../mcp/http/query.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
-import { createSession } from "../../session/session.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { localeOf } from "../environment.ts";
-import { sha256 } from "../hash.ts";
 import type { Runtime } from "../local-program.ts";
 import type { ServeArguments } from "./options.ts";
+import { createUserSession } from "./user-session.ts";
 
 export interface LocalUserParts extends Pick<ServeArguments, "env" | "flags"> {
   runtime: Runtime;
@@ -24,17 +22,7 @@ export function createLocalUser({ runtime, store: shared, env, flags, onCall }: 
   const { clock, log } = deps;
   const store = scoped(shared, "local:");
   const { ledger } = deps.session;
-  const newSession = (sessionId: string) =>
-    createSession({
-      id: nanoid(),
-      store: scoped(store, `session:${sha256(sessionId)}:`),
-      tainted,
-      ledger,
-      clock,
-      newId: nanoid,
-      hash: sha256,
-      log,
-    });
+  const newSession = (sessionId: string) => createUserSession({ store, tainted, ledger, clock, log }, sessionId);
   // A call that has joined or submitted wrote that through the program's own settings: the next call already knows it.
   const source: SettingsSource = {
     read: () => config.read(),

@@ -11,7 +11,7 @@ import { sha256 } from "../hash.ts";
 import { createRoom, roomScript } from "../page-room.ts";
 import { createStudyLogs } from "../study-log-file.ts";
 import type { EndpointBrowsers } from "./browsers.ts";
-import { OF_NO_CLIENT } from "./token-user.ts";
+import { OF_NO_CLIENT } from "./request-deps.ts";
 import { inUse } from "./uses.ts";
 
 /** Somebody, as far as their room is concerned. */

@@ -4,7 +4,8 @@ import { HttpError } from "../../mcp/http/http-error.ts";
 import type { User, Users } from "../../mcp/http/user.ts";
 import type { AtEnd } from "../../negotiation/registry.ts";
 import { sha256 } from "../hash.ts";
-import { createTokenUser, type TokenUser, type UserParts } from "./token-user.ts";
+import { createTokenUser, type TokenUser } from "./token-user.ts";
+import type { UserParts } from "./user-parts.ts";
 
 /** What all users of one replica share. */
 export interface SharedParts extends UserParts {

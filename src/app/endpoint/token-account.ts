@@ -1,0 +1,82 @@
+import { nanoid } from "nanoid";
+import type { Http } from "../../backend/http.ts";
+import { equalSecrets } from "../../home/equal-secrets.ts";
+import type { LiveSettings } from "../../home/live-settings.ts";
+import { failureOf } from "../../log.ts";
+import type { Account } from "../../mcp/account.ts";
+import { createReplicaFacts } from "../../negotiation/stores/with-old-format.ts";
+import { once } from "../../once.ts";
+import type { Ledger } from "../../session/ledger.ts";
+import type { Store } from "../../store/store.ts";
+import { type AccountDeps, type AccountPages, createAccount } from "../account.ts";
+import { clientsOf, feedOf } from "../backend-clients.ts";
+import { sha256 } from "../hash.ts";
+import { deriveUserId } from "./user-id.ts";
+import type { UserParts } from "./user-parts.ts";
+
+export interface TokenAccountDeps {
+  key: string;
+  token: string;
+  /** The user's own part. */
+  store: Store;
+  /** The way to the backend for this token alone. */
+  http: Http;
+  live: LiveSettings;
+  ledger: Ledger;
+  openRoom: AccountPages["openRoom"];
+}
+
+/** What one token has at the endpoint's backend. */
+export interface TokenAccount {
+  /** The token's one account; for `dry_run`, another one that shows what would be sent. */
+  account(profile?: unknown): Account;
+}
+
+/** The token goes to the backend as it came; whether it is valid is what the backend answers. */
+export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): TokenAccount {
+  const { token, store, live, ledger } = deps;
+  const { backendUrl, instance, clock, log } = shared;
+  const auth = { bearer: async () => token, renew: async () => undefined };
+  const way = { baseUrl: backendUrl, http: deps.http, auth };
+  const settings = () => live.current();
+  const derivedId = once(() => deriveUserId(backendUrl, token));
+  const clients = clientsOf(way, ledger, () => settings().profile);
+  const parts: AccountDeps = {
+    origin: clients.calls.origin,
+    client: async (isCall) => (isCall ? clients.calls : clients.supervisors),
+    openFeed: feedOf(async () => way, settings),
+    userId: async () => derivedId(),
+    facts: createReplicaFacts({ store, hash: sha256 }),
+    pollers: shared.pollers,
+    isShared: true,
+    owner: { instance, pid: process.pid },
+    isAlive: (owner) => shared.isAlive(owner.instance),
+    settings,
+    pages: pagesOf(deps, shared),
+    async remember(values) {
+      await live.save(values).catch((error) => log.warn("not_remembered", { error: failureOf(error) }));
+    },
+    clock,
+    log,
+  };
+  const account = createAccount(parts);
+  /** Its supervisors are another program's, and take over nothing. */
+  const dryAccount = once(() => {
+    const { calls } = clientsOf(way, ledger, () => "dry_run");
+    return createAccount({
+      ...parts,
+      client: async () => calls,
+      owner: { instance: nanoid(), pid: process.pid },
+      settings: () => ({ ...settings(), profile: "dry_run" }),
+    });
+  });
+  return { account: (profile) => (profile === "dry_run" ? dryAccount() : account) };
+}
+
+/** Where this person decides: by their token, or in a browser that they have signed in with it. */
+const pagesOf = ({ key, token, openRoom }: TokenAccountDeps, { pages }: UserParts): AccountPages | undefined =>
+  pages && {
+    site: pages.site,
+    owner: { id: key, browsers: pages.browsersOf(key), isToken: (given) => equalSecrets(given, token) },
+    openRoom,
+  };

@@ -1,0 +1,37 @@
+import type { ApprovalSite } from "../../ask/page/site.ts";
+import type { FirstRequests } from "../../backend/first-requests.ts";
+import type { Http } from "../../backend/http.ts";
+import type { Clock } from "../../clock.ts";
+import type { ResolveInput } from "../../home/settings.ts";
+import type { Log } from "../../log.ts";
+import type { ServerDeps } from "../../mcp/server-deps.ts";
+import type { Pollers } from "../../negotiation/polling/watcher.ts";
+import type { KnownBrowsers } from "../../session/known-browsers.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What the users of one replica share. */
+export interface UserParts {
+  version: string;
+  /** The package's folder. */
+  root: URL;
+  backendUrl: string;
+  /** The operator's settings, without anything that is one person's own. */
+  operator: Omit<ResolveInput, "file"> & { file: Readonly<Record<string, unknown>> };
+  store: Store;
+  http: Http;
+  firstRequests: FirstRequests;
+  pollers: Pollers;
+  /** This running program, as histories name it. */
+  instance: string;
+  /** Whether a replica is there, by its running program. */
+  isAlive: (instance: string) => Promise<boolean>;
+  clock: Clock;
+  log: Log;
+  /** Signs what clients carry; the same in every replica. */
+  stateKey: Uint8Array;
+  /** Where pages are, and the browsers of a user by their key. */
+  pages?: { site: ApprovalSite; browsersOf: (user: string) => KnownBrowsers } | undefined;
+  instructions: string;
+  prompt: ServerDeps["prompt"];
+  onCall: NonNullable<ServerDeps["onCall"]>;
+}
