@@ -1,6 +1,6 @@
+import { TowowError } from "../errors.ts";
 import type { LiveSettings } from "../home/live-settings.ts";
 import type { Mode, Session } from "../session/session.ts";
-import { ModePinned } from "../tools/index.ts";
 
 /** Where a person finds what fixes the mode. */
 const PLACES = { flag: "--mode / ?mode=", environment: "TOWOW_MODE" };
@@ -10,6 +10,11 @@ export interface ModeDeps {
   session: Session;
   /** See {@link ServerDeps.sessionless}. */
   sessionless?: boolean;
+}
+
+/** The mode was given by flag or environment: a conversation cannot change it. */
+class ModePinned extends TowowError {
+  readonly code = "tool.policy.blocked.mode_pinned";
 }
 
 /** The mode of one session, and everything that changes it; `announce` is called once for each change. */

@@ -11,9 +11,10 @@ import { type ToolResult, textOf } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
 import { textsOf } from "../text/index.ts";
 import type { ToolContext } from "../tools/define.ts";
-import { endOfTask, TOOLS } from "../tools/index.ts";
+import { TOOLS } from "../tools/index.ts";
 import { loggedCall } from "../tools/logged-call.ts";
 import { isListed } from "../tools/policy.ts";
+import { endOfTask } from "../tools/task-result.ts";
 import { AskingServer } from "./asking-server.ts";
 import {
   capabilitiesOf,

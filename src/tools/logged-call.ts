@@ -2,8 +2,9 @@ import type { Log } from "../log.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import type { CallEvidence } from "../session/evidence.ts";
 import type { Session } from "../session/session.ts";
+import { type CallResult, callTool } from "./call.ts";
 import type { ToolContext } from "./define.ts";
-import { type CallResult, callTool, knownName } from "./index.ts";
+import { knownName } from "./index.ts";
 
 /** Of a tool's name: a client may call anything. */
 const MAX_NAME_LENGTH = 80;

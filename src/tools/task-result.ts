@@ -1,7 +1,12 @@
+import { failureOf, type Log } from "../log.ts";
 import type { Decided } from "../negotiation/facts.ts";
 import type { ToolResult } from "../result/tool-result.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
 import { cutColumns } from "../safety/sanitize/length.ts";
+import type { ToolContext } from "./define.ts";
+import { failureResult } from "./failure-result.ts";
+import { OutputInvalid, resultOf } from "./handler-result.ts";
+import { towowStatus } from "./towow_status.ts";
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +17,27 @@ const OF_RISKS = ["code", "severity", "reason"];
 const LONG_TEXT_CHARS = 300;
 /** Of such a text, a wide character counted as two. */
 const BEGINNING_COLUMNS = 80;
+
+/** How a background task ended, listed or not. `late`: what became of an answer that came after the decision. */
+export async function endOfTask(
+  negotiation_id: string,
+  ctx: ToolContext,
+  log: Log,
+  late: string | undefined,
+): Promise<ToolResult> {
+  try {
+    // The task's own shape leaves some of it out: what it gives does not count as the whole.
+    const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, ownsSession: false });
+    if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
+    const { decision } = await ctx.negotiations.stage(negotiation_id);
+    const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);
+    return late === undefined ? result : { ...result, summary: `${late}\n${result.summary}` };
+  } catch (error) {
+    if (ctx.signal.aborted) throw error;
+    log.warn("task_result_failed", { error: failureOf(error) });
+    return failureResult(error, { subject: negotiation_id, idempotent: true, callable: () => true }, ctx);
+  }
+}
 
 /**
  * The end of a background task, which is the result of the call of `towow_demand` that began it: what `towow_status` says,

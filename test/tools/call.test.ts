@@ -6,8 +6,9 @@ import { resolveSettings } from "../../src/home/settings.ts";
 import { silentLog } from "../../src/log.ts";
 import type { Mode } from "../../src/session/session.ts";
 import { textsOf } from "../../src/text/index.ts";
+import { callTool } from "../../src/tools/call.ts";
 import type { ToolContext } from "../../src/tools/define.ts";
-import { callTool, checkToolNames, TOOLS } from "../../src/tools/index.ts";
+import { checkToolNames, TOOLS } from "../../src/tools/index.ts";
 import { type InvalidArguments, validateArguments } from "../../src/tools/validate.ts";
 import { testSession } from "../support/session.ts";
 
