@@ -2,6 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { UnknownNegotiation } from "../backend/errors.ts";
 import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
+import { CommandQueue } from "./command-queue.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { NotWaiting, ShuttingDown } from "./errors.ts";
 import { isSameDecision, type NegotiationKey } from "./facts.ts";
@@ -43,7 +44,7 @@ export class Supervisor implements StepContext {
   readonly #onRest: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
-  readonly #commands: (() => Promise<void>)[] = [];
+  readonly #commands = new CommandQueue();
   readonly #deadline: MeasuredDeadline;
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
@@ -77,7 +78,7 @@ export class Supervisor implements StepContext {
 
   /** Whether something is on its way that must not be forgotten. */
   get isBusy(): boolean {
-    return this.#commands.length > 0 || !this.waiters.isEmpty || (this.isRunning && this.isMine);
+    return !this.#commands.isEmpty || !this.waiters.isEmpty || (this.isRunning && this.isMine);
   }
 
   /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and looked at. */
@@ -92,7 +93,7 @@ export class Supervisor implements StepContext {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#settled.resolve();
-      if (this.#commands.length > 0) this.start();
+      if (!this.#commands.isEmpty) this.start();
       else this.#onRest();
     });
   }
@@ -121,19 +122,9 @@ export class Supervisor implements StepContext {
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
   alone<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.how !== "no") return Promise.reject(new ShuttingDown());
-    return new Promise((resolve, reject) => {
-      const drop = () => {
-        this.#commands.splice(this.#commands.indexOf(command), 1);
-        reject(limit?.reason);
-      };
-      const command = () => {
-        limit?.removeEventListener("abort", drop);
-        return work().then(resolve, reject);
-      };
-      this.#commands.push(command);
-      limit?.addEventListener("abort", drop, { once: true });
-      this.start();
-    });
+    const outcome = this.#commands.add(work, limit);
+    this.start();
+    return outcome;
   }
 
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
@@ -207,7 +198,7 @@ export class Supervisor implements StepContext {
   async #run(): Promise<void> {
     for (;;) {
       this.#interrupt = new AbortController();
-      const command = this.#commands.shift();
+      const command = this.#commands.take();
       if (command !== undefined) {
         await command();
         if (!this.#isDue) continue;
@@ -222,7 +213,7 @@ export class Supervisor implements StepContext {
       if (step.do === "rest") return this.#release();
       if (step.do === "wait") {
         this.#settled.resolve();
-        if (this.#commands.length === 0) await this.sleep(step.ms);
+        if (this.#commands.isEmpty) await this.sleep(step.ms);
       } else await this.#take(step);
     }
   }
