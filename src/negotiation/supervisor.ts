@@ -9,17 +9,9 @@ import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
-import {
-  attemptOf,
-  type Effect,
-  isOnlyHere,
-  LONG_AGO_MS,
-  type Order,
-  textState,
-  Waiters,
-  type Work,
-} from "./pending-decision.ts";
+import { type Effect, isOnlyHere, LONG_AGO_MS, type Order, Waiters, type Work } from "./pending-decision.ts";
 import { next } from "./plan/next.ts";
+import { seenOf } from "./plan/seen.ts";
 import type { Seen, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
@@ -263,24 +255,18 @@ export class Supervisor implements StepContext {
   }
 
   #seen(isOwnerAlive: boolean): Seen {
-    const { stage, observation, work, deps } = this;
-    const measured = this.#deadline.of(stage);
-    const { decision } = stage;
-    const mine = work?.number === decision?.number ? work : undefined;
-    return {
-      leftMs: measured?.leftMs(),
-      leftAtMostMs: measured?.leftAtMostMs(),
-      isMine: this.isMine,
+    const { stage, isMine, observation, work, deps } = this;
+    return seenOf({
+      stage,
+      observation,
+      deadline: this.#deadline.of(stage),
+      work,
+      now: deps.clock.now(),
+      hash: deps.hash,
+      isMine,
       isOwnerAlive,
-      sinceReadMs: observation.sinceReadMs,
-      sinceLookMs: observation.sinceLookMs,
-      notFoundMs: observation.notFoundMs,
-      decisionAgeMs: decision === undefined ? 0 : Math.abs(deps.clock.now() - decision.at),
-      attempt: attemptOf(mine),
-      text: textState(decision, mine, observation.snapshot, deps.hash),
-      isOwnDecision: mine !== undefined,
       isWithdrawingAtEnd: this.#end.how === "withdraw",
-    };
+    });
   }
 
   /** Another program's negotiation has its deadline written by that program. */

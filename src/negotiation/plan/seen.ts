@@ -1,0 +1,35 @@
+import type { Countdown } from "../countdown.ts";
+import type { Observation } from "../observation.ts";
+import { attemptOf, textState, type Work } from "../pending-decision.ts";
+import type { Stage } from "../stage.ts";
+import type { Seen } from "./step.ts";
+
+export interface SeenParts extends Pick<Seen, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
+  stage: Stage;
+  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceLookMs" | "notFoundMs">;
+  /** Undefined where no deadline is known. */
+  deadline: Pick<Countdown, "leftMs" | "leftAtMostMs"> | undefined;
+  /** Of any decision: only that of the standing one counts. */
+  work: Work | undefined;
+  /** The clock, ms since the epoch. */
+  now: number;
+  hash: (text: string) => string;
+}
+
+/** What a program has seen, as the plan asks for it. */
+export function seenOf({ stage, observation, deadline, work, now, hash, ...rest }: SeenParts): Seen {
+  const { decision } = stage;
+  const own = work?.number === decision?.number ? work : undefined;
+  return {
+    ...rest,
+    leftMs: deadline?.leftMs(),
+    leftAtMostMs: deadline?.leftAtMostMs(),
+    sinceReadMs: observation.sinceReadMs,
+    sinceLookMs: observation.sinceLookMs,
+    notFoundMs: observation.notFoundMs,
+    decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
+    attempt: attemptOf(own),
+    text: textState(decision, own, observation.snapshot, hash),
+    isOwnDecision: own !== undefined,
+  };
+}
