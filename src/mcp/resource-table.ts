@@ -58,6 +58,13 @@ const local = (name: ResourceWords, read: Rest["read"], mimeType = "application/
   isLocal: true,
   read,
 });
+/** What the backend is asked for, or what it said: text, fenced where others wrote it. */
+const live = (words: ResourceWords, read: Rest["read"], name: string = words): Rest => ({
+  name,
+  words,
+  mimeType: "text/plain",
+  read,
+});
 
 /** Every resource, one entry each (agent layer §7). */
 export const RESOURCES: readonly Resource[] = [
@@ -73,84 +80,27 @@ export const RESOURCES: readonly Resource[] = [
   resource("towow://docs/{page_name}", local("doc", readDoc, "text/markdown")),
   resource("towow://reviews", local("reviews", readReviews)),
   resource(filtered("towow://negotiations", NEGOTIATION_FILTERS), local("negotiations", readNegotiations)),
-  resource(filtered("towow://scenes", SCENE_FILTERS), {
-    name: "scenes",
-    words: "scenes",
-    mimeType: "text/plain",
-    read: readScenes,
-  }),
-  resource("towow://scenes/{scene_id}", {
-    name: "scene",
-    words: "scene",
-    mimeType: "text/plain",
-    read: readScene,
-  }),
-  resource(filtered("towow://scenes/{scene_id}/agents", AGENT_FILTERS), {
-    name: "scene-agents",
-    words: "sceneAgents",
-    mimeType: "text/plain",
-    read: readSceneAgents,
-  }),
-  resource("towow://evidence/recent", {
-    name: "evidence",
-    words: "evidence",
-    mimeType: "application/json",
-    isLocal: true,
-    read: async ({ deps }) => ({
-      text: JSON.stringify({ calls: deps.session.evidence.recent() }),
-      holdsOthersText: false,
-    }),
-  }),
-  resource("towow://negotiations/{negotiation_id}", {
-    name: "negotiation",
-    words: "negotiation",
-    mimeType: "text/plain",
-    read: readNegotiation,
-  }),
-  resource("towow://negotiations/{negotiation_id}/plan{?page}", {
-    name: "plan",
-    words: "plan",
-    mimeType: "text/plain",
-    read: readPlan,
-  }),
-  resource("towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}", {
-    name: "offer",
-    words: "offer",
-    mimeType: "text/plain",
-    read: readOffer,
-  }),
-  resource("towow://negotiations/{negotiation_id}/graph{?page}", {
-    name: "graph",
-    words: "graph",
-    mimeType: "text/plain",
-    read: readGraph,
-  }),
-  resource("towow://negotiations/{negotiation_id}/brief{?page}", {
-    name: "brief",
-    words: "brief",
-    mimeType: "text/plain",
-    read: readBrief,
-  }),
-  resource("towow://cache/{cache_key}{?page}", {
-    name: "cache",
-    words: "cache",
-    mimeType: "text/plain",
-    isLocal: true,
-    read: readCached,
-  }),
-  resource("towow://negotiations/{negotiation_id}/evidence", {
-    name: "feed-evidence",
-    words: "feedEvidence",
-    mimeType: "text/plain",
-    read: readEvidence,
-  }),
-  resource("towow://tasks/{task_id}/result", {
-    name: "task-result",
-    words: "task",
-    mimeType: "text/plain",
-    read: readTaskResult,
-  }),
+  resource(filtered("towow://scenes", SCENE_FILTERS), live("scenes", readScenes)),
+  resource("towow://scenes/{scene_id}", live("scene", readScene)),
+  resource(
+    filtered("towow://scenes/{scene_id}/agents", AGENT_FILTERS),
+    live("sceneAgents", readSceneAgents, "scene-agents"),
+  ),
+  resource("towow://evidence/recent", local("evidence", readRecentCalls)),
+  resource("towow://negotiations/{negotiation_id}", live("negotiation", readNegotiation)),
+  resource("towow://negotiations/{negotiation_id}/plan{?page}", live("plan", readPlan)),
+  resource("towow://negotiations/{negotiation_id}/offers/{agent_id}{?page}", live("offer", readOffer)),
+  resource("towow://negotiations/{negotiation_id}/graph{?page}", live("graph", readGraph)),
+  resource("towow://negotiations/{negotiation_id}/brief{?page}", live("brief", readBrief)),
+  resource("towow://cache/{cache_key}{?page}", local("cache", readCached, "text/plain")),
+  resource("towow://negotiations/{negotiation_id}/evidence", live("feedEvidence", readEvidence, "feed-evidence")),
+  resource("towow://tasks/{task_id}/result", live("task", readTaskResult, "task-result")),
 ];
+
+/** The calls of this session, without their texts. */
+async function readRecentCalls({ deps }: Reading): Promise<Contents> {
+  return { text: JSON.stringify({ calls: deps.session.evidence.recent() }), holdsOthersText: false };
+}
 
 /** What the task's client was given at its end; before that, how far it is. */
 async function readTaskResult({ uri, ids: { task_id = "" }, texts, deps, serverContext }: Reading): Promise<Contents> {
