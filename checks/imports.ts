@@ -30,6 +30,7 @@ const LAYERS = [
   "clock.ts",
   "once.ts",
   "errors.ts",
+  "json.ts",
   "bounded-lines.ts",
   "turn.ts",
   "text-width.ts",

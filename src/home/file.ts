@@ -13,6 +13,7 @@ import {
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
+import { jsonIn } from "../json.ts";
 import { HomeUnwritable } from "./errors.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
@@ -212,12 +213,8 @@ function parse(bytes: Buffer): ConfigFile | undefined {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   // An empty file has nothing that could be lost.
   if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** Whether a value is an object with keys, rather than null or a list. */

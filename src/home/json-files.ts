@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { jsonIn } from "../json.ts";
 import { asUnwritable, errnoOf, isAbsent, isObject, secureFolder } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
@@ -50,7 +51,7 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
 
   return {
     async read(path) {
-      const value = parse(await unlessAbsent(() => readFile(path, "utf8"), ""));
+      const value = jsonIn(await unlessAbsent(() => readFile(path, "utf8"), ""));
       const newer = isObject(value) ? newerVersion(`history/${relative(dir, path)}`, value) : undefined;
       if (newer !== undefined) throw newer;
       return value;
@@ -76,12 +77,4 @@ export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
         }),
       ),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonIn } from "../json.ts";
 
 /** The version of the protocol, in every envelope (seed 002 §3). */
 export const VERSION = "mvp-0.2";
@@ -84,7 +85,7 @@ export type HostMessage = { [T in keyof ToAgent]: { type: T; payload: z.input<To
 
 /** Reads one frame. @throws RelayError INVALID_MESSAGE, which names the id where there is one */
 export function readMessage(text: string): AgentMessage {
-  const read = envelope.safeParse(parsed(text));
+  const read = envelope.safeParse(jsonIn(text));
   if (!read.success) throw new RelayError("INVALID_MESSAGE", `not an envelope of ${VERSION}: ${firstOf(read.error)}`);
   const { type, id, payload } = read.data;
   if (!Object.hasOwn(FROM_AGENT, type))
@@ -96,7 +97,7 @@ export function readMessage(text: string): AgentMessage {
 
 /** The id of a frame, whatever else is wrong with it: an answer can name it. */
 export function idOf(text: string): string | undefined {
-  const id = (parsed(text) as { id?: unknown } | null | undefined)?.id;
+  const id = (jsonIn(text) as { id?: unknown } | null | undefined)?.id;
   return typeof id === "string" && id.length <= 200 ? id : undefined;
 }
 
@@ -123,14 +124,6 @@ export function screenFrame(
   const fields = Object.entries(payload).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const shown = Object.entries(parts).map(([name, json]) => `"${name}":${json}`);
   return `${head},"payload":{${[...fields, ...shown].join(",")}}}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function firstOf({ issues: [issue] }: z.ZodError): string {

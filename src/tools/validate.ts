@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { TowowError } from "../errors.ts";
+import { jsonIn } from "../json.ts";
 import { argumentProblem } from "../text/argument-problem.ts";
 import type { JsonSchema, Tool } from "./define.ts";
 
@@ -78,8 +79,8 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
     const schema = schemaOf();
     return schema?.type === "object" ? parseStringified(value, () => schema) : value;
   }
-  const parsed = typeof value === "string" ? jsonIn(value) : undefined;
-  if (parsed === undefined) return value;
+  const parsed = typeof value === "string" && JSON_START.test(value) ? jsonIn(value) : undefined;
+  if (parsed === undefined) return value; // what is no JSON the schema refuses in its own words
   const wanted = schemaOf()?.type as string | undefined;
   if (wanted === undefined || wanted === "string") return value;
   const type = Array.isArray(parsed) ? "array" : typeof parsed;
@@ -88,13 +89,3 @@ function parseOne(value: unknown, schemaOf: () => JsonSchema | undefined): unkno
 
 /** What JSON text begins with. What does not is most of what comes, and an exception costs more than the call's own checks. */
 const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/;
-
-/** Undefined for what is no JSON: the schema refuses it in its own words. */
-function jsonIn(text: string): unknown {
-  if (!JSON_START.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

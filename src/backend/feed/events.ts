@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonIn } from "../../json.ts";
 import { once } from "../../once.ts";
 import { excessOf } from "../body.ts";
 
@@ -101,18 +102,10 @@ const schemas = once(() => ({ envelope: envelope(), shapes: shapes() }));
 export function readEvent(frame: string, negotiationId: string): FeedEvent | undefined {
   if (excessOf(frame) !== undefined) return undefined;
   const { envelope, shapes } = schemas();
-  const parsed = envelope.safeParse(jsonOf(frame)).data;
+  const parsed = envelope.safeParse(jsonIn(frame)).data;
   if (parsed === undefined || parsed.negotiation_id !== negotiationId) return undefined;
   const { event_type: type, event_id, data } = parsed;
   if (!Object.hasOwn(shapes, type)) return undefined;
   const read = shapes[type as FeedEventType].safeParse(data);
   return read.success ? ({ type, id: event_id, data: read.data } as FeedEvent) : undefined;
-}
-
-function jsonOf(frame: string): unknown {
-  try {
-    return JSON.parse(frame);
-  } catch {
-    return undefined;
-  }
 }

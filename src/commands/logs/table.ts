@@ -1,3 +1,5 @@
+import { isObject } from "../../home/file.ts";
+import { jsonIn } from "../../json.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
 import { type Cell, type Column, type TableLook, table } from "../../terminal/table.ts";
@@ -113,14 +115,8 @@ function statusWord(status: unknown, { status: words }: CliTexts["logs"]): strin
 
 /** Undefined for what is no line of ours: one that a crash cut, or something else. */
 function fieldsOf(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return isObject(value) ? value : undefined;
 }
 
 /** The error's code alone, and everything else with its name. */

@@ -1,4 +1,5 @@
 import type { Participant } from "../../backend/contract.ts";
+import { jsonIn } from "../../json.ts";
 import { countOffers } from "../../negotiation/backend-states.ts";
 import { cutColumns } from "../../safety/sanitize/length.ts";
 import type { RoomDemand } from "../room-state.ts";
@@ -107,7 +108,7 @@ const WORDS = ["content", "text", "offer", "message", "description"];
 /** An offer is text or any JSON: its words, and its other plain values as terms. */
 export function offerWords(offer: unknown): { text: string; facts: { term: string; value: string }[] } {
   if (offer === null || offer === undefined) return { text: "", facts: [] };
-  const parsed = typeof offer === "string" && /^\s*\{/.test(offer) ? parse(offer) : offer;
+  const parsed = typeof offer === "string" && /^\s*\{/.test(offer) ? (jsonIn(offer) ?? offer) : offer; // words may begin with a brace
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     return { text: typeof parsed === "string" ? parsed : JSON.stringify(parsed), facts: [] };
   const entries = Object.entries(parsed);
@@ -121,14 +122,6 @@ export function offerWords(offer: unknown): { text: string; facts: { term: strin
 
 const isPlain = (value: unknown): boolean =>
   ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isPlain));
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json; // words that begin with a brace
-  }
-}
 
 /** The text that went out; whose word that was is said by the heading. */
 export function sentSection(drawing: Drawing, { negotiation, stage }: RoomDemand): Section<"quote"> {

@@ -1,5 +1,6 @@
 import { isPathId } from "../../backend/route.ts";
 import { TowowError } from "../../errors.ts";
+import { jsonIn } from "../../json.ts";
 import type { Tool, ToolContext } from "../define.ts";
 import { parseReference, type Reference, referenceIn, valueAt } from "./parse.ts";
 
@@ -129,11 +130,7 @@ export async function resolveReferences(
 /** Clients that hold an argument to its type send the object of an id as JSON text. A text that is sent stays as it is. */
 function unquoted(name: string, value: unknown): unknown {
   if (!(name in IDS) || typeof value !== "string" || !value.startsWith("{")) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+  return jsonIn(value) ?? value;
 }
 
 async function idOf(
