@@ -5,8 +5,7 @@ import type { Risk } from "../negotiation/risks/describe-risks.ts";
 import type { ReportTexts } from "../text/report.ts";
 import { type Coverage, coverageOf, gapsOf } from "./coverage.ts";
 import type { Dossier } from "./dossier.ts";
-import { graphOf } from "./graph/build.ts";
-import { type GraphSummary, mergeGraphs } from "./graph/merge.ts";
+import { type GraphSummary, mergedGraphOf } from "./graph/merge.ts";
 
 /** Something that can be done next: a call, and why. Nothing of it happens by itself. */
 export interface FollowUp {
@@ -66,7 +65,7 @@ export interface BriefOptions {
 export function briefOf(
   dossiers: readonly Dossier[],
   texts: ReportTexts,
-  { needs = [], graph = graphNow(dossiers) }: BriefOptions = {},
+  { needs = [], graph = mergedGraphOf(dossiers) }: BriefOptions = {},
 ): Brief {
   const coverage = coverageOf(dossiers, needs);
   const gaps = coverage.basis === "capabilities" ? [] : gapsOf(coverage);
@@ -104,9 +103,6 @@ export function briefOf(
     ],
   };
 }
-
-const graphNow = (dossiers: readonly Dossier[]): GraphSummary =>
-  mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
 
 const summaryOf = ({ summary, diagnostics, data_quality, diff }: GraphSummary): GraphSummary => ({
   summary,

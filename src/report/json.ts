@@ -3,14 +3,13 @@ import { reportTexts } from "../text/report.ts";
 import { briefOf } from "./brief.ts";
 import { compare } from "./compare.ts";
 import type { Dossier } from "./dossier.ts";
-import { graphOf } from "./graph/build.ts";
-import { mergeGraphs } from "./graph/merge.ts";
-import type { MarkdownOptions } from "./markdown.ts";
+import { mergedGraphOf } from "./graph/merge.ts";
+import type { ReportOptions } from "./page/report.ts";
 
 /** The report for programs: what the page shows, and the graph. */
 export function reportJson(
   dossiers: readonly Dossier[],
-  { lang, host, madeAt, needs, isMasked }: MarkdownOptions,
+  { lang, host, madeAt, needs, isMasked }: ReportOptions,
 ): string {
   const report = {
     made_at: toIsoSeconds(madeAt),
@@ -18,7 +17,7 @@ export function reportJson(
     contacts_masked: isMasked,
     brief: briefOf(dossiers, reportTexts(lang), { needs }),
     comparison: compare(dossiers, needs),
-    graph: mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 }))),
+    graph: mergedGraphOf(dossiers),
     negotiations: dossiers,
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -4,6 +4,7 @@ import { type ReportTexts, reportTexts } from "../text/report.ts";
 import { briefOf, type FollowUp } from "./brief.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import { type Agent, type Dossier, type Moment, nobodyIn } from "./dossier.ts";
+import type { ReportOptions } from "./page/report.ts";
 
 /** What a Markdown reader would take for markup, in a text that others wrote. */
 const MARKUP = /[\\`*_{}[\]()<>#|~!]|(?<=^\s*)(?:[-+=]|\d+[.)])(?=\s|$)/gm;
@@ -17,17 +18,8 @@ const quoted = (text: string): string =>
     .map((line) => `> ${inert(line)}`.trimEnd())
     .join("\n");
 
-export interface MarkdownOptions {
-  lang: "zh" | "en";
-  host: string;
-  madeAt: number;
-  timeOf: (atMs: number) => string;
-  needs: readonly string[];
-  isMasked: boolean;
-}
-
 /** The report as Markdown. What others wrote stands in it as text: no picture, no link, no HTML of theirs. */
-export function reportMarkdown(collected: readonly Dossier[], options: MarkdownOptions): string {
+export function reportMarkdown(collected: readonly Dossier[], options: ReportOptions): string {
   const dossiers = withMasksIn(options.lang, collected);
   const texts = reportTexts(options.lang);
   const coverage = coverageOf(dossiers, options.needs);
@@ -59,7 +51,7 @@ function nextLine({ why, tool, params }: FollowUp, texts: ReportTexts): string {
 
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
 
-function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: MarkdownOptions["timeOf"]): string[] {
+function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string[] {
   const { id, summary, demand, moments, agents, plan, outline, risks, isPlanCut } = dossier;
   const { raw, formulated } = demand;
   const offers = agents.toSorted((a, b) => b.score - a.score);
@@ -89,7 +81,7 @@ function negotiationPart(dossier: Dossier, texts: ReportTexts, timeOf: MarkdownO
   ];
 }
 
-const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: MarkdownOptions["timeOf"]): string =>
+const momentLine = ({ at, what, by }: Moment, texts: ReportTexts, timeOf: ReportOptions["timeOf"]): string =>
   `${timeOf(at)} ${texts.moments[what]}${by === undefined ? "" : texts.aside(texts.by[by] ?? by)}`;
 
 function offerPart({ name, score, state, capabilities, offer, isOfferCut }: Agent, texts: ReportTexts): string {

@@ -1,4 +1,5 @@
-import { nodeId } from "./build.ts";
+import type { Dossier } from "../dossier.ts";
+import { graphOf, nodeId } from "./build.ts";
 import { countTypes, EDGE_TYPES, type Edge, edgeKey, type Graph, NODE_TYPES, type Node } from "./model.ts";
 import { type Difference, type Said, type Source, settle } from "./settle.ts";
 
@@ -89,6 +90,10 @@ export function mergeGraphs(sources: readonly Source[], prefer?: string): Merged
     },
   };
 }
+
+/** The graphs of these negotiations as one. Pure. */
+export const mergedGraphOf = (dossiers: readonly Dossier[]): Merged =>
+  mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
 
 /** Within one source the first of an id counts. */
 const uniqueNodes = (nodes: readonly Node[]): Node[] => [

@@ -5,8 +5,7 @@ import { type ReportTexts, reportTexts } from "../../text/report.ts";
 import { turn } from "../../turn.ts";
 import { coverageOf } from "../coverage.ts";
 import type { Dossier } from "../dossier.ts";
-import { graphOf } from "../graph/build.ts";
-import { mergeGraphs } from "../graph/merge.ts";
+import { mergedGraphOf } from "../graph/merge.ts";
 import { planSection, planTextSection } from "./course.ts";
 import { demandSection, timelineSection, trailSection } from "./demand.ts";
 import { coverageSection, risksSection, uncovered } from "./findings.ts";
@@ -15,6 +14,7 @@ import { type Html, type Part, section } from "./part.ts";
 import { offersSection, resonanceSection } from "./people.ts";
 import { STYLE } from "./style.ts";
 
+/** What a report says besides the negotiations, in every format. */
 export interface ReportOptions {
   lang: "zh" | "en";
   /** Whose negotiations these are: the backend's host. */
@@ -90,12 +90,9 @@ function comparisonSection(dossiers: readonly Dossier[], texts: ReportTexts): Ht
 }
 
 function graphSection(dossiers: readonly Dossier[], texts: ReportTexts): Html {
-  return html`<section class="card blk sec" aria-labelledby="graph"><h2 id="graph">${texts.graph}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="graph">${graphSvg(mergedGraph(dossiers), texts)}</div></section>`;
+  return html`<section class="card blk sec" aria-labelledby="graph"><h2 id="graph">${texts.graph}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="graph">${graphSvg(mergedGraphOf(dossiers), texts)}</div></section>`;
 }
-
-const mergedGraph = (dossiers: readonly Dossier[]) =>
-  mergeGraphs(dossiers.map((dossier) => ({ name: dossier.id, graph: graphOf(dossier), weight: 1 })));
 
 /** The graph alone, as a picture of its own. */
 export const reportSvg = (dossiers: readonly Dossier[], lang: "zh" | "en"): string =>
-  `${graphSvg(mergedGraph(dossiers), reportTexts(lang), { isFile: true })}\n`;
+  `${graphSvg(mergedGraphOf(dossiers), reportTexts(lang), { isFile: true })}\n`;
