@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { Negotiation } from "../backend/contract.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { phaseOf, shownState } from "../negotiation/backend-states.ts";
-import { isDegraded, summarise, warningsOf } from "../negotiation/describe.ts";
+import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/describe.ts";
 import { AUTHORS, formulatedOf } from "../negotiation/display.ts";
 import type { Decided } from "../negotiation/facts.ts";
+import { joinLines } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { deadlineIn, pageFor } from "./choose-surface.ts";
 import type { AskContext, HandlerResult } from "./context.ts";
@@ -46,7 +47,7 @@ export async function pauseResult(
   options: { undecided?: boolean; unshown?: Unshown; warnings?: string[] },
 ): Promise<PauseOutcome> {
   const { undecided, unshown, warnings = [] } = options;
-  const { pause, note } = ctx.texts;
+  const { pause } = ctx.texts;
   const { original: text, author } = formulatedOf(negotiation);
   const question = await ctx.negotiations.question(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
@@ -63,18 +64,16 @@ export async function pauseResult(
   const codes = warningsOf(negotiation, stage, (other) => ctx.negotiations.hash(other));
   const all = [...new Set([...warnings, ...codes, ...about])];
   return {
-    summary: [
+    summary: joinLines([
       undecided ? pause.undecided : undefined,
-      ...all.map((code) => (note as Record<string, string>)[code]),
+      ...sentencesOf(all, ctx.texts),
       // What others wrote stands in the data alone, where it is fenced.
       ...(foreign.tainted ? [] : [pause.heading(ctx.texts.author[author]), shown ?? ""]),
       found,
       isWaiting ? deadlineIn({ decideBy, isLeftToBackend }, ctx) : undefined,
       ...(page.isOnlyWay ? [] : [howToDecide(negotiation.negotiation_id, path, ctx, unshown)]),
       page.sentence,
-    ]
-      .filter((line) => line !== undefined)
-      .join("\n"),
+    ]),
     data: {
       negotiation_id: negotiation.negotiation_id,
       state: shownState(negotiation),
@@ -150,12 +149,10 @@ export async function notWaitingResult(
     ? { tool, params: idOf(negotiation) }
     : { tool: "towow_status", params: { ...idOf(negotiation), wait: "done" } };
   return {
-    summary: [
+    summary: joinLines([
       before ? ctx.texts.pause.ready(shownState(negotiation)) : summarise(negotiation, stage, ctx.texts),
-      ...warnings.map((code) => (ctx.texts.note as Record<string, string>)[code]),
-    ]
-      .filter((line) => line !== undefined)
-      .join("\n"),
+      ...sentencesOf(warnings, ctx.texts),
+    ]),
     data: dataWith(stage.decision, negotiation, text, phaseOf(negotiation.state) === "over" ? null : resume),
     warnings: [...warnings, ...about],
     ...foreign,

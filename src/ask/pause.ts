@@ -1,9 +1,10 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import type { DecisionResult } from "../negotiation/decide.ts";
-import { isMismatch } from "../negotiation/describe.ts";
+import { isMismatch, sentencesOf } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
+import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf, refusalOf } from "./decision-path.ts";
@@ -180,7 +181,7 @@ async function describeOutcome(
   ctx: AskContext,
   sentText?: string | undefined,
 ): Promise<PauseOutcome> {
-  const { note, pause, author } = ctx.texts;
+  const { pause, author } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
   if (result.kind === "moved") return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
   if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
@@ -199,13 +200,11 @@ async function describeOutcome(
   const difference = await differenceSent(sentText, result, ctx);
   const by = decision.display && author[decision.display.author];
   return {
-    summary: [
+    summary: joinLines([
       pause.moving,
       by && (difference === undefined ? pause.sent(by) : pause.sentInstead(by)),
-      ...warnings.map((code) => (note as Record<string, string>)[code]),
-    ]
-      .filter((line) => line !== undefined)
-      .join("\n"),
+      ...sentencesOf(warnings, ctx.texts),
+    ]),
     data: dataWith(
       decision,
       negotiation,

@@ -1,6 +1,7 @@
 import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
+import { joinLines } from "../text/join.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, Permission } from "./context.ts";
 import { permissionForm, permissionPageMessage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
@@ -143,9 +144,7 @@ async function shownByAi({ shownFirst }: Permission, ctx: AskContext): Promise<A
   await approvals.noteShown(hash);
   return {
     status: "empty",
-    summary: [texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]
-      .filter((line) => line !== undefined)
-      .join("\n"),
+    summary: joinLines([texts.permission.showFirst, shownFirst.text, piiSentence(shownFirst.text, texts)]),
     data: shownFirst.data(hash) as never,
     warnings: ["shown_first"],
   };

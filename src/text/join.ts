@@ -10,3 +10,7 @@ export const joinSentences = (sentences: readonly (string | undefined)[]): strin
   sentences
     .filter((sentence) => sentence !== undefined && sentence !== "")
     .reduce((text: string, sentence) => (text === "" || ENDS_WIDE.test(text) ? text : `${text} `) + sentence, "");
+
+/** Lines one below the other; what is undefined is left out. */
+export const joinLines = (lines: readonly (string | undefined)[]): string =>
+  lines.filter((line) => line !== undefined).join("\n");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
 import { sanitizeLine, sanitizeListedItem } from "../safety/sanitize/foreign.ts";
+import { joinLines } from "../text/join.ts";
 import { inTurns } from "../turn.ts";
 import { askForProfile, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
@@ -152,9 +153,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
     const joined = await registerProfile(registration, ctx);
     await ctx.remember({ last_scene_id: sceneId });
     return {
-      summary: [texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]
-        .filter((line) => line !== undefined)
-        .join("\n"),
+      summary: joinLines([texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]),
       data: {
         ...NOTHING,
         scene_id: sceneId,

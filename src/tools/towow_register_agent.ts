@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
 import { askForProfile, type Registration, registerProfile } from "./agent-profile.ts";
+import { joinLines } from "../text/join.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
 import { agentsIn } from "./registration.ts";
@@ -84,9 +85,7 @@ export const towowRegisterAgent = defineTool({
     await ctx.sentProfiles.add(ctx.origin, registration);
     await rememberOwn(registration, ctx);
     return {
-      summary: [registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]
-        .filter((line) => line !== undefined)
-        .join("\n"),
+      summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
       data: { ...about, profile_summary: summary, resume_with: null },
       warnings: [...warnings, ...(isGenerated ? ["agent_id_generated"] : [])],
     };

@@ -10,6 +10,7 @@ import { isDegraded, sentencesOf, summarise, warningsOf } from "../negotiation/d
 import { NoNegotiation } from "../negotiation/errors.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { negotiationUri } from "../safety/resource-uris.ts";
+import { joinLines } from "../text/join.ts";
 import { assess, assessmentFields, together } from "./assessment.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField, negotiationFields } from "./fields.ts";
@@ -121,7 +122,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
     (short ?? whole).tainted?.includes("/participants") ? texts.status.others : undefined,
     isShort ? texts.status.short : undefined,
   ];
-  return { ...(short ?? whole), summary: lines.filter((line) => line !== undefined).join("\n") };
+  return { ...(short ?? whole), summary: joinLines(lines) };
 }
 
 /** Whatever the policy says: nobody is there to carry it out. */
