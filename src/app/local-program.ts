@@ -8,7 +8,6 @@ import { createHttp } from "../backend/http.ts";
 import { systemClock } from "../clock.ts";
 import { createBrowserFiles } from "../home/browser-files.ts";
 import { ConfigStore } from "../home/config-store.ts";
-import { mirroredOrigin } from "../home/last-ids.ts";
 import { createLiveSettings, type LiveSettings } from "../home/live-settings.ts";
 import type { ConfigKey } from "../home/schema.ts";
 import { resolveAll } from "../home/settings.ts";
@@ -20,7 +19,6 @@ import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
 import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
-import { createHomeFacts } from "../negotiation/stores/with-old-format.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
 import { createSession } from "../session/session.ts";
@@ -30,6 +28,7 @@ import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { localeOf, proxyOf } from "./environment.ts";
 import { sha256 } from "./hash.ts";
+import { homeFactsIn } from "./history-folder.ts";
 import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
 import { createLog } from "./log-file.ts";
@@ -97,13 +96,7 @@ export async function createRuntime({
   const prompt = (name: string, lang: string) => readFile(promptFile(name, lang), "utf8");
 
   const config = new ConfigStore({ home, clock, log });
-  const facts = createHomeFacts({
-    dir: join(home, "history"),
-    newId: nanoid,
-    hash: sha256,
-    now: clock.now,
-    mirroredOrigin: () => mirroredOrigin(config.read().values),
-  });
+  const facts = homeFactsIn(home, () => config.read().values);
   const locale = localeOf(env);
   const backend = resolveAll({ flags, env, file: config.read().values }).get("backend_url");
   // An address that is wrong is a mistake to be named, and no reason to ask elsewhere.

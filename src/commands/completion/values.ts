@@ -1,11 +1,7 @@
-import { join } from "node:path";
-import { nanoid } from "nanoid";
-import { sha256 } from "../../app/hash.ts";
-import { mirroredOrigin } from "../../home/last-ids.ts";
+import { homeFactsIn } from "../../app/history-folder.ts";
 import { PRODUCTION } from "../../home/origin.ts";
 import { CONFIG_KEYS, declarationOf } from "../../home/schema.ts";
 import { listRecords } from "../../negotiation/records.ts";
-import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
 import { CLIENTS } from "../../setup/clients.ts";
 import { textsOf } from "../../text/index.ts";
 import { TOOLS } from "../../tools/index.ts";
@@ -33,13 +29,7 @@ export const valuesOf =
 
 /** The newest negotiations, from the files of the home alone; those that have not ended first. */
 export async function rememberedIds({ path, store }: Home): Promise<Candidate[]> {
-  const facts = createHomeFacts({
-    dir: join(path, "history"),
-    newId: nanoid,
-    hash: sha256,
-    now: Date.now,
-    mirroredOrigin: () => mirroredOrigin(store.read().values),
-  });
+  const facts = homeFactsIn(path, () => store.read().values);
   const records = await listRecords(facts);
   const [open, ended] = [records.filter((one) => !one.ended), records.filter((one) => one.ended)];
   const newest = [...open, ...ended].slice(0, IDS_AT_MOST);

@@ -1,15 +1,12 @@
 import { join } from "node:path";
-import { nanoid } from "nanoid";
-import { sha256 } from "../../app/hash.ts";
+import { homeFactsIn } from "../../app/history-folder.ts";
 import { isAlive } from "../../app/process.ts";
 import { errnoOf } from "../../home/file.ts";
 import { fromIso } from "../../home/iso-time.ts";
-import { mirroredOrigin } from "../../home/last-ids.ts";
 import { originOf } from "../../home/origin.ts";
 import type { NegotiationRecord } from "../../negotiation/old-format/history.ts";
 import { marginMs } from "../../negotiation/plan/times.ts";
 import { listRecords } from "../../negotiation/records.ts";
-import { createHomeFacts } from "../../negotiation/stores/with-old-format.ts";
 import { localTime } from "../whoami.ts";
 import { FIRST_CALL } from "./backend-token.ts";
 import { type DoctorContext, type Finding, quoted } from "./finding.ts";
@@ -49,13 +46,7 @@ export async function* checkPauses({
 }: DoctorContext): AsyncGenerator<Finding> {
   const check = "pauses";
   const dir = join(home, "history");
-  const facts = createHomeFacts({
-    dir,
-    newId: nanoid,
-    hash: sha256,
-    now: Date.now,
-    mirroredOrigin: () => mirroredOrigin(file.values),
-  });
+  const facts = homeFactsIn(home, () => file.values);
   const open: NegotiationRecord[] = [];
   try {
     for (const record of await listRecords(facts))
