@@ -6,13 +6,14 @@ import { SANITIZE_DEFAULTS, sanitizeOptions } from "../safety/sanitize/options.t
 import { holdsTexts, shownEvidence } from "../tools/shown-evidence.ts";
 import { holdsOthersText } from "../tools/shown-negotiation.ts";
 import { inTurns, turn } from "../turn.ts";
-import type { Contents, Reading } from "./reading.ts";
-import { pagesOf } from "./text-pages.ts";
+import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
+import { pageAt, pagesOf } from "./text-pages.ts";
 
 /** A negotiation as it stands now for this user, cut as in a tool's result. */
-export async function readNegotiation({ ids, deps, settings, signal, requestId }: Reading): Promise<Contents> {
+export async function readNegotiation(reading: Reading): Promise<Contents> {
+  const { ids, deps, settings } = reading;
   const id = ids.negotiation_id ?? "";
-  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+  const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(id);
   const stage = await negotiations.stage(id, negotiation);
   const { value, warnings } = await sanitizeInTurns(negotiation, sanitizeOptions(settings), turn);
@@ -26,8 +27,9 @@ export async function readNegotiation({ ids, deps, settings, signal, requestId }
 }
 
 /** What only the backend's live events have said of it so far. */
-export async function readEvidence({ uri, ids, deps, settings, signal, requestId, texts }: Reading): Promise<Contents> {
-  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+export async function readEvidence(reading: Reading): Promise<Contents> {
+  const { uri, ids, deps, settings, texts } = reading;
+  const negotiations = negotiationsOf(reading);
   const negotiation = await negotiations.get(ids.negotiation_id ?? "");
   const shown = await shownEvidence(negotiations.evidence(negotiation), sanitizeOptions(settings));
   if (shown === undefined) throw new ResourceNotFoundError(uri, texts.none);
@@ -40,22 +42,15 @@ export async function readEvidence({ uri, ids, deps, settings, signal, requestId
 
 /** A plan, whole, as the backend holds it now for this user. */
 export async function readPlan(reading: Reading): Promise<Contents> {
-  const { ids, deps, signal, requestId } = reading;
-  const { plan_output } = await deps
-    .account()
-    .negotiations.forCall({ signal, requestId })
-    .get(ids.negotiation_id ?? "");
+  const { plan_output } = await negotiationsOf(reading).get(reading.ids.negotiation_id ?? "");
   if (plan_output === null) throw new ResourceNotFoundError(reading.uri, reading.texts.none);
   return paged(reading, plan_output);
 }
 
 /** One agent's offer, whole, with its name and capabilities. */
 export async function readOffer(reading: Reading): Promise<Contents> {
-  const { ids, deps, signal, requestId } = reading;
-  const { participants } = await deps
-    .account()
-    .negotiations.forCall({ signal, requestId })
-    .get(ids.negotiation_id ?? "");
+  const { ids } = reading;
+  const { participants } = await negotiationsOf(reading).get(ids.negotiation_id ?? "");
   const participant = participants.find(({ agent_id }) => agent_id === ids.agent_id);
   if (participant === undefined) throw new ResourceNotFoundError(reading.uri);
   const { value, warnings } = await inTurns(writeOffer(participant, optionsOf(reading)));
@@ -66,24 +61,19 @@ const optionsOf = ({ settings }: Reading) => ({ ...SANITIZE_DEFAULTS, redactPii:
 
 /** The page that was asked for, cleaned and fenced as in a tool's result, with the way to the next one. */
 async function paged(reading: Reading, whole: string, known: readonly string[] = []): Promise<Contents> {
-  const { uri, page, texts, deps } = reading;
-  const [address = uri] = uri.split("?");
   await turn();
   const pages = pagesOf(whole);
   await turn();
-  const raw = pages[page - 1];
-  if (raw === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const { text: raw, above, place } = pageAt(reading, pages);
   const { value: text, warnings: found } = await inTurns(sanitizePage(raw, optionsOf(reading)));
   const warnings = [...new Set([...known, ...found])];
-  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
   return {
     text: [
-      texts.page(page, pages.length),
-      ...(next === undefined ? [] : [texts.next(next)]),
+      ...above,
       ...(warnings.length > 0 ? [`warnings: ${warnings.join(", ")}`] : []),
-      fence(text, deps.boundary),
+      fence(text, reading.deps.boundary),
     ].join("\n"),
     holdsOthersText: true,
-    _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) }, "towow/warnings": warnings },
+    _meta: { "towow/page": place, "towow/warnings": warnings },
   };
 }

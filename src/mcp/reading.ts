@@ -51,3 +51,7 @@ export interface Contents {
   holdsOthersText: boolean;
   _meta?: Record<string, unknown>;
 }
+
+/** The negotiations as one read asks for them: under its id, and until its client withdraws it. */
+export const negotiationsOf = ({ deps, signal, requestId }: Reading) =>
+  deps.account().negotiations.forCall({ signal, requestId });

@@ -7,8 +7,8 @@ import { textsOf } from "../text/index.ts";
 import { reportTexts } from "../text/report.ts";
 import { readDossier } from "../tools/references/dossiers.ts";
 import { turn } from "../turn.ts";
-import type { Contents, Reading } from "./reading.ts";
-import { PAGE_LENGTH, pagesOf } from "./text-pages.ts";
+import { type Contents, negotiationsOf, type Reading } from "./reading.ts";
+import { PAGE_LENGTH, pageAt, pagesOf } from "./text-pages.ts";
 
 /** An earlier result of this session, whole. What others wrote in it was cleaned when it was made. */
 export async function readCached(reading: Reading): Promise<Contents> {
@@ -31,28 +31,22 @@ export async function readBrief(reading: Reading): Promise<Contents> {
   return jsonPages(reading, briefOf([await dossierFor(reading)], reportTexts(reading.settings.lang)), true);
 }
 
-async function dossierFor({ ids, deps, settings, signal, requestId, now }: Reading): Promise<Dossier> {
+async function dossierFor(reading: Reading): Promise<Dossier> {
+  const { ids, settings, now } = reading;
   const id = ids.negotiation_id ?? "";
-  const negotiations = deps.account().negotiations.forCall({ signal, requestId });
+  const negotiations = negotiationsOf(reading);
   const texts = textsOf(settings.lang);
   return (await readDossier(id, { negotiations, settings, texts, now, options: sanitizeOptions(settings) })).value;
 }
 
 /** Clean JSON in pages; put together they are the JSON again. */
-async function jsonPages({ uri, page, texts, deps }: Reading, value: unknown, isForeign: boolean): Promise<Contents> {
-  const [address = uri] = uri.split("?");
+async function jsonPages(reading: Reading, value: unknown, isForeign: boolean): Promise<Contents> {
   const pages = pagesOf(JSON.stringify(value, null, 1), PAGE_LENGTH);
   await turn();
-  const text = pages[page - 1];
-  if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
-  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
+  const { text, above, place } = pageAt(reading, pages);
   return {
-    text: [
-      texts.page(page, pages.length),
-      ...(next === undefined ? [] : [texts.next(next)]),
-      isForeign ? fence(text, deps.boundary) : text,
-    ].join("\n"),
+    text: [...above, isForeign ? fence(text, reading.deps.boundary) : text].join("\n"),
     holdsOthersText: isForeign,
-    _meta: { "towow/page": { page, pages: pages.length, ...(next && { next }) } },
+    _meta: { "towow/page": place },
   };
 }

@@ -1,3 +1,6 @@
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { Reading } from "./reading.ts";
+
 /** The longest page of a whole text, in UTF-16 units: what one tool result of a plan may have. */
 export const PAGE_LENGTH = 16_000;
 /** What is cleaned as one page: cleaning makes a text at most two and a half times as long. */
@@ -19,6 +22,22 @@ export function pagesOf(text: string, length = RAW_LENGTH): string[] {
     from = end;
   }
   return [...pages, text.slice(from)];
+}
+
+/**
+ * The page that was asked for, the lines that stand above it, and where it lies among the others, with the way to the
+ * next one. @throws ResourceNotFoundError where there is no such page
+ */
+export function pageAt({ uri, page, texts }: Reading, pages: readonly string[]) {
+  const text = pages[page - 1];
+  if (text === undefined) throw new ResourceNotFoundError(uri, texts.noSuchPage(pages.length));
+  const [address = uri] = uri.split("?");
+  const next = page < pages.length ? `${address}?page=${page + 1}` : undefined;
+  return {
+    text,
+    above: [texts.page(page, pages.length), ...(next === undefined ? [] : [texts.next(next)])],
+    place: { page, pages: pages.length, ...(next && { next }) },
+  };
 }
 
 /** Where a page ends that is followed by `next`. Looks at this page alone, so that many pages cost no more than that. */
