@@ -1,5 +1,5 @@
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { invalidParams } from "./invalid-params.ts";
 
 /**
  * What a list of the protocol's own may be asked with: a cursor. Others ask for filters here (`toolset`, `limit`); one
@@ -10,12 +10,10 @@ export const LIST_PARAMS = z.looseObject({ cursor: z.unknown().optional() });
 
 /** Such lists have one page: every cursor is foreign or edited by hand. @throws ProtocolError */
 export function onlyPage({ cursor, _meta, ...unknown }: z.output<typeof LIST_PARAMS>): void {
-  if (cursor !== undefined && cursor !== null) throw invalid("Unknown cursor: this list has one page");
+  if (cursor !== undefined && cursor !== null) throw invalidParams("Unknown cursor: this list has one page");
   const [name] = Object.keys(unknown);
   if (name !== undefined)
-    throw invalid(
+    throw invalidParams(
       `Unknown parameter: ${name.slice(0, 40)}. Filters are chosen at the start (--toolset, --profile, --allow-tools, --exclude-tools) or, over HTTP, in the address`,
     );
 }
-
-const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);

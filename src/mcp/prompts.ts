@@ -1,9 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Settings } from "../home/settings.ts";
 import type { Log } from "../log.ts";
 import { stripControls } from "../safety/sanitize/controls.ts";
 import { type PromptTexts, promptTexts } from "../text/prompts.ts";
+import { invalidParams } from "./invalid-params.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 
 /** What prompts are made from. There is no backend here: a prompt starts a flow and never calls (agent layer §7). */
@@ -58,7 +59,7 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
     const { lang } = deps.settings();
     const texts = promptTexts(lang);
     const prompt = PROMPTS.find(({ name }) => name === params.name);
-    if (prompt === undefined) throw invalid(texts.noSuchPrompt(PROMPTS.map(({ name }) => name).join(", ")));
+    if (prompt === undefined) throw invalidParams(texts.noSuchPrompt(PROMPTS.map(({ name }) => name).join(", ")));
     const given = argumentsOf(prompt, params.arguments ?? {}, texts);
     deps.log.info("prompt_given", { prompt: prompt.name });
     const text = [(await deps.prompt(prompt.name, lang)).trimEnd(), ...dataOf(prompt, given, texts)].join("\n\n");
@@ -73,11 +74,11 @@ export function servePrompts(server: Server, deps: PromptDeps): void {
 function argumentsOf(prompt: Prompt, sent: Readonly<Record<string, string>>, texts: PromptTexts): [string, string][] {
   const { name, arguments: taken } = prompt;
   if (Object.keys(sent).some((key) => !taken.some((one) => one === key)))
-    throw invalid(texts.noSuchArgument(name, taken.join(", ")));
+    throw invalidParams(texts.noSuchArgument(name, taken.join(", ")));
   const given: [string, string][] = [];
   for (const one of taken) {
     const text = Object.hasOwn(sent, one) ? (sent[one] ?? "") : "";
-    if (text.length > MAX_ARGUMENT_LENGTH) throw invalid(texts.tooLong(one, MAX_ARGUMENT_LENGTH));
+    if (text.length > MAX_ARGUMENT_LENGTH) throw invalidParams(texts.tooLong(one, MAX_ARGUMENT_LENGTH));
     const clean = stripControls(text).trim();
     if (clean !== "") given.push([one, clean]);
   }
@@ -90,5 +91,3 @@ function dataOf({ arguments: taken }: Prompt, given: readonly [string, string][]
   if (given.length === 0) return [texts.nothingGiven];
   return [texts.given, given.map(([name, text]) => `- ${name}: ${JSON.stringify(text)}`).join("\n")];
 }
-
-const invalid = (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);

@@ -1,7 +1,8 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
+import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
 import { isPathId } from "../backend/route.ts";
 import type { ResourceWords } from "../text/resources.ts";
 import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
+import { invalidParams } from "./invalid-params.ts";
 import { readPrompt, readPrompts, readSchema, readSchemas, readTool, readTools, readToolset } from "./pages/catalog.ts";
 import { readDoc, readDocs } from "./pages/docs.ts";
 import { NEGOTIATION_FILTERS, readNegotiations } from "./pages/negotiation-list.ts";
@@ -144,10 +145,7 @@ function queryOf(text: string, { query: known }: Resource): Record<string, strin
   for (const [name, value] of new URLSearchParams(text)) {
     if (!known.includes(name) || name in given) {
       const takes = known.length === 0 ? "none" : known.join(", ");
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `Unknown parameter: ${name.slice(0, 40)}. This resource takes: ${takes}`,
-      );
+      throw invalidParams(`Unknown parameter: ${name.slice(0, 40)}. This resource takes: ${takes}`);
     }
     if (value !== "") given[name] = value;
   }

@@ -1,8 +1,6 @@
 import {
   type ClientCapabilities,
   MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -18,6 +16,7 @@ import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { requestOf } from "./elicitation.ts";
+import { invalidParams } from "./invalid-params.ts";
 
 /** Background tasks, as the extension of the 2026 era has them. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
@@ -68,8 +67,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
         requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
       });
     const memory = await find(taskId, ctx);
-    if (memory === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, deps.contextOf(ctx).texts.task.unknown);
+    if (memory === undefined) throw invalidParams(deps.contextOf(ctx).texts.task.unknown);
     const context = deps.contextOf(ctx, memory.of.origin);
     context.concerns(memory.of.id);
     return { memory, context };

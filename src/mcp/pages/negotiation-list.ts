@@ -1,8 +1,9 @@
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { fromIso, toIsoSeconds } from "../../home/iso-time.ts";
 import type { Listed } from "../../negotiation/records.ts";
-import { CursorInvalid, cursorBehind, keyOf } from "../../tools/cursor.ts";
+import { cursorBehind, keyOf } from "../../tools/cursor.ts";
+import { invalidParams } from "../invalid-params.ts";
 import type { Contents, Reading } from "../reading.ts";
+import { refuseCursor } from "./wrong-cursor.ts";
 
 /** What a list of negotiations can be narrowed by. */
 export const NEGOTIATION_FILTERS = ["state", "scene_id", "ending", "since", "until", "limit", "cursor"] as const;
@@ -56,22 +57,20 @@ function behind(cursor: string | undefined, list: string): string | undefined {
   try {
     return keyOf(cursor, list);
   } catch (error) {
-    throw error instanceof CursorInvalid ? invalid("cursor: it is damaged, or of a list with another filter") : error;
+    return refuseCursor(error);
   }
 }
 
 function timeOf(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? fromIso(text) : undefined;
-  if (at === undefined) throw invalid(`${name}: a date such as 2026-11-21 or 2026-11-21T08:00:00Z`);
+  if (at === undefined) throw invalidParams(`${name}: a date such as 2026-11-21 or 2026-11-21T08:00:00Z`);
   return at;
 }
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LISTED;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LISTED) throw invalid(`limit: 1 to ${MAX_LISTED}`);
+  if (limit < 1 || limit > MAX_LISTED) throw invalidParams(`limit: 1 to ${MAX_LISTED}`);
   return limit;
 }
-
-const invalid = (problem: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, problem);

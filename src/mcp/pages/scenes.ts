@@ -1,13 +1,13 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { SceneSummary } from "../../backend/contract.ts";
 import { fence } from "../../safety/fence.ts";
 import { sanitizeListedItem } from "../../safety/sanitize/foreign.ts";
 import { sanitizeOptions } from "../../safety/sanitize/options.ts";
-import { CursorInvalid } from "../../tools/cursor.ts";
 import { type ListPage, listPage, type PageOptions } from "../../tools/list-page.ts";
 import { searchScenes } from "../../tools/scene-search.ts";
 import { inTurns } from "../../turn.ts";
 import type { Contents, Reading } from "../reading.ts";
+import { refuseCursor } from "./wrong-cursor.ts";
 
 export const SCENE_FILTERS = ["query", "status", "cursor"] as const;
 export const AGENT_FILTERS = ["cursor"] as const;
@@ -62,14 +62,8 @@ async function listed({ deps, requestId, signal }: Reading, status?: string): Pr
 }
 
 /** @throws ProtocolError where the cursor is none of this list */
-async function pageOf<T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> {
-  try {
-    return await listPage(all, options);
-  } catch (error) {
-    if (!(error instanceof CursorInvalid)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "cursor: it is damaged, or of a list with another filter");
-  }
-}
+const pageOf = <T>(all: readonly T[], options: PageOptions<T>): Promise<ListPage<T>> =>
+  listPage(all, options).catch(refuseCursor);
 
 const fenced = (value: unknown, { warnings }: { warnings: string[] }, { deps }: Reading): Contents => ({
   text: fence(JSON.stringify(value, null, 1), deps.boundary),
