@@ -25,10 +25,6 @@ export interface HttpOptions extends PoolOptions {
   writeTimeoutMs?: number;
   /** 30,000 for a read with all its retries. */
   readTotalMs?: number;
-  /** 45,000 for a write with the retries that it may have. */
-  writeTotalMs?: number;
-  /** 1 MB: cap on the decoded body. */
-  maxBytes?: number;
   /** Takes the place of undici, for tests. Gets the Request that would go out. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -53,13 +49,15 @@ export interface ListenOptions {
   requestId: string;
 }
 
+/** A write with the retries that it may have. */
+const WRITE_TOTAL_MS = 45_000;
 /** WebSockets of one program at once, for all its users together. */
 const MAX_LISTENING = 200;
 
 /** Does nothing and loads no client before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const { clock, random, log = silentLog, maxBytes = MAX_BODY_BYTES } = options;
-  const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000, writeTotalMs = 45_000 } = options;
+  const { clock, random, log = silentLog } = options;
+  const { readTimeoutMs = 15_000, writeTimeoutMs = 30_000, readTotalMs = 30_000 } = options;
   let transport: Promise<Transport> | undefined;
   let listening = 0;
 
@@ -83,14 +81,14 @@ export function createHttp(options: HttpOptions): Http {
 
     let bearer = await bearerOf(operation, auth, call);
     const renew = renewOnce(auth, signal);
-    let deadline = clock.monotonic() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : writeTotalMs));
+    let deadline = clock.monotonic() + (call.timeoutMs ?? (kind === "read" ? readTotalMs : WRITE_TOTAL_MS));
     for (let retry = 0; ; ) {
       const from = clock.monotonic();
       const timeoutMs = Math.min(kind === "read" ? readTimeoutMs : writeTimeoutMs, deadline - from);
       try {
         return await exchange(wire.send, operation, withBearer(name, headers, bearer), {
           timeoutMs,
-          maxBytes,
+          maxBytes: MAX_BODY_BYTES,
           nowMs: clock.now(),
           bearer,
           signal,

@@ -31,8 +31,6 @@ export interface ConfigStoreOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0 to 1, for the jitter of waiting processes. */
-  readonly random?: () => number;
 }
 
 const UPDATE_WAIT_MS = 10_000;
@@ -48,19 +46,17 @@ export class ConfigStore {
   readonly path: string;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #random: () => number;
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
   /** What the file held when it was last read, and its stamp from before that. */
   #last: (ConfigRead & { stamp: string | undefined }) | undefined;
 
-  constructor({ home, clock, log, random = Math.random }: ConfigStoreOptions) {
+  constructor({ home, clock, log }: ConfigStoreOptions) {
     this.home = home;
     this.path = join(home, "config.json");
     this.#clock = clock;
     this.#log = log;
-    this.#random = random;
   }
 
   /** What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty. */
@@ -143,7 +139,7 @@ export class ConfigStore {
       try {
         signal?.throwIfAborted();
         secureFolder(this.home);
-        const options = { clock: this.#clock, random: this.#random, waitMs, signal };
+        const options = { clock: this.#clock, random: Math.random, waitMs, signal };
         const begin = () => {
           working = true;
           return work();

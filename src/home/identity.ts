@@ -29,7 +29,7 @@ export type IdentityWarning = "auth_unsupported" | "token_other_origin";
 /** Who this person is to the current backend. Serves contract §3, "one person, one id". */
 export interface Identity {
   /** The one id, made when there is none yet. Throws as {@link Identity.bearer} does. */
-  userId(signal?: AbortSignal): Promise<string>;
+  userId(): Promise<string>;
   /**
    * The token for the current backend's origin, renewed ahead of its end; undefined when there is none to be had.
    * Throws `BackendUrlMissing`, `HomeUnwritable`, `ConfigLocked`, the signal's reason, what the request throws.
@@ -193,9 +193,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   return {
-    async userId(signal) {
+    async userId() {
       const { who, known } = look();
-      return known.userId ?? (await obtain(who, known.token, false, signal)).userId!;
+      return known.userId ?? (await obtain(who, known.token, false)).userId!;
     },
 
     async bearer(signal) {

@@ -3,7 +3,7 @@ import type { CoreDeps } from "./core-deps.ts";
 import type { NegotiationKey } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { Observation } from "./observation.ts";
-import type { Order, Waiters, Work } from "./pending-decision.ts";
+import type { Waiters, Work } from "./pending-decision.ts";
 import type { Stage } from "./stage.ts";
 
 /** What a step works with: one negotiation, as its supervisor holds it. */
@@ -19,11 +19,11 @@ export interface StepContext {
   /** The decision that is being carried out here. */
   work: Work | undefined;
   /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
-  begin(number: number, order?: Order): Work;
+  begin(number: number): Work;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   refresh(): Promise<void>;
-  /** Reads the negotiation, in time for the deadline. @throws what the backend answered, or the limit's reason */
-  read(requestId?: string, limit?: AbortSignal): Promise<Negotiation>;
+  /** Reads the negotiation, in time for the deadline. @throws what the backend answered */
+  read(requestId?: string): Promise<Negotiation>;
   /** Sleeps until then, or until something happens. */
   sleep(ms: number): Promise<void>;
   /** Until the backend goes on by itself, at the worst; undefined where no deadline is known. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Clock, systemClock } from "../../clock.ts";
+import { systemClock } from "../../clock.ts";
 import { SandboxUnavailable } from "../../home/errors.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
 import { isAlive } from "../process.ts";
@@ -13,7 +13,6 @@ export interface SandboxOptions {
   /** The package's folder. */
   root: URL;
   env: NodeJS.ProcessEnv;
-  clock?: Clock;
 }
 
 /** This home's sandbox, as its programs use it. */
@@ -30,7 +29,7 @@ export interface Sandbox {
 const START_PATIENCE_MS = 20_000;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { home, clock = systemClock } = options;
+  const { home } = options;
   /** That it answers was seen once; from then on a look at its process is enough, where that tells it from others. */
   let seen: string | undefined;
   let starting: Promise<string> | undefined;
@@ -44,7 +43,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function begin(): Promise<string> {
-    const reason = await started(options, clock);
+    const reason = await started(options);
     const now = await running();
     if (now === undefined) throw new SandboxUnavailable({ reason: reason ?? "no answer" });
     return now.url;
@@ -68,7 +67,7 @@ export const isRunning = async (named: Running): Promise<boolean> =>
   (await isAlive(named)) && (named.started !== undefined || (await answers(named)));
 
 /** Starts the process, which outlives this one; undefined once one answers, else why none does. */
-function started({ home, root, env }: SandboxOptions, clock: Clock): Promise<string | undefined> {
+function started({ home, root, env }: SandboxOptions): Promise<string | undefined> {
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
@@ -85,7 +84,7 @@ function started({ home, root, env }: SandboxOptions, clock: Clock): Promise<str
       child.unref();
       resolve(reason);
     };
-    const stopWaiting = clock.after(START_PATIENCE_MS, () => end("timeout"));
+    const stopWaiting = systemClock.after(START_PATIENCE_MS, () => end("timeout"));
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       said += chunk;
       if (said.includes("\n")) end(said.startsWith("ready") ? undefined : said.trim().slice(0, 200));

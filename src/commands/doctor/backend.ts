@@ -40,7 +40,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   const proxy = isSandbox ? {} : proxyOf(env);
   const http = createHttp({ version, clock: systemClock, random: Math.random, proxy });
   try {
-    const ask = (endpoint: Endpoint, token = bearer) => probe(endpoint, { baseUrl, bearer: token, http });
+    const ask = (endpoint: Endpoint) => probe(endpoint, { baseUrl, bearer, http });
     const first = await ask("negotiation");
     yield reached(first, { context, url: value, source, change });
     if (first.presence === undefined || first.presence === "missing") return;
