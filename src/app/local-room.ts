@@ -1,7 +1,6 @@
 import { nanoid } from "nanoid";
 import { Relay } from "../relay/relay.ts";
 import { RelaySocket } from "../relay/socket.ts";
-import type { Room } from "../room/room.ts";
 import { Doors } from "../room/server/doors.ts";
 import { listenForRooms } from "../room/server/local.ts";
 import { sha256 } from "./hash.ts";
@@ -10,7 +9,6 @@ import { createRoom, roomScript } from "./page-room.ts";
 import { createStudyLogs } from "./study-log-file.ts";
 
 export interface LocalRoom {
-  room: Room;
   /** An address that opens the room once, in one browser. */
   address: () => string;
   /** Where an outside agent joins that the person lets in with this address; without the token they are asked. */
@@ -45,7 +43,6 @@ export async function openLocalRoom(runtime: Runtime, options: LocalRoomOptions)
     (own) => new RelaySocket({ ...own, clock, log, relayFor }),
   );
   return {
-    room,
     agentAddress: `${rooms.origin.replace(/^http/, "ws")}/agent/ws?token=${agentToken}`,
     address: () => rooms.entrance(doors.secretFor(room)),
     async close() {

@@ -59,12 +59,7 @@ export const pageFor = async (
   ctx: AskContext,
   candidate?: string | undefined,
 ): Promise<PageAddresses | undefined> =>
-  ctx.pages?.open({
-    negotiationId: negotiation.negotiation_id,
-    candidate,
-    host: namedHost(ctx),
-    lang: ctx.texts.lang,
-  });
+  ctx.pages?.open({ negotiationId: negotiation.negotiation_id, candidate, lang: ctx.texts.lang });
 
 const aboutText = ({ id, negotiationId }: OpenQuestion): FormulationPending => ({
   kind: "formulation",

@@ -11,8 +11,6 @@ export interface FormGeometry {
   wraps: "anywhere" | "by_rules";
   /** One row each, cut where it is longer. */
   descriptionColumns: number;
-  titleColumns: number;
-  choiceColumns: number;
   /** What the person sees of a text that they type, once they have left the field. */
   fieldRows: number;
   fieldColumns: number;
@@ -31,8 +29,6 @@ export const MIN_FORM: FormGeometry = {
   keepsLineBreaks: false,
   wraps: "anywhere",
   descriptionColumns: 50,
-  titleColumns: 28,
-  choiceColumns: 46,
   fieldRows: 1,
   fieldColumns: 36,
   pageRows: 4,

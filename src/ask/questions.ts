@@ -58,8 +58,6 @@ export interface PageRequest {
   negotiationId: string;
   /** A text by the person's AI that would be sent instead: the page shows it whole, and says whose it is. */
   candidate?: string | undefined;
-  /** The backend's host, where it is not the one of the config file. */
-  host: string | undefined;
   lang: "zh" | "en";
 }
 

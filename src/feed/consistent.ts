@@ -7,7 +7,7 @@ import type { FeedEvidence } from "./evidence.ts";
  * out, a sub-negotiation that REST does not name.
  */
 export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
-  const { formulation, barrier, plan, filtered, filteredCount, centerCalls, subDemands } = evidence;
+  const { formulation, plan, filtered, filteredCount, centerCalls, subDemands } = evidence;
   const participants = new Set(n.participants.map(({ agent_id }) => agent_id));
   const isOurs = formulation?.rawHash === hash(n.demand_raw);
   const isDegradable = formulation?.degraded !== true || formulation.formulatedHash === formulation.rawHash;
@@ -17,7 +17,6 @@ export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (te
     ...(formulation && isOurs && isDegradable && { formulation }),
     filtered: left,
     filteredCount: Math.max(left.length, filteredCount - (filtered.length - left.length)),
-    ...(barrier?.total_participants === n.participants.length && { barrier }),
     centerCalls: n.center_rounds > 0 ? centerCalls : [],
     subDemands: subDemands.filter(({ negotiation_id }) => subs.has(negotiation_id)),
     ...(plan?.textHash !== undefined && n.plan_output !== null && plan.textHash === hash(n.plan_output) && { plan }),

@@ -12,7 +12,6 @@ export interface FeedEvidence {
   /** Agents below the threshold, with the score that left them out; `filteredCount` counts those not listed too. */
   filtered: readonly FilteredAgent[];
   filteredCount: number;
-  barrier?: { total_participants: number; offers_received: number; exited_count: number };
   /** What the Center did, in order. */
   centerCalls: readonly { tool_name: string; round_number: number }[];
   /** Demands that went out for a gap that nobody covered. */
@@ -20,7 +19,6 @@ export interface FeedEvidence {
   plan?: {
     /** Of the plan's text; undefined where there was none. */
     textHash: string | undefined;
-    participants: readonly { agent_id: string; display_name: string; role_in_plan: string }[];
     /** Each behind those that it waits for. */
     tasks: readonly PlanTask[];
   };
@@ -42,7 +40,7 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
     case "resonance.activated":
       return { ...known, filtered: event.data.filtered_agents, filteredCount: event.data.filtered_count };
     case "barrier.complete":
-      return { ...known, barrier: event.data };
+      return known; // REST counts them too
     case "center.tool_call":
       return { ...known, centerCalls: [...known.centerCalls, event.data].slice(0, MAX_ENTRIES) };
     case "sub_negotiation.started": {
@@ -51,9 +49,9 @@ export function withEvent(known: FeedEvidence, event: FeedEvent, hash: (text: st
     }
     case "plan.ready": {
       const { plan_text, plan_json } = event.data;
-      const { participants = [], tasks = [], topology } = plan_json ?? {};
+      const { tasks = [], topology } = plan_json ?? {};
       const textHash = plan_text === null ? undefined : hash(plan_text);
-      return { ...known, plan: { textHash, participants, tasks: inOrder(tasks, topology?.edges ?? []) } };
+      return { ...known, plan: { textHash, tasks: inOrder(tasks, topology?.edges ?? []) } };
     }
   }
 }

@@ -58,7 +58,7 @@ it("wrong tokens that come at once to one page lock it as those one after the ot
     openRoom: () => Promise.reject(new Error("nobody comes in")),
     owner: { id: "ada", isStrict: () => false, browsers, isToken: (token) => token === "right" },
   });
-  const { forClient } = await pages.open({ negotiationId: "neg_1", host: undefined, lang: "en" });
+  const { forClient } = await pages.open({ negotiationId: "neg_1", lang: "en" });
   const signIn = async (token: string) =>
     (
       await site.apps["/approve/a"]!.fetch(

@@ -52,7 +52,7 @@ async function decider(world: World, surface: Surface, author: Author, config: R
 /** Comes to the page as somebody does by this surface, and fills in what it shows them. Gives what it answered. */
 async function atPage(world: World, p: Process, surface: ByPage, author: Author, negotiationId: string) {
   const candidate = author === "ai" ? AI_TEXT : undefined;
-  const about = { negotiationId, candidate, host: undefined, lang: "en" } as const;
+  const about = { negotiationId, candidate, lang: "en" } as const;
   const { path, ask } = await pageOf(world, p, surface, (pages) => pages.open(about));
   const page = await decisionPage(path, ask);
   // What a model can know of the question, it sends.

@@ -26,7 +26,7 @@ it("a page that nobody follows by another ends after a day, with its room and wi
       close,
     }),
   });
-  const { forClient: url } = await pages.open({ negotiationId: "neg_1", host: undefined, lang: "en" });
+  const { forClient: url } = await pages.open({ negotiationId: "neg_1", lang: "en" });
   const page = await send(url);
   expect(page.body).toBe("the room");
   await clock.advance(DAY_MS - 1);

@@ -30,7 +30,7 @@ inChromium("the approval page in a real browser", {}, (browser) => {
     const context = await browser().newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    const { forClient: url } = await pages.open({ negotiationId, candidate, host: "towow.example", lang });
+    const { forClient: url } = await pages.open({ negotiationId, candidate, lang });
     await page.goto(await lead(url));
     return { world, page, url };
   }

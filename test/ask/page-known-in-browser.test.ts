@@ -27,7 +27,7 @@ inChromium("which browser is the person's, in a real one", {}, (browser) => {
     const addresses = async (lang: "zh" | "en" = "en", candidate?: string) => {
       const demand = await p.call("towow_demand", { intent: `A designer ${Math.random()}` });
       const { negotiation_id: negotiationId } = demand.result.data;
-      return { negotiationId, ...(await pages.open({ negotiationId, candidate, host: undefined, lang })) };
+      return { negotiationId, ...(await pages.open({ negotiationId, candidate, lang })) };
     };
     const confirmed = (id: string) => w.mock.negotiations().find((one) => one.negotiation_id === id)?.confirmedText;
     return { ...w, pages, context, addresses, confirmed };

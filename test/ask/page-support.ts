@@ -80,7 +80,7 @@ export async function openPage(
   const { negotiation_id: negotiationId } = demand.result.data;
   const pages = pagesOf(world, process, openWindow);
   onTestFinished(() => pages.close());
-  const { forClient: url, forResult } = await pages.open({ negotiationId, candidate, host: "127.0.0.1:9", lang });
+  const { forClient: url, forResult } = await pages.open({ negotiationId, candidate, lang });
   return { world, process, pages, url, forResult, negotiationId };
 }
 

@@ -111,7 +111,7 @@ describe("the page that asks about a text, without a script", () => {
 
     it("has a page of its own beside the one about the network's text", async () => {
       const { pages, url, negotiationId } = await openPage("A designer.", "en", { candidate: CANDIDATE });
-      const same = { negotiationId, host: "127.0.0.1:9", lang: "en" } as const;
+      const same = { negotiationId, lang: "en" } as const;
       const open = async (candidate?: string) => (await pages.open({ ...same, candidate })).forClient;
       expect(await open(CANDIDATE)).toBe(url);
       for (const candidate of [undefined, "Another"]) expect(await open(candidate)).not.toBe(url);

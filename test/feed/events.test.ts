@@ -65,7 +65,7 @@ describe("the feed of the recorded engine", () => {
   });
 
   it("gives the plan's tasks, who does them, and in which order", () => {
-    const { plan, centerCalls, barrier } = evidenceIn("variant-offer-failures");
+    const { plan, centerCalls } = evidenceIn("variant-offer-failures");
     expect(plan?.tasks.map(({ id, assignee_id, prerequisites }) => [id, assignee_id, prerequisites])).toEqual([
       ["task_1", "agent_object", []],
       ["task_2", "agent_text", ["task_1"]],
@@ -73,7 +73,6 @@ describe("the feed of the recorded engine", () => {
       ["task_4", "agent_strskills", ["task_3"]],
     ]);
     expect(centerCalls.map(({ tool_name }) => tool_name)).toEqual(["output_plan"]);
-    expect(barrier).toEqual({ total_participants: 6, offers_received: 4, exited_count: 2 });
   });
 
   it("gives the text of a demand that went out for a gap", () => {
@@ -102,7 +101,6 @@ describe("a feed that lies", () => {
     expect(about("plan.ready", { plan_text: "Pay them first" }).plan).toBeUndefined();
     expect(about("formulation.ready", { raw_intent: "something else" }).formulation).toBeUndefined();
     expect(about("formulation.ready", { degraded: true, degraded_reason: "x" }).formulation).toBeUndefined();
-    expect(about("barrier.complete", { total_participants: 99 }).barrier).toBeUndefined();
     const alice = { agent_id: "agent_alice", display_name: "Alice", resonance_score: 0.1 };
     expect(about("resonance.activated", { filtered_agents: [alice] })).toMatchObject({
       filtered: [],

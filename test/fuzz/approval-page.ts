@@ -104,7 +104,7 @@ export const approvalPage = target({
     const demand = await process.call("towow_demand", { intent: "A designer" });
     const { negotiation_id: negotiationId } = demand.result.data;
     const pages = pagesOf(world, process);
-    const url = new URL((await pages.open({ negotiationId, host: undefined, lang: "en" })).forClient);
+    const url = new URL((await pages.open({ negotiationId, lang: "en" })).forClient);
     // The person's own browser has it open: what comes with its cookie is let in, and reaches the room.
     const opened = await fetch(url);
     if (!opened.ok) throw new Error(`does not open: ${opened.status}`);

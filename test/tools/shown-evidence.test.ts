@@ -16,7 +16,6 @@ const everywhere = (text: string): FeedEvidence => ({
   subDemands: [{ negotiation_id: "neg_2", text }],
   plan: {
     textHash: "hash",
-    participants: [],
     tasks: [{ id: "task_1", title: text, description: text, assignee_id: "agent_1", prerequisites: ["task_0"] }],
   },
 });

@@ -26,7 +26,6 @@ export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
       as: z.enum(["confirmed", "rejected", "cancelled", "withdrawn", "auto_confirmed", "completed", "gone"]),
     })
     .exactOptional(),
-  notes: z.array(text).exactOptional(),
 });
 
 export const decisionSchema: z.ZodType<OldDecision> = z.looseObject({

@@ -31,8 +31,6 @@ export interface NegotiationRecord {
   /** Asked before it, about other texts, newest first: a form about a proposed edit may still be open. */
   earlier_questions?: Confirmation[];
   ended?: { at: number; as: OldEnding };
-  /** Stable warning codes that the next status owes the person. */
-  notes?: string[];
 }
 
 /** How it ended, from this user's side. */
