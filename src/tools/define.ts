@@ -13,10 +13,15 @@ import type { ShownMarks } from "../session/shown-marks.ts";
 
 /** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
 export interface Flags {
+  /** It changes nothing, here or elsewhere. */
   read_only: boolean;
+  /** The same call again changes nothing more. */
   idempotent: boolean;
+  /** It ends or replaces what is there. */
   destructive: boolean;
+  /** It reaches the network, where others are. */
   open_world: boolean;
+  /** What it is given may be read by others. */
   sensitive_sink: boolean;
 }
 
@@ -94,10 +99,15 @@ type Behaviour<Args> =
       asks: Asks<Args>;
     } & Omit<Flags, "read_only">);
 
-export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Behaviour<z.output<I>> & {
+/** What a tool says of itself as it stands, beside its schemas. */
+interface Declared {
+  /** How calls, settings and the log name it; its file has the same name. */
   name: string;
+  /** What a model reads when it chooses among tools. */
   description: string;
+  /** The modes whose list has it. With none, only `all` and the sets for a purpose have it. */
   modes: readonly Mode[];
+  /** The sets for a purpose that have it. */
   toolsets?: readonly Toolset[];
   /** How long an answer may be given again, in milliseconds; only for reads. */
   cacheMs?: number;
@@ -107,28 +117,31 @@ export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   checksBudget?: true;
   /** Whether a client with a person before it should ask them at each call, even where the tool was allowed. */
   promptsPerson?: true;
-  input: () => I;
-  output: () => O;
-  handler: (args: z.output<I>, ctx: ToolContext) => Promise<HandlerResult<z.output<O>>>;
-};
+}
+
+/** A tool as its file writes it down: what it is called with, what it gives, what it does. */
+export type ToolSpec<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Declared &
+  Behaviour<z.output<I>> & {
+    /** The arguments; made once, when they are first needed. */
+    input: () => I;
+    /** The data of a result, inside the envelope. */
+    output: () => O;
+    handler: (args: z.output<I>, ctx: ToolContext) => Promise<HandlerResult<z.output<O>>>;
+  };
 
 /**
  * One tool, declared once. Its schemas are made when they are first asked for, and so is what clients see of them: a call
  * needs those of one tool, and most programs are asked for no list that is not kept (`app/handshake.ts`).
  */
-export interface Tool extends Flags {
-  name: string;
-  description: string;
-  modes: readonly Mode[];
-  toolsets?: readonly Toolset[];
+export interface Tool extends Declared, Flags {
+  /** What the person is asked before anything is sent; nothing, for a tool that only reads. */
   asks: Asks<never>;
-  cacheMs?: number;
-  startsNegotiation?: true;
-  checksBudget?: true;
-  promptsPerson?: true;
   input: z.ZodObject;
+  /** The whole result, with the data that this tool gives. */
   envelope: z.ZodType;
+  /** The arguments as clients see them. */
   inputSchema: JsonSchema;
+  /** The whole result as clients see it. */
   outputSchema: JsonSchema;
   handler: (args: never, ctx: ToolContext) => Promise<HandlerResult<unknown>>;
 }
