@@ -2,6 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isPathId } from "../backend/route.ts";
 import { failureOf } from "../log.ts";
+import { ENDINGS } from "../negotiation/old-format/history.ts";
 import { plain } from "../report/matching.ts";
 import { catalogNames } from "./pages/catalog.ts";
 import { DOC_PAGES } from "./pages/docs.ts";
@@ -39,7 +40,7 @@ const sources: Readonly<Record<string, Source>> = {
   agent_id: agents,
   toolset: catalogNames.toolsets,
   page_name: () => [...DOC_PAGES],
-  ending: () => ["confirmed", "rejected", "cancelled", "withdrawn", "auto_confirmed", "completed", "gone"],
+  ending: () => [...ENDINGS],
   state: () => ["formulating", "asking", "confirming", "cancelling", "moving", "over", "not_found"],
 };
 

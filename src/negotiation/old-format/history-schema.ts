@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { NegotiationRecord, OldDecision } from "./history.ts";
+import { DECIDERS, DECISION_KINDS } from "../facts.ts";
+import { ENDINGS, type NegotiationRecord, type OldDecision } from "./history.ts";
 
 /** The files of the history as they may stand on disk. Fields that this version does not know are kept. */
 
@@ -20,17 +21,12 @@ export const recordSchema: z.ZodType<NegotiationRecord> = z.looseObject({
   owner: owner.exactOptional(),
   confirmation: question.exactOptional(),
   earlier_questions: z.array(question).exactOptional(),
-  ended: z
-    .looseObject({
-      at: time,
-      as: z.enum(["confirmed", "rejected", "cancelled", "withdrawn", "auto_confirmed", "completed", "gone"]),
-    })
-    .exactOptional(),
+  ended: z.looseObject({ at: time, as: z.enum(ENDINGS) }).exactOptional(),
 });
 
 export const decisionSchema: z.ZodType<OldDecision> = z.looseObject({
-  kind: z.enum(["accept", "edit", "reject", "cancel", "withdraw"]),
-  by: z.enum(["form", "page", "terminal", "argument", "guard", "shutdown"]),
+  kind: z.enum(DECISION_KINDS),
+  by: z.enum(DECIDERS),
   at: time,
   owner,
   confirmation_id: text.exactOptional(),

@@ -1,10 +1,9 @@
+import type { DecidedBy, DecisionKind, Owner } from "../facts.ts";
+
 /**
  * The history as version 0.1 kept it: ids, hashes, times and decisions, never a text (contract §6, agent layer §9). What
  * it began stays in this format to its end (`stores/with-old-format.ts`); lists still use {@link NegotiationRecord}.
  */
-
-export type DecisionKind = "accept" | "edit" | "reject" | "cancel" | "withdraw";
-export type DecidedBy = "form" | "page" | "terminal" | "argument" | "guard" | "shutdown";
 
 /** One question put to the person: single use, bound to a negotiation, a text and a user. */
 export interface Confirmation {
@@ -34,14 +33,16 @@ export interface NegotiationRecord {
 }
 
 /** How it ended, from this user's side. */
-export type OldEnding = "confirmed" | "rejected" | "cancelled" | "withdrawn" | "auto_confirmed" | "completed" | "gone";
-
-export interface Owner {
-  instance: string;
-  pid: number;
-  /** When it began, where the system says: a pid may be somebody else's by now. */
-  started?: string;
-}
+export const ENDINGS = [
+  "confirmed",
+  "rejected",
+  "cancelled",
+  "withdrawn",
+  "auto_confirmed",
+  "completed",
+  "gone",
+] as const;
+export type OldEnding = (typeof ENDINGS)[number];
 
 export interface OldDecision {
   kind: DecisionKind;

@@ -8,8 +8,8 @@ import {
   type Outcome,
   revocable,
 } from "../facts.ts";
-import type { Confirmation, HistoryStore, NegotiationRecord, OldDecision, OldEnding } from "../old-format/history.ts";
-import { createFileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
+import type { Confirmation, NegotiationRecord, OldDecision, OldEnding } from "../old-format/history.ts";
+import { createFileHistory, type FileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
 import { endingOf } from "../records.ts";
 import { createFactFiles, type HomeFacts, type HomeFactsDeps } from "./home-facts.ts";
@@ -25,19 +25,12 @@ const OUTCOMES = {
   gone: { number: 0, kind: "not_found" },
 } as const satisfies Record<OldEnding, { number: number; kind: Outcome["kind"] }>;
 
-/** What version 0.1 kept, of all origins. */
-interface OldHistory {
-  at(origin: string): HistoryStore;
-  list(): Promise<NegotiationRecord[]>;
-  listOpen(): Promise<NegotiationRecord[]>;
-}
-
 /**
  * A negotiation that version 0.1 began keeps its record and its decision there to its end, because a program of that
  * version may still be running: it must find the first decision, and what became of it. It deletes the file of a
  * decision that it takes back, also of one that it took over from a program of this version.
  */
-export function withOldFormat(store: FactStore, old: OldHistory): FactStore {
+export function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */
   const begunHere = new Set<string>();
 
