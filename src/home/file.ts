@@ -198,6 +198,20 @@ export function asUnwritable(home: string, error: unknown): unknown {
   return reason === undefined ? error : new HomeUnwritable({ path: home, reason }, { cause: error });
 }
 
+/**
+ * Does work on the files of one folder. Full, read-only, not a folder: what is not on disk must not be sent, so it is an
+ * error. @throws HomeUnwritable
+ */
+export const workIn =
+  (dir: string) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw asUnwritable(dir, error);
+    }
+  };
+
 function tightenFile(fd: number): boolean {
   const { mode } = fstatSync(fd);
   if ((mode & OTHERS) === 0) return true;

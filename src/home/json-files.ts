@@ -1,7 +1,7 @@
 import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { jsonIn } from "../json.ts";
-import { asUnwritable, errnoOf, isAbsent, isObject, secureFolder } from "./file.ts";
+import { errnoOf, isAbsent, isObject, secureFolder, workIn } from "./file.ts";
 import { newerVersion } from "./format.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
 
@@ -18,14 +18,7 @@ export interface JsonFiles {
 
 /** The folder is made on first write, with mode 0700. Every method throws HomeUnwritable where it cannot be used. */
 export function createJsonFiles(dir: string, newId: () => string): JsonFiles {
-  /** Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
-  const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw asUnwritable(dir, error);
-    }
-  };
+  const onDisk = workIn(dir);
   /** The same, where a file that is not there is an answer. */
   const unlessAbsent = async <T>(work: () => Promise<T>, absent: T): Promise<T> =>
     onDisk(work).catch((error: Error) => {

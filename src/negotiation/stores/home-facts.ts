@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { asUnwritable, createNames, isAbsent, isObject, namesIn, secureFolder } from "../../home/file.ts";
+import { createNames, isAbsent, isObject, namesIn, secureFolder, workIn } from "../../home/file.ts";
 import { createJsonFiles } from "../../home/json-files.ts";
 import type { Created, Entries, FactStore, NegotiationKey } from "../facts.ts";
 
@@ -51,14 +51,7 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
     return `${name}~${hash(origin).slice(0, 12)}`;
   };
 
-  /** Full, read-only, not a folder: what is not on disk must not be sent, so it is an error. */
-  const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw asUnwritable(dir, error);
-    }
-  };
+  const onDisk = workIn(dir);
 
   const watched = createNames();
   const namesOf = (folder: string) => watched(join(dir, folder));
