@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, Control, Form } from "./controls.tsx";
+import { Facts } from "./facts.tsx";
 import { Icon } from "./icons.tsx";
 import { sectionOf } from "./sections.ts";
 
@@ -20,14 +21,12 @@ export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
         </div>
       ))}
       {section.proposal === undefined ? null : (
-        <dl class="facts">
-          {section.proposal.map(({ kind, label, text }) => (
-            <div key={`${kind}${text}`}>
-              <dt>{label}</dt>
-              <dd>{kind === "takesOut" ? <del>{text}</del> : <ins>{text}</ins>}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={section.proposal.map(({ kind, label, text }) => ({
+            term: label,
+            value: kind === "takesOut" ? <del>{text}</del> : <ins>{text}</ins>,
+          }))}
+        />
       )}
       <Form class="row">
         {section.field === undefined ? null : (

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { hexagram } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
+import { Facts } from "./facts.tsx";
 import { Items, OneField } from "./forms.tsx";
 import { AgentMap } from "./map.tsx";
 import { Agents, Offer, Sent } from "./negotiate.tsx";
@@ -29,14 +30,7 @@ export function Ending({ spec }: { spec: UiSpec }): JSX.Element {
           {happened === undefined ? null : (
             <>
               <h2 id="s-happened">{happened.heading}</h2>
-              <dl class="facts bare">
-                {happened.facts.map(({ term, value }) => (
-                  <div key={term}>
-                    <dt>{term}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
+              <Facts facts={happened.facts} isBare />
             </>
           )}
         </section>

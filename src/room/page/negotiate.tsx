@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Form } from "./controls.tsx";
+import { Facts } from "./facts.tsx";
 import { AgentMap } from "./map.tsx";
 import { Passages } from "./passages.tsx";
 import { sectionOf } from "./sections.ts";
@@ -109,16 +110,7 @@ export function Offer({ offer }: { offer: Section<"offer"> }): JSX.Element {
         </ul>
       )}
       {offer.text === "" ? null : <p class={offer.state === "offered" ? "words" : "words mu"}>{offer.text}</p>}
-      {offer.facts.length === 0 ? null : (
-        <dl class="facts">
-          {offer.facts.map(({ term, value }) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {offer.facts.length === 0 ? null : <Facts facts={offer.facts} />}
     </article>
   );
 }
