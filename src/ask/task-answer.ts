@@ -2,7 +2,7 @@ import { TowowError } from "../errors.ts";
 import { alreadyDecidedBy } from "../negotiation/errors.ts";
 import type { Answered, Facts } from "../negotiation/facts.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { messageOf } from "../result/tool-error.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import { look, PAGE_QUIET_MS, QUIET_MS } from "./background-task.ts";
@@ -67,7 +67,7 @@ function noteLate(
   const { action, content } = answerOf(response);
   const said = action === "decline" ? "reject" : action === "accept" ? readDecision(content) : undefined;
   if (said === undefined || said === stage.decision?.kind || stage.name === "formulating") return;
-  const { message } = toToolError(alreadyDecidedBy(id, facts), { texts, idempotent: true, callable: () => false });
+  const message = messageOf(alreadyDecidedBy(id, facts), texts);
   const isUnderWay = stage.name === "confirming" || stage.name === "moving";
   memory.late = texts.task.late(message, isUnderWay ? id : undefined);
 }
@@ -137,8 +137,7 @@ async function written(
   await Promise.race([decided, isWritten]);
 }
 
-const failureText = (error: TowowError, { texts }: AskContext): string =>
-  texts.task.failed(toToolError(error, { texts, idempotent: true, callable: () => false }).message);
+const failureText = (error: TowowError, { texts }: AskContext): string => texts.task.failed(messageOf(error, texts));
 
 /**
  * Ends the task: while nobody has decided, the demand is withdrawn; after that others are at work on it, and it is only

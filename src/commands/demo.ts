@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { messageOf } from "../result/tool-error.ts";
 import { type DemoTexts, demoTexts } from "../text/demo.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
@@ -146,7 +146,6 @@ function languageOf(env: NodeJS.ProcessEnv, flag: string | undefined): "zh" | "e
 }
 
 function reasonOf(error: unknown, lang: "zh" | "en"): string {
-  if (error instanceof TowowError)
-    return toToolError(error, { texts: textsForPerson(lang), idempotent: false, callable: () => true }).message;
+  if (error instanceof TowowError) return messageOf(error, textsForPerson(lang));
   return error instanceof Error ? error.message : String(error);
 }

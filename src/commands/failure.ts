@@ -1,6 +1,6 @@
 import { TowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { messageOf, toToolError } from "../result/tool-error.ts";
 import { aside } from "../terminal/aside.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { printError, widthOf } from "./print.ts";
@@ -22,5 +22,4 @@ export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean>
 }
 
 /** What happened, in one sentence, without what to do about it. */
-export const failureSentence = (error: TowowError, lang: "zh" | "en"): string =>
-  toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false }).message;
+export const failureSentence = (error: TowowError, lang: "zh" | "en"): string => messageOf(error, textsForPerson(lang));

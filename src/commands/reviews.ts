@@ -6,7 +6,7 @@ import { summarise } from "../negotiation/describe.ts";
 import type { Review, Verdict } from "../negotiation/reviews.ts";
 import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { messageOf } from "../result/tool-error.ts";
 import { textsForPerson } from "../text/for-person.ts";
 import { joinSentences } from "../text/join.ts";
 import { reviewTexts } from "../text/reviews.ts";
@@ -99,8 +99,7 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
     };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    const { message } = toToolError(error, { texts, idempotent: true, callable: () => false });
-    return { ...review, summary: `${message} (${review.codes.join(", ")})`, risks: [] };
+    return { ...review, summary: `${messageOf(error, texts)} (${review.codes.join(", ")})`, risks: [] };
   }
 }
 

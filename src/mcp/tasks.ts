@@ -11,7 +11,7 @@ import { TowowError } from "../errors.ts";
 import { toIso } from "../home/iso-time.ts";
 import type { NegotiationKey } from "../negotiation/facts.ts";
 import { pollDelayMs } from "../negotiation/polling/poller.ts";
-import { toToolError } from "../result/tool-error.ts";
+import { messageOf } from "../result/tool-error.ts";
 import type { Session } from "../session/session.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
 import type { ToolContext } from "../tools/define.ts";
@@ -143,7 +143,7 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
 /** What is written cannot be read now. The task goes on: an error of the protocol would end it for the client. */
 function unreadable(error: unknown, { texts }: ToolContext): TaskView {
   if (!(error instanceof TowowError)) throw error;
-  return { status: "working", message: toToolError(error, { texts, idempotent: true, callable: () => false }).message };
+  return { status: "working", message: messageOf(error, texts) };
 }
 
 function headOf(taskId: string, memory: TaskMemory, { texts, now }: ToolContext, view: TaskView) {

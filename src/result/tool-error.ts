@@ -198,6 +198,10 @@ export function toToolError(
   };
 }
 
+/** What happened, in one sentence, without what to do about it. */
+export const messageOf = (error: unknown, texts: Texts): string =>
+  toToolError(error, { texts, idempotent: false, callable: () => false }).message;
+
 function detailOf(detail: string, from: TowowError["detailFrom"]): string {
   if (from === "text") return atOnce(sanitizePage(detail, SANITIZE_DEFAULTS)).value;
   if (from === "program") return oneLine(detail, MAX_PARAM_LENGTH);

@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { ignoreTowowError } from "../../errors.ts";
 import type { BrowserProof } from "../../negotiation/display.ts";
-import { toToolError } from "../../result/tool-error.ts";
+import { messageOf } from "../../result/tool-error.ts";
 import { browserIds } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
@@ -160,8 +160,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const { texts } = find(c.req.param("secret") ?? "")?.page ?? { texts: fallback };
-    const { message } = toToolError(error, { texts, idempotent: false, callable: () => false });
-    return c.html(messagePage(texts.page.refused.failed(message), texts), 502);
+    return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
   });
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;

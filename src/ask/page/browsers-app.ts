@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import { toToolError } from "../../result/tool-error.ts";
+import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Texts, textsOf } from "../../text/index.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
@@ -67,8 +67,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const texts = textsFor(c);
-    const { message } = toToolError(error, { texts, idempotent: false, callable: () => false });
-    return c.html(messagePage(texts.page.refused.failed(message), texts), 502);
+    return c.html(messagePage(texts.page.refused.failed(messageOf(error, texts)), texts), 502);
   });
   return app;
 }

@@ -6,8 +6,9 @@ import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
+import { failureSentence } from "../failure.ts";
 import { checkToken } from "./backend-token.ts";
-import { type DoctorContext, type Finding, sentenceOf } from "./finding.ts";
+import type { DoctorContext, Finding } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
 import { proxyVariable } from "./proxy.ts";
 
@@ -26,11 +27,11 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
     return yield {
       check: "backend",
       level: "problem",
-      message: sentenceOf(new BackendUrlMissing(), context),
+      message: failureSentence(new BackendUrlMissing(), context.lang),
       fix: SET_URL,
     };
   if (settings.get("profile")?.value === "offline" && !isHere(value)) {
-    const message = sentenceOf(new OfflineOnly({ host: hostOf(value) }), context);
+    const message = failureSentence(new OfflineOnly({ host: hostOf(value) }), context.lang);
     return yield { check: "backend", level: "problem", message, fix: "towow-mcp config set profile live" };
   }
   const isSandbox = value === SANDBOX;
@@ -91,7 +92,10 @@ function failure(
   if (status >= 500) return { message: texts.fails(url, status), fix: AGAIN };
   if (status === TOO_MANY_REQUESTS) return { message: texts.busy(url, status), fix: AGAIN };
   if (status >= 400) return { message: texts.refuses(url, status), fix: change };
-  return { message: sentenceOf(error, context), fix: fixOf(error, change, url === SANDBOX ? {} : context.env) };
+  return {
+    message: failureSentence(error, context.lang),
+    fix: fixOf(error, change, url === SANDBOX ? {} : context.env),
+  };
 }
 
 /** What a person changes: the address, or what stands in the way. */

@@ -1,11 +1,8 @@
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
-import type { TowowError } from "../../errors.ts";
 import type { CurrentUser } from "../../home/current-user.ts";
 import type { FileState } from "../../home/file.ts";
 import type { resolveAll } from "../../home/settings.ts";
-import { toToolError } from "../../result/tool-error.ts";
 import type { DoctorTexts } from "../../text/doctor.ts";
-import { textsForPerson } from "../../text/for-person.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -34,10 +31,6 @@ export interface DoctorContext {
   readonly version: string;
   readonly sandbox: Pick<Sandbox, "running">;
 }
-
-/** A failure in its own sentence: what happened, without what to do. */
-export const sentenceOf = (error: TowowError, { lang }: DoctorContext): string =>
-  toToolError(error, { texts: textsForPerson(lang), idempotent: true, callable: () => false }).message;
 
 /** A path as a shell takes it. */
 export const quoted = (path: string): string =>

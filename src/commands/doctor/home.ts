@@ -5,7 +5,8 @@ import { TowowError } from "../../errors.ts";
 import { errnoOf } from "../../home/file.ts";
 import { CONFIG_KEYS, type ConfigKey, fileNames } from "../../home/schema.ts";
 import { checkToolNames } from "../../tools/index.ts";
-import { type DoctorContext, type Finding, quoted, sentenceOf } from "./finding.ts";
+import { failureSentence } from "../failure.ts";
+import { type DoctorContext, type Finding, quoted } from "./finding.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
@@ -131,7 +132,7 @@ export function* checkSettings(context: DoctorContext): Generator<Finding> {
     yield {
       check: `${check}.${key}`,
       level: "problem",
-      message: sentenceOf(error, context),
+      message: failureSentence(error, context.lang),
       fix: fixOf(key, `towow-mcp config unset ${key}`),
     };
   const given = [...settings.values()].filter(({ source }) => source !== "default").length;
