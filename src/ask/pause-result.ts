@@ -61,7 +61,7 @@ export async function pauseResult(
   await turn();
   const found = piiSentence(text, ctx.texts);
   await turn();
-  const codes = warningsOf(negotiation, stage, (other) => ctx.negotiations.hash(other));
+  const codes = warningsOf(negotiation, stage, ctx.negotiations.hash);
   const all = [...new Set([...warnings, ...codes, ...about])];
   return {
     summary: joinLines([
@@ -141,7 +141,7 @@ export async function notWaitingResult(
 ): Promise<PauseOutcome> {
   const id = negotiation.negotiation_id;
   const stage = await ctx.negotiations.stage(id, negotiation);
-  const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text), late);
+  const codes = warningsOf(negotiation, stage, ctx.negotiations.hash, late);
   const warnings = [...new Set([...more, ...codes])];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const before = phaseOf(negotiation.state) === "before";

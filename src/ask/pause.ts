@@ -194,7 +194,7 @@ async function describeOutcome(
   const warnings = [
     ...result.warnings,
     ...(decision.by === "argument" ? ["confirmed_by_argument"] : []),
-    ...(isMismatch(negotiation, stage, (one) => ctx.negotiations.hash(one)) ? ["confirmed_text_mismatch"] : []),
+    ...(isMismatch(negotiation, stage, ctx.negotiations.hash) ? ["confirmed_text_mismatch"] : []),
   ];
   const { text, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const difference = await differenceSent(sentText, result, ctx);

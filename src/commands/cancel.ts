@@ -74,7 +74,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
   }
   const negotiation = await (atTerminal() ? negotiations.cancel(id, "terminal") : cancelUnattended(runtime, id));
   const stage = await negotiations.stage(id, negotiation);
-  printer.text(tellDecision(negotiation, stage, textsForPerson(lang), (text) => negotiations.hash(text)));
+  printer.text(tellDecision(negotiation, stage, textsForPerson(lang), negotiations.hash));
   return 0;
 }
 

@@ -111,6 +111,6 @@ export async function decideAtTerminal(
     return end(0, [sentence, ...(isOther ? [mismatch] : []), ...(isWatched ? [] : [texts.follow(id)])].join("\n"));
   }
   const stage = await negotiations.stage(id, result.negotiation);
-  const sentence = tellDecision(result.negotiation, stage, textsForPerson(lang), (text) => negotiations.hash(text));
+  const sentence = tellDecision(result.negotiation, stage, textsForPerson(lang), negotiations.hash);
   return end(result.kind === "rejected" ? 0 : 1, sentence);
 }

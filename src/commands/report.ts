@@ -107,7 +107,7 @@ async function dossierFor(id: string, reading: Reading, options: SanitizeOptions
     ownId: settings.user_id,
     observedAt: clock.now(),
     texts: textsForPerson(settings.lang),
-    hash: (text: string) => negotiations.hash(text),
+    hash: negotiations.hash,
     lowScore: settings.low_resonance,
   };
   return (await collect(sources, options)).value;

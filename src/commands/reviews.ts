@@ -76,7 +76,7 @@ async function look(id: string, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
   const negotiation = await negotiations.get(id);
   const stage = await negotiations.stage(id, negotiation);
-  const hash = (text: string) => negotiations.hash(text);
+  const { hash } = negotiations;
   const { low_resonance: lowScore } = live.current();
   await negotiations.reviews.note({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
 }
@@ -88,7 +88,7 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
   try {
     const negotiation = await negotiations.recent(review.negotiation_id, 10_000);
     const stage = await negotiations.stage(review.negotiation_id, negotiation);
-    const hash = (text: string) => negotiations.hash(text);
+    const { hash } = negotiations;
     const { low_resonance: lowScore } = live.current();
     const found = findRisks({ negotiation, stage, evidence: negotiations.evidence(negotiation), hash, lowScore });
     const risks = found.filter(({ code }) => review.codes.includes(code));

@@ -159,7 +159,7 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, { env, roo
           ...update,
           id,
           host: shownHost(account.origin, textsForPerson(settings.lang)),
-          hash: (text) => negotiations.hash(text),
+          hash: negotiations.hash,
           lowScore: settings.low_resonance,
           limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
           ...(times && { times }),

@@ -20,8 +20,7 @@ export async function readNegotiation(reading: Reading): Promise<Contents> {
   return {
     text: fence(JSON.stringify(value, null, 1), deps.boundary),
     holdsOthersText:
-      holdsOthersText(negotiation, stage, (text) => negotiations.hash(text)) ||
-      warnings.includes("suspicious_instructions"),
+      holdsOthersText(negotiation, stage, negotiations.hash) || warnings.includes("suspicious_instructions"),
     _meta: { "towow/warnings": warnings },
   };
 }

@@ -27,6 +27,8 @@ export interface Shared extends LookDeps {
 
 /** Everything that happens to the user's negotiations, for tools of both modes, pages and commands. */
 export class Negotiations {
+  /** Hash by which texts are compared. */
+  readonly hash: (text: string) => string;
   /** What is written down of background tasks. */
   readonly tasks: TaskFacts;
   /** Results that the person should look at a second time. */
@@ -42,6 +44,7 @@ export class Negotiations {
   readonly #sinceBegunMs: (() => number) | undefined;
 
   constructor(shared: Shared, call?: Call) {
+    this.hash = shared.deps.hash;
     this.tasks = new TaskFacts(shared.deps);
     this.reviews = new Reviews(shared.deps);
     this.#shared = shared;
@@ -63,11 +66,6 @@ export class Negotiations {
 
   #key(id: string): NegotiationKey {
     return { origin: this.#deps.origin, id };
-  }
-
-  /** Hash by which texts are compared. */
-  hash(text: string): string {
-    return this.#deps.hash(text);
   }
 
   /** @see Submission.submit. At the call's limit it goes on, guarded, and the call ends. @throws OutcomeUnknown then */

@@ -27,7 +27,7 @@ export async function reportOf(id: string, { account, clock, lang, lowScore, tim
     ownId: await userId(),
     observedAt: clock.now(),
     texts: textsForPerson(lang),
-    hash: (text: string) => negotiations.hash(text),
+    hash: negotiations.hash,
     lowScore,
   };
   const { value } = await collect(sources, { ...SANITIZE_DEFAULTS, limits: LIMITS, redactPii: true });

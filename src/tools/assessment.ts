@@ -43,7 +43,7 @@ export async function assess(
 ): Promise<Assessment> {
   const { negotiations, texts, settings } = ctx;
   const evidence = negotiations.evidence(negotiation);
-  const hash = (text: string) => negotiations.hash(text);
+  const { hash } = negotiations;
   const lowScore = settings.low_resonance;
   const input = { negotiation, stage, evidence, hash, lowScore, ...(masked !== undefined && { masked }) };
   const risks = risksOf(input, texts);

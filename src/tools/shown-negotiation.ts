@@ -18,7 +18,7 @@ export async function shownNegotiation(
   stage: Stage,
   ctx: ToolContext,
 ): Promise<Sanitized<Negotiation> & Foreign> {
-  const hash = (text: string) => ctx.negotiations.hash(text);
+  const { hash } = ctx.negotiations;
   if (!isOwnPause(stage)) {
     const clean = await sanitizeInTurns(n, sanitizing(ctx), turn);
     return { ...clean, ...foreignIn(n, stage, hash) };

@@ -17,7 +17,7 @@ export const towowGetNegotiation = defineTool({
   async handler({ negotiation_id, fresh = false }, ctx) {
     const negotiation = await ctx.negotiations.get(negotiation_id, { fresh });
     const stage = await ctx.negotiations.stage(negotiation_id, negotiation);
-    const codes = warningsOf(negotiation, stage, (text) => ctx.negotiations.hash(text));
+    const codes = warningsOf(negotiation, stage, ctx.negotiations.hash);
     const { value, warnings, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
     const assessment = await assess(negotiation, stage, masked, ctx);
     const said = [...codes, ...assessment.warnings];

@@ -78,7 +78,7 @@ async function tell(negotiation: Negotiation, stage: Stage, { waitedInVain, view
   const { texts, negotiations, shown, origin } = ctx;
   const id = negotiation.negotiation_id;
   const needsPerson = stage.name === "asking";
-  const codes = warningsOf(negotiation, stage, (text) => negotiations.hash(text));
+  const codes = warningsOf(negotiation, stage, negotiations.hash);
   const notes = (await negotiations.takeOwed(id)).filter((code) => code in texts.note && !codes.includes(code));
   const open = await openPauses(ctx);
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));

@@ -12,7 +12,7 @@ export async function isOtherTextOut(id: string, negotiations: Negotiations): Pr
   try {
     const until = (n: Negotiation) => phaseOf(n.state) !== "asking";
     const { snapshot } = await negotiations.wait(id, { until, budgetMs: FIRST_LOOK_MS });
-    return isMismatch(snapshot, await negotiations.stage(id, snapshot), (text) => negotiations.hash(text));
+    return isMismatch(snapshot, await negotiations.stage(id, snapshot), negotiations.hash);
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     return false; // the text is sent all the same, and the next status looks again

@@ -54,7 +54,7 @@ export async function readDossier(
     ownId: settings.user_id,
     observedAt: now(),
     texts,
-    hash: (text: string) => negotiations.hash(text),
+    hash: negotiations.hash,
     lowScore: settings.low_resonance,
   };
   return collect(sources, options);
