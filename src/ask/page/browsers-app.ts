@@ -1,14 +1,14 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.ts";
-import { type Texts, textsOf } from "../../text/index.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
 import { type CookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
+import { textsFor } from "./language.ts";
 
 /** Somebody whose browser was let in. */
 export interface BrowserOwner {
@@ -71,6 +71,3 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
   });
   return app;
 }
-
-/** In the language that the browser prefers. */
-const textsFor = (c: Context): Texts => textsOf(/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import { frame } from "../../ask/page/html.ts";
+import { textsFor } from "../../ask/page/language.ts";
 import { frontTexts } from "../../text/front.ts";
-import { textsOf } from "../../text/index.ts";
 
 /** A button behind each block that can be copied; where there is no script or no clipboard, there is none. */
 const SCRIPT = `for (const pre of navigator.clipboard ? document.querySelectorAll("pre[data-copy]") : []) {
@@ -23,8 +23,8 @@ export interface FrontPageLinks {
 
 /** What a person sees who opens the endpoint's address in a browser: what it is, and how each client connects. */
 export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
-  const lang = languageOf(c);
-  const say = frontTexts(lang);
+  const texts = textsFor(c);
+  const say = frontTexts(texts.lang);
   const url = `${origin}/mcp`;
   const entry = { type: "http", url, headers: { Authorization: "Bearer <token>" } };
   const ways = [
@@ -42,12 +42,12 @@ export function frontPage(c: Context, origin: string, links: FrontPageLinks) {
 ${ways.map(([name, text]) => html`<h2>${name}</h2><pre data-copy="${say.copy(name)}" data-copied="${say.copied}">${text}</pre>`)}
 ${pages.length === 0 ? "" : html`<h2>${say.people}</h2><ul>${pages.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)}</ul>`}
 <script>${raw(SCRIPT)}</script>`;
-  return c.html(frame(textsOf(lang), body, say.title));
+  return c.html(frame(texts, body, say.title));
 }
 
 /** Stands at an address of this endpoint that leads nowhere, for somebody who has opened it in a browser. */
 export function missingPage(c: Context) {
-  const texts = textsOf(languageOf(c));
+  const texts = textsFor(c);
   const say = frontTexts(texts.lang);
   pageHeaders(c, "'none'");
   const body = html`<h1>${say.missing}</h1>
@@ -58,8 +58,6 @@ export function missingPage(c: Context) {
 /** Whether a person is looking, and not a program. */
 export const isBrowser = (c: Context): boolean =>
   c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
-
-const languageOf = (c: Context): "zh" | "en" => (/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");
 
 function pageHeaders(c: Context, script: string): void {
   c.header(

@@ -6,9 +6,9 @@ import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
 import { type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
 import { formLimit, formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
+import { textsFor } from "../../ask/page/language.ts";
 import { failureOf } from "../../log.ts";
 import type { BrowserCookie } from "../../session/known-browsers.ts";
-import { type Texts, textsOf } from "../../text/index.ts";
 import type { Room } from "../room.ts";
 import { agentPage, problemPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
@@ -86,6 +86,3 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   });
   return app;
 }
-
-/** In the language that the browser prefers. */
-const textsFor = (c: Context): Texts => textsOf(/^zh\b/i.test(c.req.header("accept-language") ?? "") ? "zh" : "en");
