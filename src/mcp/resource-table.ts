@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, UriTemplate } from "@modelcontextprotocol/server";
 import { isPathId } from "../backend/route.ts";
+import { decodedPart } from "../safety/resource-uris.ts";
 import type { ResourceWords } from "../text/resources.ts";
 import { readEvidence, readNegotiation, readOffer, readPlan } from "./full-texts.ts";
 import { invalidParams } from "./invalid-params.ts";
@@ -154,11 +155,14 @@ function queryOf(text: string, { query: known }: Resource): Record<string, strin
 
 /** The ids, decoded. Undefined where one is not properly encoded or would lead elsewhere. */
 function decoded(matched: Record<string, string | string[]>): Record<string, string> | undefined {
-  try {
-    const ids = Object.entries(matched).map(([name, value]) => [name, decodeURIComponent(String(value))] as const);
-    const leadsAway = ids.some(([name, id]) => (name === "negotiation_id" ? !isPathId(id) : id === "." || id === ".."));
-    return leadsAway ? undefined : Object.fromEntries(ids);
-  } catch {
-    return undefined;
+  const ids: Record<string, string> = {};
+  for (const [name, value] of Object.entries(matched)) {
+    const id = decodedPart(String(value));
+    if (id === undefined || leadsAway(name, id)) return undefined;
+    ids[name] = id;
   }
+  return ids;
 }
+
+const leadsAway = (name: string, id: string): boolean =>
+  name === "negotiation_id" ? !isPathId(id) : id === "." || id === "..";

@@ -4,6 +4,7 @@ import { failureOf, type Log } from "../log.ts";
 import { fingerprint } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import type { Negotiations } from "../negotiation/service.ts";
+import { decodedPart } from "../safety/resource-uris.ts";
 
 export interface SubscriptionsDeps {
   /** Of the backend in use. */
@@ -118,12 +119,7 @@ export class Subscriptions {
 
 function negotiationOf(uri: string): string | undefined {
   const encoded = NEGOTIATION.exec(uri)?.[1];
-  if (encoded === undefined) return undefined;
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
+  return encoded === undefined ? undefined : decodedPart(encoded);
 }
 
 /** For 2025-era clients, on a server that declares the capability. */

@@ -28,3 +28,12 @@ export function offerUri(negotiationId: string, agentId: string): string | undef
     ? `towow://negotiations/${encodeURIComponent(negotiationId)}/offers/${agent}`
     : undefined;
 }
+
+/** What a part of a URI says; undefined for one that is not properly encoded. */
+export function decodedPart(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

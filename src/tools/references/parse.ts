@@ -1,4 +1,5 @@
 import { isPathId } from "../../backend/route.ts";
+import { decodedPart } from "../../safety/resource-uris.ts";
 import { isCacheKey } from "../../session/kept-results.ts";
 
 /** What a reference names; `pointer` is a JSON pointer into it, "" for all of it. */
@@ -28,27 +29,19 @@ export function referenceIn(value: unknown): string | undefined {
 export function parseReference(ref: string): Reference | undefined {
   if (ref.length > MAX_LENGTH) return undefined;
   const [address = "", fragment, ...more] = ref.split("#");
-  const pointer = decoded(fragment ?? "");
+  const pointer = decodedPart(fragment ?? "");
   if (more.length > 0 || pointer === undefined || (pointer !== "" && !pointer.startsWith("/"))) return undefined;
   const negotiation = NEGOTIATION.exec(address);
   if (negotiation !== null) {
-    const [id, part] = [decoded(negotiation[1] ?? ""), decoded(negotiation[2] ?? "")];
+    const [id, part] = [decodedPart(negotiation[1] ?? ""), decodedPart(negotiation[2] ?? "")];
     return id !== undefined && part !== undefined && isPathId(id)
       ? { kind: "negotiation", id, part, pointer }
       : undefined;
   }
-  const scene = decoded(SCENE.exec(address)?.[1] ?? "");
+  const scene = decodedPart(SCENE.exec(address)?.[1] ?? "");
   if (scene) return isPathId(scene) ? { kind: "scene", id: scene } : undefined;
-  const key = decoded(CACHE.exec(address)?.[1] ?? "");
+  const key = decodedPart(CACHE.exec(address)?.[1] ?? "");
   return key !== undefined && isCacheKey(key) ? { kind: "result", key, pointer } : undefined;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The value at a JSON pointer (RFC 6901); undefined where there is none. Own properties only. */
