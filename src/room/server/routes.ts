@@ -2,9 +2,9 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { formLimit, formOf } from "../../ask/page/form.ts";
 import { SCRIPTLESS_POLICY } from "../../ask/page/guard.ts";
+import type { RoomVisit } from "../../ask/page/open-page.ts";
 import type { Clock } from "../../clock.ts";
 import { failureOf, type Log } from "../../log.ts";
-import type { BrowserProof } from "../../negotiation/display.ts";
 import { mark } from "../../style/mark.ts";
 import { roomTexts } from "../../text/room.ts";
 import { RoomRefusal } from "../errors.ts";
@@ -23,14 +23,8 @@ export interface RoomRoutesDeps {
 }
 
 /** Whose request this is; the caller has checked that its browser may be in this room. */
-export interface Visit {
+export interface Visit extends RoomVisit {
   room: Room;
-  /** The path at which the room stands, without a slash at its end. */
-  base: string;
-  /** Why this browser's word is its person's. */
-  browser: BrowserProof;
-  /** Whether this browser may still be in the room, which a long stream asks again and again. */
-  mayStay: () => Promise<boolean>;
 }
 
 /** Serves one room to one browser. */
