@@ -98,7 +98,7 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     drainMs: wholeNumber("drain", args.drain, 0, 3_600) * 1000,
     receiveMs: wholeNumber("receive-timeout", args.receiveTimeout, 1, 3_600) * 1000,
     unreadMs: wholeNumber("unread-timeout", args.unreadTimeout, 1, 3_600) * 1000,
-    localIdentity: isLocal && !isPublic && args.store === undefined,
+    localIdentity: !isPublic && args.store === undefined,
   };
 }
 

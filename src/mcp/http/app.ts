@@ -59,7 +59,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   app.use(async (c, next) => {
     const from = clock.monotonic();
     await next();
-    const route = c.req.path === "/mcp" ? "/mcp" : (c.req.path.split("/", 2).join("/") ?? "/");
+    const route = c.req.path.split("/", 2).join("/");
     const known = ["/", "/mcp", "/healthz", "/readyz", "/metrics", "/approve", "/browsers", "/room"].includes(route)
       ? route
       : "other";
