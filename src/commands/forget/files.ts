@@ -6,11 +6,9 @@ import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
 import type { NegotiationRecord, SubmitAttempt } from "../../negotiation/old-format/history.ts";
+import { REFUSE_REPEAT_MS } from "../../negotiation/submit-dedupe.ts";
 import { factsIn, SETTLED_AFTER_MS } from "./facts.ts";
 import { type Found, filesIn, isLink, read } from "./folders.ts";
-
-/** As long as an identical submit is refused (contract §4). */
-const ATTEMPT_OPEN_MS = 600_000;
 
 /**
  * What the home keeps, by what a person may want to forget. Paths, absolute. A link stands for itself: a folder that is
@@ -71,7 +69,7 @@ export function keptIn(home: string, now: number): Kept {
     sandbox: lstatSync(sandboxFolder(home), { throwIfNoEntry: false }) && sandboxFolder(home),
     open: [...records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)), ...facts.open],
     openSubmit:
-      facts.openSubmit || attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < ATTEMPT_OPEN_MS),
+      facts.openSubmit || attempts.some(({ path }) => now - (read<SubmitAttempt>(path)?.at ?? 0) < REFUSE_REPEAT_MS),
   };
 }
 
