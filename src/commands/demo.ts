@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { localeOf } from "../app/environment.ts";
 import { TowowError } from "../errors.ts";
 import { resolveAll } from "../home/settings.ts";
 import { messageOf } from "../result/tool-error.ts";
@@ -8,7 +9,7 @@ import { joinSentences } from "../text/join.ts";
 import { askAtTerminal } from "./demo/ask.ts";
 import { type DemoForm, type DemoSession, entryOf, openSession } from "./demo/client.ts";
 import { DemoPrinter, type Participant } from "./demo/print.ts";
-import { atTerminal } from "./home.ts";
+import { atTerminal, langOf } from "./home.ts";
 import { terminalOf } from "./printer.ts";
 
 export interface DemoArguments {
@@ -24,7 +25,8 @@ class DemoFailed extends Error {}
 
 /** `towow-mcp demo`: one negotiation from joining to the plan, against the mock, leaving nothing behind. */
 export async function demo({ env, root, yes, lang: flag }: DemoArguments): Promise<void> {
-  const lang = languageOf(env, flag);
+  // As every other command ranks them: flag, environment, locale. The config file is not read.
+  const lang = langOf(resolveAll({ env, locale: localeOf(env), flags: { lang: flag } }));
   const texts = demoTexts(lang);
   let session: DemoSession | undefined;
   let stopping = false;
@@ -136,13 +138,6 @@ function next(printer: DemoPrinter, texts: DemoTexts, root: URL): void {
   printer.text(texts.setUp);
   printer.command([`${program} setup claude-code`]);
   printer.text(texts.say);
-}
-
-/** As every other command ranks them: flag, environment, locale. The config file is not read. */
-function languageOf(env: NodeJS.ProcessEnv, flag: string | undefined): "zh" | "en" {
-  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG;
-  const { value } = resolveAll({ env, locale, flags: { lang: flag } }).get("lang")!;
-  return value === "zh" ? "zh" : "en";
 }
 
 function reasonOf(error: unknown, lang: "zh" | "en"): string {
