@@ -33,7 +33,7 @@ export async function askPerson(
 }
 
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
-export async function askOnPage(
+async function askOnPage(
   negotiation: Negotiation,
   ctx: AskContext,
   candidate?: string | undefined,

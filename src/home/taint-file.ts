@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isAbsent, isObject } from "./file.ts";
 import { createJsonFiles } from "./json-files.ts";
 
-export const TAINT_FILE = "tainted.json";
+const TAINT_FILE = "tainted.json";
 
 /**
  * Until when this home is tainted, in a file of its own for all its programs (agent layer §3). A file that cannot be

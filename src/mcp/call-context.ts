@@ -188,7 +188,7 @@ function declaredWith(ctx: ServerContext): ClientCapabilities | undefined {
 }
 
 /** As the request names its client, else as the session did. */
-export function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
+function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
   const envelope = ctx.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string; version: string } } | undefined;
   return envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 }

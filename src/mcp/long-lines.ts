@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { boundedLines } from "../bounded-lines.ts";
 
 /** Longer than any message that makes sense here (a résumé is at most 200 kB), shorter than the SDK's buffer. */
-export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Passes lines on and leaves out those longer than `longest` bytes. The SDK would end the connection at such a line,

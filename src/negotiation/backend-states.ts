@@ -30,7 +30,7 @@ export const phaseOf = (state: string): Phase => PHASES[state] ?? "unknown";
 /** Whether the backend waits for the person no longer: the text is broadcast, or all is over. */
 export const hasMovedOn = (state: string): boolean => ["moving", "over"].includes(phaseOf(state));
 
-export const isKnownState = (state: string): boolean => state in PHASES;
+const isKnownState = (state: string): boolean => state in PHASES;
 
 /** The state as a result says it: a word that reads as an order to a model is none. */
 export const shownState = ({ state }: Pick<Negotiation, "state">): string =>

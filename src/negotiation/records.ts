@@ -31,7 +31,7 @@ export function recordOf(key: NegotiationKey, facts: Facts, userId: string): Neg
 }
 
 /** What happened without a result that said so, and has not been said since. */
-export function unreportedNotes(facts: Facts): { name: string; code: string }[] {
+function unreportedNotes(facts: Facts): { name: string; code: string }[] {
   const notes: { name: string; code: string }[] = [];
   for (const [number, outcome] of facts.outcomes)
     if (outcome.owed && !isLostEdit(facts, outcome))

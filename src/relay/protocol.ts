@@ -2,7 +2,7 @@ import * as z from "zod";
 import { jsonIn } from "../json.ts";
 
 /** The version of the protocol, in every envelope (seed 002 §3). */
-export const VERSION = "mvp-0.2";
+const VERSION = "mvp-0.2";
 
 /** Why a message was not carried out (seed 002 §5), and when each is said. */
 export const RELAY_ERRORS = {

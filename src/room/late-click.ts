@@ -1,7 +1,7 @@
 import type { RoomState } from "./room-state.ts";
 
 /** Why a click changed nothing: another was first, or the page had moved on under it. A key of the texts. */
-export const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
+const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as const;
 export type LateClick = (typeof LATE_CLICKS)[number];
 
 /** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */

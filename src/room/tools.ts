@@ -8,7 +8,7 @@ const text = (max: number) => z.string().max(max);
 /** Something to read: nobody says or proposes nothing. */
 const words = (max: number) => text(max).regex(/\S/, "no words in it");
 /** The longest text that anything in a room may be set to; a résumé is the longest. */
-export const MAX_VALUE_LENGTH = 200_000;
+const MAX_VALUE_LENGTH = 200_000;
 
 /** Everything that can be done in a room, by its name and its parameters. */
 export const ROOM_TOOLS = {
@@ -132,7 +132,7 @@ export const STAGE_TOOLS: Readonly<Record<RoomStage, Readonly<Partial<Record<Roo
 };
 
 /** One entry of `toolSchema` (seed 002 §4.2): the parameters as JSON Schema, with what is on the screen as choices. */
-export const toolSchemaEntry = z.object({
+const toolSchemaEntry = z.object({
   toolName: z.string(),
   description: z.string(),
   params: z.record(z.string(), z.unknown()),

@@ -11,7 +11,7 @@ import { ROOM_STAGES } from "./room-state.ts";
 const words = z.string();
 
 /** A button. `by`: who may use it; an agent's are in `toolSchema`, the person's own never are. */
-export const actionSpec = z.object({
+const actionSpec = z.object({
   id: z.string(),
   label: words,
   /** What a screen reader says after the label, where the label alone does not name its object. */
@@ -23,7 +23,7 @@ export const actionSpec = z.object({
   enabled: z.boolean(),
 });
 
-export const fieldSpec = z.object({
+const fieldSpec = z.object({
   /** As `setField` names it. */
   id: z.string(),
   kind: z.enum(["line", "text", "list", "search"]),
@@ -40,7 +40,7 @@ export const fieldSpec = z.object({
 });
 
 /** A passage of a text, and what there is to say about it. */
-export const passageSpec = z.object({
+const passageSpec = z.object({
   text: z.string(),
   by: z.enum(["person", "network", "agent", "edit"]),
   /** The part of the sheet that it is. */
@@ -52,7 +52,7 @@ export const passageSpec = z.object({
   spoken: words.optional(),
 });
 
-export const itemSpec = z.object({
+const itemSpec = z.object({
   /** As `select` names it. */
   id: z.string(),
   title: words,
@@ -63,7 +63,7 @@ export const itemSpec = z.object({
   actions: z.array(actionSpec),
 });
 
-export const agentSpec = z.object({
+const agentSpec = z.object({
   id: z.string(),
   name: words,
   initials: words,
@@ -77,7 +77,7 @@ export const agentSpec = z.object({
 
 const section = { id: z.string(), heading: words.optional(), note: words.optional() };
 
-export const sectionSpec = z.discriminatedUnion("kind", [
+const sectionSpec = z.discriminatedUnion("kind", [
   /** Fields to fill in, and their buttons. */
   z.object({
     ...section,
@@ -233,7 +233,7 @@ export const sectionSpec = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const stepSpec = z.object({
+const stepSpec = z.object({
   stage: z.enum(ROOM_STAGES),
   label: words,
   state: z.enum(["done", "now", "todo"]),

@@ -5,7 +5,7 @@ import { type Store, StoreUnreachable } from "../store/store.ts";
 import { SESSION_MS } from "./lifetime.ts";
 
 /** A limit of this session is used up. Params: `limit`, `used`. */
-export class BudgetExceeded extends TowowError {
+class BudgetExceeded extends TowowError {
   readonly code: string;
   constructor(what: "negotiations" | "backend_requests", limit: number) {
     super({ limit });

@@ -29,7 +29,7 @@ export function launchOf(machine: Machine, scope: Scope, flags: readonly string[
 }
 
 /** The file that a copy of this program is started by. */
-export const entryFile = (machine: Pick<Machine, "platform" | "copies">, version: string): string =>
+const entryFile = (machine: Pick<Machine, "platform" | "copies">, version: string): string =>
   pathOf(machine).join(machine.copies, version, "dist", "cli.js");
 
 const pathOf = ({ platform }: Pick<Machine, "platform">) => (platform === "win32" ? win32 : posix);

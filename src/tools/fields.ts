@@ -49,7 +49,7 @@ export const displayNameField = () =>
 
 export const profileHashField = () => z.string().max(64).describe("From resume_with, after a yes").optional();
 
-export const participantField = () =>
+const participantField = () =>
   z.object({
     agent_id: z.string(),
     display_name: z.string(),

@@ -11,11 +11,11 @@ import { sanitizing } from "./fields.ts";
 export class NoSceneJoined extends TowowError {
   readonly code = "tool.scene.not_found.none_joined";
 }
-export class NoSuchScene extends TowowError {
+class NoSuchScene extends TowowError {
   override readonly detailFrom = "names";
   readonly code = "tool.scene.not_found.no_match";
 }
-export class AmbiguousScene extends TowowError {
+class AmbiguousScene extends TowowError {
   override readonly detailFrom = "names";
   readonly code = "tool.scene.conflict.ambiguous";
 }

@@ -64,7 +64,7 @@ interface Valued {
 }
 
 /** Behind a description: the values that it takes, its default, and the variable that gives it. */
-export function withValues(
+function withValues(
   description: string,
   { argChoices, defaultValue, envVar }: Valued,
   { choices, preset, environment, note }: HelpTexts,

@@ -54,7 +54,7 @@ export class LocalisedCommand extends Command {
 }
 
 /** As it is typed: `towow-mcp config get`. */
-export const lineOf = (command: Command): string =>
+const lineOf = (command: Command): string =>
   command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`;
 
 /** Its subcommands, and its options with those of the commands that it belongs to. */

@@ -76,7 +76,7 @@ export class HttpError extends Error {
 }
 
 /** The id of the message that is refused, where there is one to name. */
-export function messageId(body: unknown): string | number | null {
+function messageId(body: unknown): string | number | null {
   const { id, method } = (body ?? {}) as { id?: unknown; method?: unknown };
   return typeof method === "string" && (typeof id === "string" || typeof id === "number") ? id : null;
 }

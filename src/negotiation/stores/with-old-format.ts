@@ -30,7 +30,7 @@ const OUTCOMES = {
  * version may still be running: it must find the first decision, and what became of it. It deletes the file of a
  * decision that it takes back, also of one that it took over from a program of this version.
  */
-export function withOldFormat(store: FactStore, old: FileHistory): FactStore {
+function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */
   const begunHere = new Set<string>();
 

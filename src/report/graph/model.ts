@@ -56,8 +56,8 @@ export interface Graph {
   edges: readonly Edge[];
 }
 
-export const MAX_NODES = 5_000;
-export const MAX_EDGES = 20_000;
+const MAX_NODES = 5_000;
+const MAX_EDGES = 20_000;
 const MAX_PROPERTIES = 20;
 const text = (max: number) => z.string().min(1).max(max);
 

@@ -89,7 +89,7 @@ const ItemText = ({ item }: { item: Section<"list">["items"][number] }): JSX.Ele
 );
 
 /** Fields under one heading, as rows of name and control. */
-export function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
+function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
   return (
     <section class="card blk" {...(section.heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
       <Form id={`a-${section.id}`}>

@@ -29,7 +29,7 @@ interface ButtonOptions {
 }
 
 /** A tool that the table does not have in this stage: a mistake of the program. */
-export class NotInThisStage extends Error {
+class NotInThisStage extends Error {
   constructor(toolName: string, stage: RoomStage) {
     super(`${toolName} is no tool of the stage ${stage}`);
   }

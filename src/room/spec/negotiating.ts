@@ -17,7 +17,7 @@ const stateOf = ({ state, offer_content }: Participant): AgentSpec["state"] => {
 };
 
 /** In the order in which the backend names them: who is placed on the map never moves. */
-export function agentsOf({ state, say, stage }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
+function agentsOf({ state, say, stage }: Drawing, { negotiation }: RoomDemand): AgentSpec[] {
   const selected = selectedAgent(state.form.selected, negotiation?.participants ?? [])?.agent_id;
   return (negotiation?.participants ?? []).map((participant) => {
     const agentState = stateOf(participant);
@@ -106,7 +106,7 @@ export function offerSections({ state, say, stage }: Drawing, { negotiation }: R
 const WORDS = ["content", "text", "offer", "message", "description"];
 
 /** An offer is text or any JSON: its words, and its other plain values as terms. */
-export function offerWords(offer: unknown): { text: string; facts: { term: string; value: string }[] } {
+function offerWords(offer: unknown): { text: string; facts: { term: string; value: string }[] } {
   if (offer === null || offer === undefined) return { text: "", facts: [] };
   const parsed = typeof offer === "string" && /^\s*\{/.test(offer) ? (jsonIn(offer) ?? offer) : offer; // words may begin with a brace
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))

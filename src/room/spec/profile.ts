@@ -27,7 +27,7 @@ const KIND: Record<ProfileFieldId, FieldSpec["kind"]> = {
 const FEW_SKILLS = 3;
 /** Characters; a Chinese one counts as two. */
 const SHORT_BIO = 30;
-export const MAX_RESUME_LENGTH = 200_000;
+const MAX_RESUME_LENGTH = 200_000;
 
 /** The items of a field that is edited as lines. */
 export const linesOf = (value: string): string[] =>

@@ -18,7 +18,7 @@ import type { PassageSpec, Section } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
 import { urgencyOf } from "./urgency.ts";
 
-export const MAX_TEXT_LENGTH = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
 /** The text on the sheet as it stands now: in parts, and exactly what would go out. */
 export interface Draft {

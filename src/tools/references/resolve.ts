@@ -35,7 +35,7 @@ export class MissingInputs extends TowowError {
  * A reference stood where a text is sent: it comes back whole, to be seen by the person first. What they want of it goes
  * in as text, by their own word. Params: `argument`.
  */
-export class ReferenceUnseen extends TowowError {
+class ReferenceUnseen extends TowowError {
   readonly code = "tool.policy.blocked.reference_unseen";
 }
 
