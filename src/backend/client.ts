@@ -38,7 +38,6 @@ import {
 import { type Routes, routes } from "./route.ts";
 import type { Auth } from "./token-renewal.ts";
 
-export type { CallOptions } from "./operation.ts";
 export type { Auth } from "./token-renewal.ts";
 
 /**

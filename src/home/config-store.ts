@@ -19,8 +19,6 @@ import { withLock } from "./lock.ts";
 import { sweepTemporaries } from "./temporary-files.ts";
 import { watchConfigFile } from "./watch-file.ts";
 
-export type { ConfigFile, ConfigWarning } from "./file.ts";
-
 export interface ConfigRead {
   readonly values: ConfigFile;
   readonly warnings: readonly ConfigWarning[];

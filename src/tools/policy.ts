@@ -11,8 +11,6 @@ import type { Tool } from "./define.ts";
 export const TOOLSETS = CONFIG.toolset.schema.options;
 export type ToolsetName = (typeof TOOLSETS)[number];
 
-export type ProfileSetting = Settings["profile"];
-
 /** The names in a comma-separated list. */
 export const namesIn = (list: string | undefined): string[] =>
   (list ?? "")
