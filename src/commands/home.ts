@@ -72,15 +72,8 @@ export const browsersOf = (home: string): KnownBrowsers =>
 /** Whether a person sits there: both ends are a terminal. */
 export const atTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** One typed "yes" at the terminal; anything else is a no. */
+/** One typed "yes" at the terminal; anything else is a no, Ctrl-C and Ctrl-D too. */
 export async function typedYes(question: string): Promise<boolean> {
-  const { createInterface } = await import("node:readline/promises");
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim().toLowerCase() === "yes";
-  } catch {
-    return false; // Ctrl-C or Ctrl-D
-  } finally {
-    terminal.close();
-  }
+  const { typedLine } = await import("./typed-line.ts"); // most commands ask nothing
+  return (await typedLine(() => question))?.toLowerCase() === "yes";
 }

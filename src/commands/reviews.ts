@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
 import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
@@ -13,6 +12,7 @@ import { reviewTexts } from "../text/reviews.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { atTerminal } from "./home.ts";
 import { printJson, printText } from "./print.ts";
+import { typedLine } from "./typed-line.ts";
 
 interface Shown extends Review {
   summary: string;
@@ -105,13 +105,6 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
 
 /** Undefined: later. Ctrl-C and Ctrl-D are no answer. */
 async function askHere(question: string): Promise<Verdict | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = (await terminal.question(question)).trim().toLowerCase();
-    return { f: "fine", c: "concern" }[answer[0] ?? ""] as Verdict | undefined;
-  } catch {
-    return undefined;
-  } finally {
-    terminal.close();
-  }
+  const answer = (await typedLine(() => question)) ?? "";
+  return { f: "fine", c: "concern" }[answer.charAt(0).toLowerCase()] as Verdict | undefined;
 }

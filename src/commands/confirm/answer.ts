@@ -4,8 +4,8 @@ import { COLOURS } from "../../terminal/colours.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { timeLeft } from "../../terminal/time-left.ts";
 import type { TerminalTexts } from "../../text/terminal.ts";
+import { typedLine, typedLines } from "../typed-line.ts";
 import { editIn, editorOf } from "./editor.ts";
-import { typedLine, typedLines } from "./line.ts";
 
 /** From here on the time that is left is marked. */
 const LATE_MS = 60_000;

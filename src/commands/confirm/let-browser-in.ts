@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import type { Runtime } from "../../app/local-program.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { terminalTexts } from "../../text/terminal.ts";
 import { atTerminal } from "../home.ts";
 import { print, printText } from "../print.ts";
+import { typedLine } from "../typed-line.ts";
 import { localTime } from "../whoami.ts";
 
 /**
@@ -16,20 +16,9 @@ export async function letBrowserIn({ browsers, live }: Pick<Runtime, "browsers" 
   const texts = terminalTexts(live.current().lang);
   const waits = texts.browserWaits(newest.name, localTime(newest.at, { seconds: true }));
   print(`\n${wrap(waits, process.stdout.columns || 80).join("\n")}\n`);
-  const code = await typed(texts.browserCode);
-  if (code === "") return false;
+  const code = await typedLine(() => texts.browserCode);
+  if (code === undefined || code === "") return false;
   const name = await browsers.letIn(code);
   printText(`${name === undefined ? texts.browserWrong : texts.browserIn(name)}\n`);
   return name !== undefined;
-}
-
-async function typed(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim();
-  } catch {
-    return ""; // Ctrl-C or Ctrl-D
-  } finally {
-    terminal.close();
-  }
 }

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../clock.ts";
 
 const TICK_MS = 1_000;
 
