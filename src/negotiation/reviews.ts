@@ -21,7 +21,7 @@ export interface Review {
   codes: RiskCode[];
 }
 
-const VERDICTS = ["fine", "concern"] as const;
+export const VERDICTS = ["fine", "concern"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 /** Where a person answers. An argument of a call is no person. */
 export type ReviewedBy = "form" | "page" | "terminal";

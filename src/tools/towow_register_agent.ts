@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
-import { askForProfile, type Registration, registerProfile } from "./agent-profile.ts";
 import { joinLines } from "../text/join.ts";
+import { askForProfile, type Registration, registerProfile } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
 import { agentsIn } from "./registration.ts";
