@@ -33,11 +33,14 @@ const scenes: Source = async (_, deps) => {
 
 const agents: Source = ({ negotiation_id = "" }, { account }) => [...account().negotiations.agentsSeen(negotiation_id)];
 
+const cacheKeys: Source = (_, { session }) => session.kept.keys();
+
 const sources: Readonly<Record<string, Source>> = {
   negotiation_id: negotiations,
   scene_id: scenes,
   scene: scenes,
   agent_id: agents,
+  cache_key: cacheKeys,
   toolset: catalogNames.toolsets,
   page_name: () => [...DOC_PAGES],
   ending: () => [...ENDINGS],

@@ -41,6 +41,11 @@ export class KeptResults {
     return this.#store.get<KeptResult>(`${INDEX}:${key}`);
   }
 
+  /** The keys of what was given within two hours, newest first; one of them may be gone by the time that it is asked for. */
+  async keys(): Promise<string[]> {
+    return ((await this.#store.get<string[]>(INDEX)) ?? []).toReversed();
+  }
+
   /** False where it is too long, or the store does not answer. The oldest of more than 40 goes. */
   async put(key: string, result: KeptResult): Promise<boolean> {
     if (JSON.stringify(result.data).length > MAX_KEPT_LENGTH) return false;

@@ -14,8 +14,8 @@ const en = {
   prompt: { title: "A prompt", description: "Its text without arguments." },
   schemas: { title: "Schemas", description: "The names of all input and output schemas." },
   schema: { title: "A schema", description: "JSON Schema of a tool's input or output: towow_status.output." },
-  docs: { title: "Guides", description: "Pages on tools, errors, warnings and confirmation." },
-  doc: { title: "A guide", description: "One of tools, errors, warnings, confirmation." },
+  docs: { title: "Guides", description: "Pages on tools, errors, warnings, confirmation and references." },
+  doc: { title: "A guide", description: "One of tools, errors, warnings, confirmation, references." },
   reviews: { title: "Worth a second look", description: "Results that wait for the person's own second look." },
   negotiations: {
     title: "Your negotiations",
@@ -61,8 +61,8 @@ const zh: typeof en = {
   prompt: { title: "一个提示词", description: "不带参数时的全文。" },
   schemas: { title: "输入输出的结构", description: "所有输入与输出 Schema 的名称。" },
   schema: { title: "一个 Schema", description: "工具输入或输出的 JSON Schema，例如 towow_status.output。" },
-  docs: { title: "指南", description: "关于工具、错误、警告与确认的页面。" },
-  doc: { title: "一页指南", description: "tools、errors、warnings、confirmation 之一。" },
+  docs: { title: "指南", description: "关于工具、错误、警告、确认与引用的页面。" },
+  doc: { title: "一页指南", description: "tools、errors、warnings、confirmation、references 之一。" },
   reviews: { title: "值得再看一眼", description: "等待当事人再看一眼的结果。" },
   negotiations: {
     title: "你的协商",

@@ -63,6 +63,7 @@ describe("the catalogue", () => {
       for (const code of ["single_offer", "degraded_formulation", "suspicious_instructions", "review_pending"])
         expect(texts.warnings).toContain(`\`${code}\``);
       expect(texts.confirmation).toContain("towow-mcp confirm");
+      expect(texts.references).toContain('{ "ref": "');
       for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object/);
     },
   );

@@ -200,6 +200,12 @@ describe("completion", () => {
     expect(await values(p, "towow://prompts/{name}", "name", "on")).toContain("onboarding");
     expect(await values(p, "towow://docs/{page_name}", "page_name", "err")).toEqual(["errors"]);
     expect(await values(p, "towow://elsewhere/{name}", "name", "")).toEqual([]);
+    const key = () => values(p, "towow://cache/{cache_key}{?page}", "cache_key", "towow_");
+    expect(await key()).toEqual([]);
+    const all = await world.process({ flags: { toolset: "all" } });
+    const { result } = await all.call("towow_status", { negotiation_id: id });
+    const { cache_key } = result.meta as { cache_key: string };
+    expect(await values(all, "towow://cache/{cache_key}{?page}", "cache_key", "status")).toEqual([cache_key]);
     const { completion } = await p.client.complete({
       ref: { type: "ref/prompt", name: "review_plan" },
       argument: { name: "negotiation_id", value: "" },

@@ -170,6 +170,7 @@ it("every page is there in both languages, and is a prompt or a text that is kno
     "register_after_chat",
     "instructions",
     "confirmation",
+    "references",
     ...PROMPTS.map(({ name }) => name),
   ];
   expect(files.sort()).toEqual(names.flatMap((name) => LANGUAGES.map((lang) => `${name}.${lang}.md`)).sort());

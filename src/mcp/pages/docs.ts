@@ -7,7 +7,7 @@ import { TOOLS } from "../../tools/index.ts";
 import type { Contents, Reading } from "../reading.ts";
 
 /** Pages for agents on how this server is used, made from the same tables as everything else. */
-export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation"] as const;
+export const DOC_PAGES = ["tools", "errors", "warnings", "confirmation", "references"] as const;
 type DocPage = (typeof DOC_PAGES)[number];
 type Lang = "zh" | "en";
 
@@ -16,6 +16,7 @@ const writers: Readonly<Record<DocPage, (reading: Pick<Reading, "settings" | "de
   errors: async ({ settings: { lang } }) => errorsPage(lang),
   warnings: async ({ settings: { lang } }) => warningsPage(lang),
   confirmation: ({ settings: { lang }, deps }) => deps.prompt("confirmation", lang),
+  references: ({ settings: { lang }, deps }) => deps.prompt("references", lang),
 };
 
 export async function readDocs({ settings }: Reading): Promise<Contents> {
