@@ -32,7 +32,7 @@ function call({ request: { method, path } }: Recording, api: BackendClient): Pro
     const agent = { agent_id: "agent_x", display_name: "X", source_type: "mcp", profile_data: {} };
     if (verb === "agents" && method === "POST") return api.registerAgent(id || "scene_x", agent);
     if (verb === "agents") return api.listAgents(id);
-    if (method !== "POST") return api.listScenes({ status: "archived" });
+    if (method !== "POST") return api.listScenes(path.includes("status=archived") ? { status: "archived" } : {});
     const scene = { name: "n", description: "d", organizer_id: "o", expected_responders: 1, access_policy: "open" };
     return api.createScene(scene);
   }
