@@ -1,13 +1,10 @@
-import { constants, fchmodSync, fstatSync, lstatSync, openSync, renameSync } from "node:fs";
+import { constants, fchmodSync, fstatSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { pino as Pino } from "pino";
 import { secureFolder } from "../home/file.ts";
 
 /** One older file is kept: about 10 MB in all. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** How much a program writes before it looks at the size again, to which others add. UTF-16 units. */
-const LOOK_AFTER = 64 * 1024;
-
 const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
@@ -19,44 +16,62 @@ export interface Lines {
 
 /**
  * The log file of a folder, which several programs write: whoever finds that it has grown renames it, and the others go
- * on in the new one once the old one is as large. Undefined where it cannot be written.
+ * on in the new one. Undefined where it cannot be written.
  */
 export function rotatedFile(pino: typeof Pino, dir: string): Lines | undefined {
+  const path = logFile(dir);
   const first = openFile(dir);
   if (first === undefined) return undefined;
-  let fd = first;
-  let stream = streamTo(pino, fd);
-  let unlooked = 0;
+  let { fd, ino } = first;
+  let stream = fileStream(pino, fd);
   return {
     write(text) {
-      unlooked += text.length;
-      if (unlooked > LOOK_AFTER) {
-        unlooked = 0;
-        const next = fstatSync(fd).size > MAX_FILE_BYTES ? openFile(dir) : undefined;
-        if (next !== undefined) {
-          stream.end();
-          fd = next;
-          stream = streamTo(pino, fd);
-        }
+      const next = isOver(path, ino) ? openFile(dir) : undefined;
+      if (next !== undefined) {
+        stream.end();
+        ({ fd, ino } = next);
+        stream = fileStream(pino, fd);
       }
       stream.write(text);
     },
   };
 }
 
+/** Whether lines belong into another file by now. One that was taken away is not made again: its person wants it gone. */
+function isOver(path: string, ino: number): boolean {
+  try {
+    const now = lstatSync(path, { throwIfNoEntry: false });
+    return now !== undefined && (now.ino !== ino || now.size > MAX_FILE_BYTES);
+  } catch {
+    return false;
+  }
+}
+
 /** An unwritable home costs the file, not the program. A link is not followed. */
-function openFile(dir: string): number | undefined {
+function openFile(dir: string): { fd: number; ino: number } | undefined {
   try {
     secureFolder(dir);
     const path = logFile(dir);
-    const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MAX_FILE_BYTES) renameSync(path, `${path}.1`);
+    const before = lstatSync(path, { throwIfNoEntry: false });
+    if (before !== undefined && before.size > MAX_FILE_BYTES) rotate(path, before.ino);
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     fchmodSync(fd, 0o600);
-    return fd;
+    return { fd, ino: fstatSync(fd).ino };
   } catch {
     return undefined;
+  }
+}
+
+/** Another program may have been first: then what stands there is the new file, which is put back. */
+function rotate(path: string, ino: number): void {
+  const aside = `${path}.${process.pid}`;
+  renameSync(path, aside);
+  if (lstatSync(aside).ino === ino) return renameSync(aside, `${path}.1`);
+  try {
+    linkSync(aside, path);
+  } finally {
+    rmSync(aside);
   }
 }
 
@@ -64,5 +79,18 @@ function openFile(dir: string): number | undefined {
 export function streamTo(pino: typeof Pino, fd: number) {
   const stream = pino.destination({ fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
   stream.on("error", () => {});
+  return stream;
+}
+
+/** What was kept on a full disk is tried again with every line that is lost: once there is space, the log goes on. */
+function fileStream(pino: typeof Pino, fd: number) {
+  const stream = streamTo(pino, fd);
+  stream.on("drop", () => {
+    try {
+      stream.flushSync();
+    } catch {
+      // There is no space yet.
+    }
+  });
   return stream;
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
@@ -88,4 +88,23 @@ it("is rotated while programs go on writing: the newest lines of each stand in i
   expect(newest.match(/"event":"(\w+)","line":"last"/g)).toHaveLength(2);
   for (const name of ["towow.log", "towow.log.1"])
     expect(statSync(join(dir, name)).size).toBeLessThan(5.5 * 1024 * 1024);
+});
+
+it("a quiet program's lines stand in the newest file, however often another has rotated it", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const [quiet, busy] = [1, 2].map(() => createLog({ stderrLevel: "silent", dir }));
+  quiet?.warn("early");
+  const text = "word ".repeat(1_600);
+  for (let line = 0; line < 1_500; line++) busy?.warn("busy", { text });
+  quiet?.warn("late");
+  expect(readFileSync(join(dir, "towow.log"), "utf8")).toContain('"event":"late"');
+});
+
+it("a log that was taken away is not made again by a program that still runs", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  const log = createLog({ stderrLevel: "silent", dir });
+  log.warn("before");
+  rmSync(dir, { recursive: true });
+  log.warn("after");
+  expect(existsSync(dir)).toBe(false);
 });
