@@ -97,7 +97,7 @@ export function createBackendClient(deps: {
         { name: "listScenes", method: "GET", path: ["scenes"], query, answer: sceneListSchema },
         o,
       );
-      const wanted = query.status?.toLowerCase();
+      const wanted = query.status?.trim().toLowerCase();
       return wanted === undefined ? scenes : scenes.filter(({ status }) => status === "" || status === wanted);
     },
 

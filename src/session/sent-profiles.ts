@@ -35,6 +35,11 @@ export class SentProfiles {
     await this.#store.put(this.#key(origin, named(agent)), true, LOST_KEPT_MS).catch(unlessUnreachable);
   }
 
+  /** A later one was answered: what is stored is known again. */
+  async settle(origin: string, agent: Registered): Promise<void> {
+    await this.#store.delete(this.#key(origin, named(agent))).catch(unlessUnreachable);
+  }
+
   async isLost(origin: string, agent: Registered): Promise<boolean> {
     return (await this.#store.get<true>(this.#key(origin, named(agent))).catch(unlessUnreachable)) === true;
   }

@@ -28,12 +28,13 @@ export async function registerProfile(registration: Registration, ctx: ToolConte
   const normal = normalise(profile);
   const backend = await ctx.backend();
   const body = { agent_id: agentId, display_name: name, source_type: source, profile_data: normal };
+  const { origin, sentProfiles } = ctx;
   await backend.registerAgent(sceneId, body).catch(async (error) => {
-    if (error instanceof OutcomeUnknown) await ctx.sentProfiles.lose(ctx.origin, registration);
-    if (!(error instanceof AlreadyRegistered) || !(await ctx.sentProfiles.isLost(ctx.origin, registration)))
-      throw error;
+    if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
+    if (!(error instanceof AlreadyRegistered) || !(await sentProfiles.isLost(origin, registration))) throw error;
     throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
   });
+  await sentProfiles.settle(origin, registration);
   const { skills = [], bio = "" } = normal;
   const missing = thinFields(normal);
   return {

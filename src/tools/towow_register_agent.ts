@@ -54,12 +54,14 @@ export const towowRegisterAgent = defineTool({
     const about = { agent_id, agent_id_source, display_name, scene_id } as const;
     const { scenes, note, join } = ctx.texts;
     const registered = scenes.registered(display_name, scene_id);
-    if (await ctx.sentProfiles.has(ctx.origin, registration))
+    if (await ctx.sentProfiles.has(ctx.origin, registration)) {
+      await rememberOwn(registration, ctx);
       return {
         summary: `${registered}\n${join.sentBefore}`,
         data: { ...about, profile_summary: null, resume_with: null },
         warnings: ["duplicate_suppressed"],
       };
+    }
     const answer = await askForProfile(
       registration,
       {

@@ -105,4 +105,13 @@ describe("a registration whose answer was lost", () => {
       );
     },
   );
+
+  it("is forgotten once another one was answered: nothing is unclear then", async () => {
+    const { world, p } = await registering();
+    const args = { scene: world.sceneId, ...ANN };
+    world.mock.faults.add({ route: "agents.register", kind: "drop_before" });
+    expect((await sendProfile(p.call, "towow_join", args)).result.error?.code).toContain("outcome_unknown");
+    expect((await sendProfile(p.call, "towow_join", { ...args, ...SHOP })).result.error).toBeNull();
+    expect((await sendProfile(p.call, "towow_join", args)).result.summary).toContain("was not changed");
+  });
 });
