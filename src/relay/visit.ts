@@ -169,7 +169,10 @@ export class Visit {
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
     // Who names the session was in it before: its id stands nowhere else.
     const isLetIn = (this.#hasToken && !this.#relay.isWary) || sessionId !== ROOM;
-    if (sessionId !== ROOM) this.#sessionId = sessionId;
+    if (sessionId !== ROOM) {
+      this.#sessionId = sessionId;
+      this.#log("in", { type: "relay.join", payload: { role, sessionId, name } });
+    }
     this.#waitsAtDoor = { replyTo: id, sessionId };
     this.#relay.admit(this);
     room.agentArrives(name, isLetIn);
@@ -182,6 +185,8 @@ export class Visit {
     const { replyTo, sessionId = ROOM } = this.#waitsAtDoor ?? {};
     this.#waitsAtDoor = undefined;
     this.#isIn = true;
+    // What another agent has left behind is over: what is said from here on is said to this one.
+    if (!this.#isInSession) this.#relay.endSession("another agent has come");
     this.#send({ type: "relay.joined", payload: { role: "agent", sessionId } }, replyTo);
   }
 

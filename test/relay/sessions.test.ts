@@ -39,3 +39,18 @@ it("the log of a session is about its own agent, not about who else knocks", asy
     "snapshot.state",
   ]);
 });
+
+it("what the person says to an agent that is let in after another arrives when it starts its session", async () => {
+  const { relay, opened, url } = await relayed();
+  const first = await startedAgent(url());
+  first.socket.terminate();
+  await expect.poll(() => relay.agent).toBeUndefined();
+  const second = await agentAt(url());
+  await second.ask("relay.join", join);
+  await opened.call("postMessage", { text: "Welcome." });
+  await second.ask("session.start", {});
+  await opened.call("postMessage", { text: "Go on." });
+  await second.sees(({ type, payload }) => type === "user.message" && payload.text === "Go on.");
+  const arrived = second.frames.filter(({ type }) => type === "user.message").map(({ payload }) => payload.text);
+  expect(arrived).toEqual(["Welcome.", "Go on."]);
+});
