@@ -3,11 +3,10 @@ import { TowowError } from "../errors.ts";
 import { toIsoSeconds } from "../home/iso-time.ts";
 import { summarise } from "../negotiation/describe.ts";
 import type { Review, Verdict } from "../negotiation/reviews.ts";
-import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
+import { type Risk, reviewReasons, riskOf } from "../negotiation/risks/describe-risks.ts";
 import { findRisks } from "../negotiation/risks/find-risks.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { textsForPerson } from "../text/for-person.ts";
-import { joinSentences } from "../text/join.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { atTerminal } from "./home.ts";
@@ -17,6 +16,8 @@ import { typedLine } from "./typed-line.ts";
 interface Shown extends Review {
   summary: string;
   risks: Risk[];
+  /** Why each of its codes waits. */
+  reasons: string[];
 }
 
 /** More than anybody looks at in one go. */
@@ -49,7 +50,8 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const waiting = pending.filter((review) => review !== undefined);
   const shown: Shown[] = [];
   for (const review of waiting.slice(0, MAX_SHOWN)) shown.push(await withReasons(review, runtime));
-  if (json) await printJson({ reviews: shown.map(({ at, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
+  if (json)
+    await printJson({ reviews: shown.map(({ at, reasons: _, ...rest }) => ({ ...rest, since: toIsoSeconds(at) })) }, 2);
   else if (waiting.length === 0) await printText(`${texts.none}\n`);
   let open = waiting.length;
   for (const one of json ? [] : shown) {
@@ -57,7 +59,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
     if (!atTerminal()) continue;
     const verdict = await askHere(texts.ask);
     if (verdict === undefined) continue;
-    await negotiations.reviews.answer(one.negotiation_id, verdict, "terminal");
+    await negotiations.reviews.answer(one.negotiation_id, one.codes, verdict, "terminal");
     await printText(`${texts.noted}\n`);
     open -= 1;
   }
@@ -65,11 +67,8 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   return open > 0 ? 1 : 0;
 }
 
-const listed = ({ negotiation_id, summary, risks }: Shown): string =>
-  [
-    `${negotiation_id} · ${summary}`,
-    ...risks.map(({ reason, follow_up }) => `  ! ${joinSentences([reason, follow_up])}`),
-  ].join("\n");
+const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
+  [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
 /** A look that takes note of what calls for the person. */
 async function look(id: string, { account, live }: Runtime): Promise<void> {
@@ -96,10 +95,11 @@ async function withReasons(review: Review, { account, live }: Runtime): Promise<
       ...review,
       summary: summarise(negotiation, stage, texts),
       risks: risks.map((one) => riskOf(one, { negotiation, stage }, texts)),
+      reasons: reviewReasons(review.codes, found, { negotiation, stage }, texts),
     };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
-    return { ...review, summary: `${messageOf(error, texts)} (${review.codes.join(", ")})`, risks: [] };
+    return { ...review, summary: `${messageOf(error, texts)} (${review.codes.join(", ")})`, risks: [], reasons: [] };
   }
 }
 

@@ -107,10 +107,10 @@ export class Reviews {
     return pendingIn(this.#key(id), await this.#deps.facts.read(this.#key(id)));
   }
 
-  /** The person's answer to everything that waits in one negotiation; gives what it was. The first answer stands. */
-  async answer(id: string, verdict: Verdict, by: ReviewedBy): Promise<RiskCode[]> {
+  /** The person's answer to what they were shown, by its codes; gives those that waited. The first answer stands. */
+  async answer(id: string, shown: readonly string[], verdict: Verdict, by: ReviewedBy): Promise<RiskCode[]> {
     const { facts, clock } = this.#deps;
-    const { codes = [] } = (await this.of(id)) ?? {};
+    const codes = ((await this.of(id))?.codes ?? []).filter((code) => shown.includes(code));
     const fact = { at: clock.now(), verdict, by };
     await Promise.all(codes.map((code) => facts.create(this.#key(id), answeredName(code), fact)));
     return codes;

@@ -1,5 +1,6 @@
 import type { BrowserProof } from "../negotiation/display.ts";
 import { textsForRoom } from "../text/for-room.ts";
+import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
 import type { Following } from "./following.ts";
 import type { Person } from "./person.ts";
@@ -48,8 +49,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
         await following.refreshAfterAct();
       });
     case "review":
-      await person.review(room.state.demand?.id ?? "", call.params.verdict === "fine" ? "fine" : "concern");
-      return following.refreshAfterAct();
+      return review(deps, call.params);
     case "openHistory": {
       const entries = await person.history();
       const { demand } = room.state;
@@ -171,4 +171,13 @@ function withdraw(deps: EffectDeps): Promise<void> {
     });
     await following.refreshAfterAct();
   });
+}
+
+/** The answer counts for what the page showed. What was answered elsewhere before, or cannot be written, is said. */
+async function review({ room, person, following }: EffectDeps, { codes = "", verdict }: RoomCall["params"]) {
+  const id = room.state.demand?.id ?? "";
+  const isNoted = await person.review(id, codes.split(","), verdict === "fine" ? "fine" : "concern");
+  await following.refreshAfterAct();
+  const text = reviewTexts(room.state.lang).unnoted;
+  if (!isNoted) room.update((state) => ({ ...state, notice: { tone: "error", text } }));
 }

@@ -5,9 +5,9 @@ const LATE_CLICKS = ["decided", "elsewhere", "overdue", "deciding", "moved"] as 
 export type LateClick = (typeof LATE_CLICKS)[number];
 
 /** What a click on one of these would have sent, or let in; everything else only changes the page, which shows it. */
-const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn"];
+const MATTERS = ["broadcast", "withdraw", "cancel", "next", "letIn", "review"];
 /** Of these only that the page had moved on is worth a word. */
-const ABOUT_NO_DECISION = ["next", "letIn"];
+const ABOUT_NO_DECISION = ["next", "letIn", "review"];
 
 /** What is said in the window whose click was refused, where the room stands by now; `demandId`: what it was about. Pure. */
 export function lateClickOf(

@@ -67,8 +67,8 @@ export function createPerson(
     async cancel(id) {
       await call("towow_action", { negotiation_id: id, action: "cancel" });
     },
-    async review(id, verdict) {
-      await negotiations.reviews.answer(id, verdict, "page");
+    async review(id, codes, verdict) {
+      return (await negotiations.reviews.answer(id, codes, verdict, "page")).length > 0;
     },
     history: () => history(account),
     async undecided() {
@@ -103,14 +103,15 @@ export function createPerson(
     if (seen === undefined) return { ...shared, warnings: [] };
     const evidence = at.negotiations.evidence(seen);
     const about = { negotiation: seen, stage, evidence, hash, lowScore: settings.low_resonance };
-    const pending = stage.name === "over" ? await at.negotiations.reviews.note(about) : [];
+    if (stage.name === "over") await at.negotiations.reviews.note(about);
+    const pending = stage.name === "over" ? ((await at.negotiations.reviews.of(id))?.codes ?? []) : [];
     const asked = stage.name === "asking" ? await at.negotiations.question(seen, formulatedText(seen)) : undefined;
     return {
       ...shared,
       negotiation: await screenOf(seen),
       warnings: warningsOf(seen, stage, hash),
       tasks: tasksFor(evidence),
-      review: pending.length === 0 ? undefined : findRisks(about).filter(({ code }) => pending.includes(code)),
+      review: pending.length === 0 ? undefined : { codes: pending, found: findRisks(about) },
       ...(asked && {
         question: {
           id: asked.id,

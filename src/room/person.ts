@@ -33,8 +33,8 @@ export interface Person {
   decide(decision: PersonDecision): Promise<DecisionResult>;
   /** Ends a negotiation that was broadcast. */
   cancel(id: string): Promise<void>;
-  /** The person's answer to what waits for their second look; the first one stands. */
-  review(id: string, verdict: Verdict): Promise<void>;
+  /** The person's answer to what of a result they were shown again; the first one stands. False where none of it waits. */
+  review(id: string, codes: readonly string[], verdict: Verdict): Promise<boolean>;
   /** One self-contained page about a negotiation, with contact data masked as by `towow-mcp report`. */
   report(id: string, lang: "zh" | "en", timeOf: (atMs: number) => string): Promise<string>;
   /** Own demands of this home, newest first. */

@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import type { Found } from "../negotiation/risks/find-risks.ts";
+import type { Found, RiskCode } from "../negotiation/risks/find-risks.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { PlanTask } from "../report/outline.ts";
 
@@ -108,7 +108,7 @@ export interface RoomDemand {
   /** Since when the backend does not answer, ms since the epoch. */
   outageSince?: number | undefined;
   /** What of its end the person should look at a second time, and has not answered yet (seed 003 §5). */
-  review?: readonly Found[] | undefined;
+  review?: { codes: readonly RiskCode[]; found: readonly Found[] } | undefined;
 }
 
 /** Another text for the broadcast, by somebody who is neither the person nor the network. */

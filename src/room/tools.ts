@@ -55,7 +55,7 @@ export const ROOM_TOOLS = {
   restart: { description: "Begin again at the scenes.", params: z.strictObject({ itemId: id.optional() }) },
   review: {
     description: "Answer what is worth a second look: it is fine, or it is of concern.",
-    params: z.strictObject({ demandId: id, verdict: z.enum(VERDICTS) }),
+    params: z.strictObject({ demandId: id, codes: text(1_000), verdict: z.enum(VERDICTS) }),
   },
   export: { description: "Save, copy or print what is shown.", params: z.strictObject({ as: id }) },
   openHistory: { description: "Show the own demands of this machine.", params: z.strictObject({}) },

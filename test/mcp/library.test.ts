@@ -165,7 +165,7 @@ describe("a negotiation's own addresses", () => {
     expect(about).toContain("towow-mcp reviews");
     expect(reviews).toMatchObject([{ negotiation_id: result.data.negotiation_id }]);
     expect(reviews[0].codes).toContain("agents_exited");
-    await p.negotiations.reviews.answer(result.data.negotiation_id, "fine", "terminal");
+    await p.negotiations.reviews.answer(result.data.negotiation_id, reviews[0].codes, "fine", "terminal");
     expect((await json("towow://reviews")).reviews).toEqual([]);
   });
 });

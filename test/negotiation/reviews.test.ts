@@ -43,8 +43,10 @@ describe("the review queue", () => {
     const { world, id, note } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
     const codes = await note();
     const other = await world.process();
-    expect(await other.negotiations.reviews.answer(id, "fine", "terminal")).toEqual(expect.arrayContaining(codes));
-    expect(await other.negotiations.reviews.answer(id, "concern", "page")).toEqual([]);
+    expect(await other.negotiations.reviews.answer(id, codes, "fine", "terminal")).toEqual(
+      expect.arrayContaining(codes),
+    );
+    expect(await other.negotiations.reviews.answer(id, codes, "concern", "page")).toEqual([]);
     expect(await note()).toEqual([]);
     expect(await other.negotiations.reviews.pending()).toEqual([]);
     expect(await other.negotiations.reviews.answered(id)).toEqual(new Set(codes));
@@ -54,8 +56,8 @@ describe("the review queue", () => {
 
   it("what is new after the answer waits again, and only that", async () => {
     const { world, id, note, negotiations } = await finished(({ mock }) => mock.engine.offerWith(() => "exit"));
-    await note();
-    await negotiations.reviews.answer(id, "fine", "terminal");
+    const codes = await note();
+    await negotiations.reviews.answer(id, codes, "fine", "terminal");
     world.mock.engine.patch(id, { plan_output: "" });
     expect(await note()).toEqual(["plan_missing"]);
     expect((await negotiations.reviews.pending()).map(({ codes }) => codes)).toEqual([["plan_missing"]]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Section } from "../../src/room/ui-spec-schema.ts";
 import { openRoom } from "../support/room.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, ORIGIN } from "../support/world.ts";
 
 /** The room of a demand that every agent left. */
 async function allLeft() {
@@ -32,8 +32,33 @@ it("what is worth a second look says why, and the person's answer is the end of 
 it("no agent answers for the person, and nobody answers what is not asked", async () => {
   const { id, opened, review } = await allLeft();
   opened.room.agentArrives("an agent", true);
-  await expect(opened.call("review", { demandId: id, verdict: "fine" }, "agent")).rejects.toThrow("cannot be used");
-  await expect(opened.call("review", { demandId: "neg_other", verdict: "fine" })).rejects.toThrow("not on the screen");
-  await expect(opened.call("review", { demandId: id, verdict: "whatever" })).rejects.toThrow("verdict");
+  const codes = "agents_exited";
+  await expect(opened.call("review", { demandId: id, codes, verdict: "fine" }, "agent")).rejects.toThrow(
+    "cannot be used",
+  );
+  await expect(opened.call("review", { demandId: "neg_other", codes, verdict: "fine" })).rejects.toThrow(
+    "not on the screen",
+  );
+  await expect(opened.call("review", { demandId: id, codes, verdict: "whatever" })).rejects.toThrow("verdict");
   expect(review()).toBeDefined();
+});
+
+it("an answer counts for what was shown, and one that comes after another's is said to", async () => {
+  const { world, p, id, opened, review } = await allLeft();
+  const button = review()?.actions[0];
+  const later = "review.much_personal_data";
+  await world.facts.create({ origin: ORIGIN, id }, later, { at: world.clock.now() });
+  await opened.call("review", button?.params);
+  expect((await p.negotiations.reviews.of(id))?.codes).toEqual(["much_personal_data"]);
+  await world.clock.advance(2_000);
+  expect(review()?.reasons).toEqual(["Look at all of it yourself before it is passed on."]);
+  await p.negotiations.reviews.answer(id, ["much_personal_data"], "fine", "terminal");
+  await opened.press("review", "concern");
+  expect(
+    opened
+      .spec()
+      .notes.map(({ text }) => text)
+      .join(),
+  ).toContain("answered before");
+  expect(review()).toBeUndefined();
 });

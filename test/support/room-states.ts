@@ -124,14 +124,14 @@ export const roomStates = (lang: Lang): Record<string, RoomState> => {
     "plan-words-only": over(lang, yes, planned),
     "plan-warned": over(lang, yes, planned, {
       warnings: ["confirmed_text_mismatch", "sub_negotiation_open"],
-      review: [LEFT],
+      review: { codes: [LEFT.code], found: [LEFT] },
     }),
     nobody: over(lang, yes, { plan_output: WORDS[lang].planAlone, participants: [] }),
     "all-left": over(
       lang,
       yes,
       { plan_output: WORDS[lang].planAlone, participants: without(lang, "exited") },
-      { review: [LEFT] },
+      { review: { codes: [LEFT.code], found: [LEFT] } },
     ),
     "no-offers": over(lang, yes, { plan_output: WORDS[lang].planAlone, participants: without(lang, "active") }),
     "empty-plan": over(lang, yes, { plan_output: " ", participants: participants(lang) }),

@@ -1,4 +1,5 @@
 import type { Texts } from "../../text/index.ts";
+import { joinSentences } from "../../text/join.ts";
 import { riskTexts } from "../../text/risks.ts";
 import { summarise } from "../describe.ts";
 import { type Found, findRisks, type Metric, type RiskCode, type RiskInput, type Severity } from "./find-risks.ts";
@@ -29,6 +30,21 @@ export function riskOf(found: Found, about: Pick<RiskInput, "negotiation" | "sta
     ...(metric && { metric: rounded(metric) }),
     ...(followUp !== undefined && { follow_up: followUp }),
   };
+}
+
+/** Why each code waits for a second look, as a sentence; of one that cannot be seen any more, what to do about it. */
+export function reviewReasons(
+  codes: readonly RiskCode[],
+  found: readonly Found[],
+  about: Pick<RiskInput, "negotiation" | "stage">,
+  texts: Texts,
+): string[] {
+  return codes.map((code) => {
+    const seen = found.find((one) => one.code === code);
+    if (seen === undefined) return riskTexts(texts.lang).followUp[code] ?? code;
+    const { reason, follow_up } = riskOf(seen, about, texts);
+    return joinSentences([reason, follow_up]);
+  });
 }
 
 function reasonOf(

@@ -1,5 +1,4 @@
-import { riskOf } from "../../negotiation/risks/describe-risks.ts";
-import { joinSentences } from "../../text/join.ts";
+import { reviewReasons } from "../../negotiation/risks/describe-risks.ts";
 import { reviewTexts } from "../../text/reviews.ts";
 import type { RoomDemand } from "../room-state.ts";
 import type { Section } from "../ui-spec-schema.ts";
@@ -7,20 +6,18 @@ import { button, type Drawing } from "./drawing.ts";
 
 /** What of an end waits for the person's second look, and why (seed 003 §5); nothing where nothing waits. */
 export function reviewSections(drawing: Drawing, demand: RoomDemand): Section<"review">[] {
-  const { negotiation, stage, review = [], id: demandId } = demand;
-  if (negotiation === undefined || review.length === 0) return [];
+  const { negotiation, stage, review, id: demandId } = demand;
+  if (negotiation === undefined || review === undefined) return [];
   const say = reviewTexts(drawing.texts.lang);
+  const codes = review.codes.join();
   const answer = (verdict: "fine" | "concern") =>
-    button(drawing, "review", say[verdict], { params: { demandId, verdict }, id: verdict });
+    button(drawing, "review", say[verdict], { params: { demandId, codes, verdict }, id: verdict });
   return [
     {
       kind: "review",
       id: "review",
       heading: say.heading,
-      reasons: review.map((found) => {
-        const { reason, follow_up } = riskOf(found, { negotiation, stage }, drawing.texts);
-        return joinSentences([reason, follow_up]);
-      }),
+      reasons: reviewReasons(review.codes, review.found, { negotiation, stage }, drawing.texts),
       actions: [answer("fine"), answer("concern")],
     },
   ];
