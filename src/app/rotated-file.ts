@@ -1,4 +1,14 @@
-import { constants, fchmodSync, fstatSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { pino as Pino } from "pino";
 import { secureFolder } from "../home/file.ts";
@@ -67,12 +77,10 @@ function openFile(dir: string): { fd: number; ino: number } | undefined {
 function rotate(path: string, ino: number): void {
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);
-  if (lstatSync(aside).ino === ino) return renameSync(aside, `${path}.1`);
-  try {
-    linkSync(aside, path);
-  } finally {
-    rmSync(aside);
-  }
+  const isOld = lstatSync(aside).ino === ino;
+  if (!isOld && !existsSync(path)) linkSync(aside, path);
+  if (isOld) renameSync(aside, `${path}.1`);
+  else rmSync(aside);
 }
 
 /** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
