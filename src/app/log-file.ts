@@ -3,11 +3,13 @@ import type { Logger } from "pino";
 import { type Log, maskForLog } from "../log.ts";
 import { maskSecretField } from "../safety/secrets.ts";
 import { printable } from "../terminal/printable.ts";
-import { type Lines, rotatedFile, streamTo } from "./rotated-file.ts";
+import { type Lines, rotatedFile } from "./rotated-file.ts";
 
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type Level = (typeof LEVELS)[number];
 
+/** Lines that stderr does not take are kept so far, then lost. */
+const MAX_UNWRITTEN_BYTES = 256 * 1024;
 /** So much is not kept for the end of a turn. UTF-16 units. */
 const MAX_TOGETHER = 16 * 1024;
 
@@ -83,8 +85,8 @@ function keepPlain(name: string, value: string): void {
 
 function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]) {
   const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
-  const file = dir === undefined ? undefined : rotatedFile(pino, dir);
-  const toStderr = together(streamTo(pino, 2));
+  const file = dir === undefined ? undefined : rotatedFile(dir);
+  const toStderr = together(stderrStream(pino));
   const toFile = file && together(file);
   const logger = pino(
     { level: lowest, base: { pid: process.pid } },
@@ -119,3 +121,10 @@ function together(to: Lines) {
 
 const readable = (to: Lines, readLog: LogOptions["readLog"]) =>
   readLog === undefined ? to : { write: (line: string) => void to.write(`${readLog(line)}\n`) };
+
+/** A log never ends the program that it is about. */
+function stderrStream(pino: typeof import("pino").pino) {
+  const stream = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  stream.on("error", () => {});
+  return stream;
+}

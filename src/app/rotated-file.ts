@@ -1,4 +1,5 @@
 import {
+  closeSync,
   constants,
   existsSync,
   fchmodSync,
@@ -8,9 +9,9 @@ import {
   openSync,
   renameSync,
   rmSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { pino as Pino } from "pino";
 import { secureFolder } from "../home/file.ts";
 
 /** One older file is kept: about 10 MB in all. */
@@ -19,6 +20,11 @@ const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
 
+interface LogFile {
+  fd: number;
+  ino: number;
+}
+
 /** Where lines go. A write never throws. */
 export interface Lines {
   write(text: string): unknown;
@@ -26,25 +32,34 @@ export interface Lines {
 
 /**
  * The log file of a folder, which several programs write: whoever finds that it has grown renames it, and the others go
- * on in the new one. Undefined where it cannot be written.
+ * on in the new one. On a full disk lines are kept while there is room, then lost, until there is space again: a log
+ * never ends the program that it is about, nor waits. Undefined where it cannot be written.
  */
-export function rotatedFile(pino: typeof Pino, dir: string): Lines | undefined {
+export function rotatedFile(dir: string): Lines | undefined {
   const path = logFile(dir);
   const first = openFile(dir);
   if (first === undefined) return undefined;
-  let { fd, ino } = first;
-  let stream = fileStream(pino, fd);
+  let file = first;
+  let unwritten = Buffer.alloc(0);
   return {
     write(text) {
-      const next = isOver(path, ino) ? openFile(dir) : undefined;
-      if (next !== undefined) {
-        stream.end();
-        ({ fd, ino } = next);
-        stream = fileStream(pino, fd);
-      }
-      stream.write(text);
+      const next = isOver(path, file.ino) ? openFile(dir) : undefined;
+      if (next !== undefined) closeSync(file.fd);
+      file = next ?? file;
+      const line = Buffer.from(text);
+      const all = unwritten.length + line.length > MAX_UNWRITTEN_BYTES ? unwritten : Buffer.concat([unwritten, line]);
+      unwritten = all.subarray(writtenOf(all, file));
     },
   };
+}
+
+/** How many of the bytes could be written now. */
+function writtenOf(bytes: Buffer, { fd }: LogFile): number {
+  try {
+    return writeSync(fd, bytes);
+  } catch {
+    return 0;
+  }
 }
 
 /** Whether lines belong into another file by now. One that was taken away is not made again: its person wants it gone. */
@@ -58,7 +73,7 @@ function isOver(path: string, ino: number): boolean {
 }
 
 /** An unwritable home costs the file, not the program. A link is not followed. */
-function openFile(dir: string): { fd: number; ino: number } | undefined {
+function openFile(dir: string): LogFile | undefined {
   try {
     secureFolder(dir);
     const path = logFile(dir);
@@ -81,24 +96,4 @@ function rotate(path: string, ino: number): void {
   if (!isOld && !existsSync(path)) linkSync(aside, path);
   if (isOld) renameSync(aside, `${path}.1`);
   else rmSync(aside);
-}
-
-/** On a full disk lines are kept while there is room, then lost: a log never ends the program that it is about. */
-export function streamTo(pino: typeof Pino, fd: number) {
-  const stream = pino.destination({ fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  stream.on("error", () => {});
-  return stream;
-}
-
-/** What was kept on a full disk is tried again with every line that is lost: once there is space, the log goes on. */
-function fileStream(pino: typeof Pino, fd: number) {
-  const stream = streamTo(pino, fd);
-  stream.on("drop", () => {
-    try {
-      stream.flushSync();
-    } catch {
-      // There is no space yet.
-    }
-  });
-  return stream;
 }
