@@ -26,10 +26,7 @@ export const towowAction = defineTool({
     z.strictObject({
       negotiation_id: idField("The negotiation"),
       action: z.string().min(1).max(50),
-      payload: z
-        .record(z.string(), z.unknown())
-        .refine((payload) => payloadText(payload).length <= MAX_PAYLOAD_LENGTH, "tool.input.invalid.text_too_long")
-        .optional(),
+      payload: z.record(z.string(), z.unknown()).refine(isReadable, "tool.input.invalid.text_too_long").optional(),
     }),
   output: () => z.object({ negotiation_id: z.string(), state: z.string() }),
   async handler({ negotiation_id, action, payload }, ctx) {
@@ -59,4 +56,13 @@ async function other(
   const answer = await askPermission("towow_action", { id, action, payload }, wanted, ctx);
   if (!("by" in answer)) return answer;
   return { stopped: await (await ctx.backend()).action(id, { action, ...(payload && { payload }) }) };
+}
+
+/** Whether a person can read all of it. What is nested too deep to be written out is no different. */
+function isReadable(payload: Record<string, unknown>): boolean {
+  try {
+    return payloadText(payload).length <= MAX_PAYLOAD_LENGTH;
+  } catch {
+    return false;
+  }
 }

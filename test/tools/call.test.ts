@@ -11,6 +11,7 @@ import type { ToolContext } from "../../src/tools/define.ts";
 import { checkToolNames, TOOLS } from "../../src/tools/index.ts";
 import { type InvalidArguments, validateArguments } from "../../src/tools/validate.ts";
 import { testSession } from "../support/session.ts";
+import { createWorld } from "../support/world.ts";
 
 const tool = (name: string) => TOOLS.find((one) => one.name === name)!;
 const refusal = (name: string, args: unknown): InvalidArguments => {
@@ -200,4 +201,13 @@ describe("arguments as clients send them", () => {
     expect(refusal("towow_status", args).code).toBe("tool.input.invalid.unknown_argument");
     expect(({} as { wait?: string }).wait).toBeUndefined();
   });
+});
+
+it("a payload that is nested too deep to be read is refused as one that is too long", async () => {
+  const world = await createWorld();
+  const p = await world.process({ flags: { mode: "developer" } });
+  let payload: Record<string, unknown> = {};
+  for (let depth = 0; depth < 9_000; depth++) payload = { payload };
+  const { result } = await p.call("towow_action", { negotiation_id: "neg_0", action: "cancel", payload });
+  expect(result.error?.code).toBe("tool.input.invalid.text_too_long");
 });
