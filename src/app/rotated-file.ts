@@ -31,8 +31,8 @@ export interface Lines {
 }
 
 /**
- * The log file of a folder, which several programs write: whoever finds that it has grown renames it, and the others go
- * on in the new one. On a full disk lines are kept while there is room, then lost, until there is space again: a log
+ * The log file of a folder, which several programs write: the one that finds it grown renames it, and the others go on
+ * in the new one. On a full disk lines are kept while there is room, then lost, until there is space again: a log
  * never ends the program that it is about, nor waits. Undefined where it cannot be written.
  */
 export function rotatedFile(dir: string): Lines | undefined {
@@ -43,7 +43,7 @@ export function rotatedFile(dir: string): Lines | undefined {
   let unwritten = Buffer.alloc(0);
   return {
     write(text) {
-      const next = isOver(path, file.ino) ? openFile(dir) : undefined;
+      const next = isElsewhere(path, file.ino) ? openFile(dir) : undefined;
       if (next !== undefined) closeSync(file.fd);
       file = next ?? file;
       const line = Buffer.from(text);
@@ -62,8 +62,8 @@ function writtenOf(bytes: Buffer, { fd }: LogFile): number {
   }
 }
 
-/** Whether lines belong into another file by now. One that was taken away is not made again: its person wants it gone. */
-function isOver(path: string, ino: number): boolean {
+/** Whether the next lines go into another file. One that was taken away is not made again: its person wants it gone. */
+function isElsewhere(path: string, ino: number): boolean {
   try {
     const now = lstatSync(path, { throwIfNoEntry: false });
     return now !== undefined && (now.ino !== ino || now.size > MAX_FILE_BYTES);
