@@ -174,10 +174,13 @@ function withdraw(deps: EffectDeps): Promise<void> {
 }
 
 /** The answer counts for what the page showed. What was answered elsewhere before, or cannot be written, is said. */
-async function review({ room, person, following }: EffectDeps, { codes = "", verdict }: RoomCall["params"]) {
+function review(deps: EffectDeps, { codes = "", verdict }: RoomCall["params"]): Promise<void> {
+  const { room, person, following } = deps;
   const id = room.state.demand?.id ?? "";
-  const isNoted = await person.review(id, codes.split(","), verdict === "fine" ? "fine" : "concern");
-  await following.refreshAfterAct();
-  const text = reviewTexts(room.state.lang).unnoted;
-  if (!isNoted) room.update((state) => ({ ...state, notice: { tone: "error", text } }));
+  return during(deps, "reviewing", async () => {
+    const isNoted = await person.review(id, codes.split(","), verdict === "fine" ? "fine" : "concern");
+    await following.refreshAfterAct();
+    const text = reviewTexts(room.state.lang).unnoted;
+    if (!isNoted) room.update((state) => ({ ...state, notice: { tone: "error", text } }));
+  });
 }

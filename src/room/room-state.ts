@@ -131,7 +131,7 @@ export interface RoomQuestion {
   readsOnly?: true;
 }
 
-export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling";
+export type Busy = "scenes" | "joining" | "submitting" | "broadcasting" | "withdrawing" | "cancelling" | "reviewing";
 
 export interface Notice {
   tone: "error" | "news";

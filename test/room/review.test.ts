@@ -29,6 +29,14 @@ it("what is worth a second look says why, and the person's answer is the end of 
   expect(JSON.stringify(contents)).not.toContain("agents_exited");
 });
 
+it("a second click while the first is on its way does nothing", async () => {
+  const { p, id, opened, review } = await allLeft();
+  const button = review()?.actions[0];
+  await Promise.all([opened.call("review", button?.params), opened.call("review", button?.params).catch(() => {})]);
+  expect(await p.negotiations.reviews.of(id)).toBeUndefined();
+  expect(opened.spec().notes.filter(({ tone }) => tone === "error")).toEqual([]);
+});
+
 it("no agent answers for the person, and nobody answers what is not asked", async () => {
   const { id, opened, review } = await allLeft();
   opened.room.agentArrives("an agent", true);
