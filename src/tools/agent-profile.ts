@@ -31,10 +31,13 @@ export async function registerProfile(registration: Registration, ctx: ToolConte
   const { origin, sentProfiles } = ctx;
   await backend.registerAgent(sceneId, body).catch(async (error) => {
     if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
-    if (!(error instanceof AlreadyRegistered) || !(await sentProfiles.isLost(origin, registration))) throw error;
+    if (!(error instanceof AlreadyRegistered)) throw error;
+    await rememberOwn(registration, ctx);
+    if (!(await sentProfiles.isLost(origin, registration))) throw error;
     throw new RegistrationUnclear(error.params, error.detail === undefined ? {} : { detail: error.detail });
   });
   await sentProfiles.settle(origin, registration);
+  await rememberOwn(registration, ctx);
   const { skills = [], bio = "" } = normal;
   const missing = thinFields(normal);
   return {
@@ -42,6 +45,14 @@ export async function registerProfile(registration: Registration, ctx: ToolConte
     warnings: missing.length > 0 ? ["profile_thin"] : [],
     thin: missing.length > 0 ? ctx.texts.join.thin(listed(missing, ctx)) : undefined,
   };
+}
+
+/** Where the person is an agent themselves, a demand without a scene goes from then on. */
+export async function rememberOwn(
+  { sceneId, agentId }: Pick<Registration, "sceneId" | "agentId">,
+  ctx: ToolContext,
+): Promise<void> {
+  if (agentId === (await ctx.userId())) await ctx.remember({ last_scene_id: sceneId });
 }
 
 const listed = (items: readonly string[], { texts }: ToolContext): string => joinList(items, texts.lang);

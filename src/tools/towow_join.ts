@@ -151,7 +151,6 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
   if (!("by" in answer)) return answer;
   try {
     const joined = await registerProfile(registration, ctx);
-    await ctx.remember({ last_scene_id: sceneId });
     return {
       summary: joinLines([texts.join.joined(name, sceneId), joined.summary, texts.join.overwrites, joined.thin]),
       data: {

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { AlreadyRegistered, RegistrationUnclear } from "../backend/errors.ts";
 import { joinLines } from "../text/join.ts";
-import { askForProfile, type Registration, registerProfile } from "./agent-profile.ts";
+import { askForProfile, registerProfile, rememberOwn } from "./agent-profile.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { displayNameField, idField, type Profile, profileField, profileHashField } from "./fields.ts";
 import { agentsIn } from "./registration.ts";
@@ -79,13 +78,8 @@ export const towowRegisterAgent = defineTool({
       ctx,
     );
     if (!("by" in answer)) return answer;
-    const { summary, warnings, thin } = await registerProfile(registration, ctx).catch(async (error) => {
-      if (error instanceof AlreadyRegistered || error instanceof RegistrationUnclear)
-        await rememberOwn(registration, ctx);
-      throw error;
-    });
+    const { summary, warnings, thin } = await registerProfile(registration, ctx);
     await ctx.sentProfiles.add(ctx.origin, registration);
-    await rememberOwn(registration, ctx);
     return {
       summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
       data: { ...about, profile_summary: summary, resume_with: null },
@@ -93,11 +87,6 @@ export const towowRegisterAgent = defineTool({
     };
   },
 });
-
-/** Where the person is an agent themselves, a demand without a scene goes from then on. */
-async function rememberOwn({ sceneId, agentId }: Registration, ctx: ToolContext): Promise<void> {
-  if (agentId === (await ctx.userId())) await ctx.remember({ last_scene_id: sceneId });
-}
 
 type Named = Readonly<{ scene_id: string; display_name: string; profile_data: Profile }>;
 
