@@ -53,7 +53,7 @@ export async function loggedCall(
     const called = await callTool(name, args, ctx, log);
     return { called, durationMs: over(statusOf(called), "result" in called ? called.result : undefined) };
   } catch (error) {
-    over("cancelled");
+    over(ctx.signal.aborted ? "cancelled" : "error");
     throw error;
   }
 }
