@@ -220,7 +220,7 @@ export const en = {
     already: (scene: string) =>
       `You are already in scene ${scene}. The stored profile was not changed: this backend cannot update it.`,
     alreadyUnclear: (scene: string) =>
-      `You are in scene ${scene}, with the profile whose answer was lost or with an earlier one: which, the backend does not say.`,
+      `You are in scene ${scene}, either with the profile whose answer was lost or with an earlier one; the backend does not say which.`,
     sentBefore: "The same profile was sent a moment ago, and was not sent again.",
     overwrites: "The network keeps one profile per id: joining here replaces name and profile in every scene.",
     thin: (fields: string) => `The profile is thin; more in these fields improves the matching: ${fields}.`,

@@ -13,7 +13,8 @@ export const backendEn = {
   "tool.auth.blocked.dry_run": {
     message:
       "Under dry_run no token is asked for, and none that this backend accepts is held: nothing can be read from it.",
-    recovery: "Ask the person to set profile to live for one call, which gets a token that later dry runs read with.",
+    recovery:
+      "Ask the person to set profile to live for one call, which gets a token that later dry runs can read with.",
   },
   "tool.auth.blocked.forbidden": {
     message: "The backend does not allow this.",
@@ -60,11 +61,11 @@ export const backendEn = {
   },
   "tool.backend.timeout.registration_outcome_unknown": {
     message: "The answer to the registration was lost: the profile may be stored.",
-    recovery: "Send the same again: nothing is stored twice, and an agent that is there already is said to be.",
+    recovery: "Send the same again: nothing is stored twice, and the answer says if the agent is there already.",
   },
   "tool.backend.timeout.scene_outcome_unknown": {
     message: "The answer was lost: the scene may exist.",
-    recovery: "Look for it among the scenes first: to create it again might make a second one of that name.",
+    recovery: "Look for it among the scenes first: creating it again might make a second one of the same name.",
   },
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",

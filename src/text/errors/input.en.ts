@@ -90,7 +90,7 @@ export const inputEn = {
   },
   "tool.agent.conflict.registration_unclear": {
     message:
-      "The agent {agent_id} is in scene {scene_id}, with the profile whose answer was lost or with an earlier one: which, the backend does not say.",
+      "The agent {agent_id} is in scene {scene_id}, either with the profile whose answer was lost or with an earlier one; the backend does not say which.",
     recovery: "Go on with the demand.",
   },
 } satisfies Record<string, ErrorText>;
