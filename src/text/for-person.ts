@@ -105,7 +105,8 @@ const enPerson: Others = {
     },
     "tool.auth.unauthorized.token_rejected": { recovery: "Check your token for this backend: towow-mcp whoami" },
     "tool.auth.blocked.dry_run": {
-      recovery: "Make one call live (towow-mcp config set profile live): later dry runs read with its token.",
+      recovery:
+        "Make one call with profile set to live: later dry runs read with its token. Where it is set: towow-mcp config",
     },
     "tool.auth.blocked.forbidden": { recovery: "Check whether this account may do it: towow-mcp whoami" },
     "tool.backend.blocked.connection": {
@@ -222,7 +223,7 @@ const zhPerson: Others = {
     "tool.budget.blocked.backend_requests": { recovery: "towow-mcp config 会显示上限 budget_max_backend_requests。" },
     "tool.auth.unauthorized.token_rejected": { recovery: "请检查你用于此后端的令牌：towow-mcp whoami" },
     "tool.auth.blocked.dry_run": {
-      recovery: "先以 live 调用一次（towow-mcp config set profile live）：之后 dry_run 就用它的令牌读取。",
+      recovery: "先把 profile 设为 live 调用一次：之后 dry_run 就用它的令牌读取。在哪里设置：towow-mcp config",
     },
     "tool.auth.blocked.forbidden": { recovery: "请检查此账号是否有权限：towow-mcp whoami" },
     "tool.backend.blocked.connection": {
