@@ -17,7 +17,7 @@ import type { Account, Accounts } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
 import type { FactStore } from "../negotiation/facts.ts";
 import { listRecords } from "../negotiation/records.ts";
-import { type AtEnd, FIRST_LOOK_MS } from "../negotiation/registry.ts";
+import { type AtEnd, FIRST_RECOVERY_MS } from "../negotiation/registry.ts";
 import type { HomeFacts } from "../negotiation/stores/home-facts.ts";
 import { KnownBrowsers } from "../session/known-browsers.ts";
 import { Ledger } from "../session/ledger.ts";
@@ -183,7 +183,7 @@ export async function createRuntime({
       const look = () => {
         if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
-      clock.after(FIRST_LOOK_MS, () => {
+      clock.after(FIRST_RECOVERY_MS, () => {
         look();
         live.onChange(look); // also at a backend that is configured later
       });

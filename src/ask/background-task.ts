@@ -62,7 +62,7 @@ export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory):
   if (asked === undefined)
     return { status: "working", message: howToDecide(id, await decisionPathOf(id, stage, ctx), ctx, "text") };
   await ctx.negotiations.tasks.noteShown(id, asked.key, facts);
-  const due = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  const due = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { status: "input_required", message: memory.notice?.text ?? task.waits(deadlineIn(due, ctx)), asked };
 }
 

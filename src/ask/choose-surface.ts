@@ -40,7 +40,7 @@ async function askOnPage(
   { toChange }: { toChange?: true } = {},
 ): Promise<AskOutcome | undefined> {
   const text = formulatedText(negotiation);
-  const question = await ctx.negotiations.question(negotiation, text);
+  const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const page = await pageFor(negotiation, ctx, candidate);
   if (page === undefined) return undefined;
   const host = namedHost(ctx);
@@ -88,7 +88,7 @@ export async function askInForm(
 ): Promise<AskOutcome | undefined> {
   if (!ctx.canAsk || !ctx.mayAskMore) return undefined;
   const text = ownText ?? formulatedText(negotiation);
-  const question = await ctx.negotiations.question(negotiation, text);
+  const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
   const beside = { decideBy, host: namedHost(ctx), isByAi, askedAgain };
@@ -102,7 +102,7 @@ export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): 
   if (!ctx.mayAskMore) return undefined;
   const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
   if (page !== undefined || !ctx.canAsk) return page;
-  const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+  const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
 }
 

@@ -49,7 +49,7 @@ export async function pauseResult(
   const { undecided, unshown, warnings = [] } = options;
   const { pause } = ctx.texts;
   const { original: text, author } = formulatedOf(negotiation);
-  const question = await ctx.negotiations.question(negotiation, text);
+  const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const stage = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const { text: shown, warnings: about, ...foreign } = await shownText(negotiation, stage, ctx);
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);

@@ -12,7 +12,7 @@ export interface FirstRequestsOptions {
 
 const WINDOW_MS = 10_000;
 /** How often a waiting request looks again. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Requests with tokens that the backend has not accepted yet: anybody can invent those, so all of them share little. */
 export class FirstRequests {
@@ -33,7 +33,7 @@ export class FirstRequests {
     while (!this.#take()) {
       if (elapsedMs() >= this.#options.patienceMs)
         throw new NewTokensWait({ operation }, { retryAfterSeconds: WINDOW_MS / 1000 });
-      await this.#clock.sleep(LOOK_MS, signal);
+      await this.#clock.sleep(POLL_MS, signal);
     }
     try {
       return await send();

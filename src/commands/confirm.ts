@@ -62,7 +62,7 @@ export async function decideAtTerminal(
     return status;
   };
   const isWatched = signal !== undefined; // the live view goes on by itself
-  const waiting = (await negotiations.waiting()).map(({ negotiationId }) => negotiationId);
+  const waiting = (await negotiations.openQuestions()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
   if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
@@ -73,7 +73,7 @@ export async function decideAtTerminal(
   const negotiation = await negotiations.get(id);
   if ((await negotiations.stage(id, negotiation)).name !== "asking") return end(1, texts.notOwn(id));
   const { original } = formulatedOf(negotiation);
-  const question = await negotiations.question(negotiation, original);
+  const question = await negotiations.claimQuestion(negotiation, original);
   const local = await localStateOf(runtime, id);
   const { colour } = terminalOf(process.stdout, env);
   const paint = paintWith(colour);

@@ -36,7 +36,7 @@ export interface ReportArguments extends RuntimeOptions {
 const LIMITS = { offerChars: 20_000, planChars: 64_000, nameChars: 80 };
 /** How long the feed's history may take; without it the report has no tasks of the plan. */
 const FEED_MS = 1_500;
-const FEED_LOOK_MS = 50;
+const FEED_POLL_MS = 50;
 
 /**
  * `towow-mcp report [ids…]`: one file about one or several negotiations, for people. It decides nothing. The exit
@@ -122,7 +122,7 @@ async function read(id: string, { backend, negotiations, clock }: Reading): Prom
   if (phaseOf(negotiation.state) !== "over" || negotiation.plan_output === null) return negotiation;
   const final = await negotiations.get(id);
   const elapsedMs = stopwatch(clock);
-  while (negotiations.evidence(final).plan === undefined && elapsedMs() < FEED_MS) await clock.sleep(FEED_LOOK_MS);
+  while (negotiations.evidence(final).plan === undefined && elapsedMs() < FEED_MS) await clock.sleep(FEED_POLL_MS);
   return final;
 }
 

@@ -22,7 +22,7 @@ export interface SandboxArguments {
 
 const LOCK_WAIT_MS = 15_000;
 const END_PATIENCE_MS = 3_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** `towow-mcp sandbox`: how this home's sandbox is, or its end. */
 export async function sandbox({ env, root, stop, reset, json }: SandboxArguments): Promise<void> {
@@ -97,8 +97,8 @@ async function endProcess(home: string, clock: Clock, signal: NonNullable<EndOpt
   const named = readRunning(home);
   if (named === undefined) return false;
   if ((await isRunning(named)) && ends(named.pid, signal))
-    for (let waited = 0; waited < END_PATIENCE_MS && (await isRunning(named)); waited += LOOK_MS)
-      await clock.sleep(LOOK_MS);
+    for (let waited = 0; waited < END_PATIENCE_MS && (await isRunning(named)); waited += POLL_MS)
+      await clock.sleep(POLL_MS);
   removeRunning(home, named.instance);
   return true;
 }

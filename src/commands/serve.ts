@@ -14,7 +14,7 @@ import { terminalOf } from "./printer.ts";
 
 /** How long readiness is off before new requests are refused, so that a load balancer notices. */
 const LEAVING_MS = 2_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** How long the last bytes of the last answers may take. */
 const LAST_BYTES_MS = 2_000;
 /** How long the last withdrawals may take, and with them the whole end behind the drain: what starts it kills after a minute. */
@@ -57,7 +57,7 @@ export async function serve(args: ServeArguments): Promise<void> {
     phase = "closed";
     listener.refuse(); // a refused connection sends a load balancer to another replica, before anything was sent
     endpoint.app.sessions.stopAsking();
-    while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(LOOK_MS);
+    while (endpoint.running() > 0 && Date.now() < giveUpAt) await sleep(POLL_MS);
     setTimeout(() => stop("drain_unfinished"), CLOSE_MS);
     await endpoint.close().catch((error) => log.error("drain_failed", { error: failureOf(error) }));
     await listener.close(LAST_BYTES_MS);

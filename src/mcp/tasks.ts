@@ -80,7 +80,7 @@ export function serveTasks(server: Server, deps: TasksDeps): Tasks {
 
   async function writtenDown(taskId: string, ctx: ServerContext): Promise<TaskMemory | undefined> {
     const context = deps.contextOf(ctx);
-    const key = (await context.negotiations.known()).find((one) => taskIdOf(one, context) === taskId);
+    const key = (await context.negotiations.keys()).find((one) => taskIdOf(one, context) === taskId);
     if (key === undefined) return undefined;
     const at = deps.contextOf(ctx, key.origin);
     at.negotiations.recoverSoon();

@@ -22,6 +22,6 @@ export interface CoreDeps {
   /** Whether that program still runs: a process of this machine, or a replica of this endpoint. */
   isAlive: (owner: Owner) => Promise<boolean>;
   policy: () => Policy;
-  /** Something was changed at the backend: its pollers should look soon. */
+  /** Something was changed at the backend: its pollers should read soon. */
   nudge: (id: string) => void;
 }

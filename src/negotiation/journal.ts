@@ -13,7 +13,7 @@ import {
 } from "./facts.ts";
 
 const RETRY_MS = 1_000;
-/** A store that is away for longer than this is put right by the next program that looks. */
+/** A store that is away for longer than this is put right by the next program that reads it. */
 const RETRIES = 600;
 
 export interface JournalDeps {

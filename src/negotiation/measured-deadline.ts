@@ -28,7 +28,7 @@ export class MeasuredDeadline {
   }
 
   /**
-   * Writes down when the backend goes on, once it shows the text. Its clock starts with the text: not before the last look
+   * Writes down when the backend goes on, once it shows the text. Its clock starts with the text: not before the last read
    * that did not show it.
    */
   async note(stage: Stage): Promise<void> {

@@ -9,7 +9,7 @@ export class Observation {
   /** Whether the broadcast, or anything behind it, was ever seen. */
   hasSeenBroadcast = false;
   #sinceReadMs: (() => number) | undefined;
-  #sinceLookMs: (() => number) | undefined;
+  #sinceRequestMs: (() => number) | undefined;
   #sinceWithoutTextMs: (() => number) | undefined;
   #notFoundSince: number | undefined;
 
@@ -17,13 +17,13 @@ export class Observation {
     this.#clock = clock;
   }
 
-  /** A look begins. Gives the time since then. */
-  look(): () => number {
-    this.#sinceLookMs = stopwatch(this.#clock);
-    return this.#sinceLookMs;
+  /** A read begins. Gives the time since then. */
+  beginRead(): () => number {
+    this.#sinceRequestMs = stopwatch(this.#clock);
+    return this.#sinceRequestMs;
   }
 
-  /** `sinceMs`: since the look began that showed it. */
+  /** `sinceMs`: since the read began that showed it. */
   show(snapshot: Negotiation, sinceMs: () => number): void {
     const phase = phaseOf(snapshot.state);
     this.snapshot = snapshot;
@@ -43,11 +43,11 @@ export class Observation {
     return this.#sinceReadMs?.();
   }
 
-  get sinceLookMs(): number | undefined {
-    return this.#sinceLookMs?.();
+  get sinceRequestMs(): number | undefined {
+    return this.#sinceRequestMs?.();
   }
 
-  /** Since the last look that did not show the text yet: the backend's clock has not run for longer. */
+  /** Since the last read that did not show the text yet: the backend's clock has not run for longer. */
   get sinceWithoutTextMs(): number | undefined {
     return this.#sinceWithoutTextMs?.();
   }

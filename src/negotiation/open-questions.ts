@@ -10,9 +10,9 @@ import type { Registry } from "./registry.ts";
 import { isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** What was seen within this, in milliseconds, need not be looked at again, unless a call began since. */
+/** What was seen within this, in milliseconds, need not be read again, unless a call began since. */
 export const FRESH_MS = 1_000;
-const LOOK_TIMEOUT_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /** A question that is put to the person about a text. */
 export interface OpenQuestion {
@@ -37,17 +37,17 @@ export function decideBy(supervisor: Supervisor, stage: Stage): number | undefin
   return clock.now() + leftMs - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
 }
 
-/** How the looks are made: none is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
-interface Looks {
+/** How the negotiations are read: no answer is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
+interface ReadOptions {
   requestId: string | undefined;
   maxAgeMs: number;
   limit: AbortSignal | undefined;
 }
 
-/** Own negotiations that wait for a decision, newest first; each has been looked at, as far as the backend answers. */
-export async function waiting(
+/** Own negotiations that wait for a decision, newest first; each has been read, as far as the backend answers. */
+export async function openQuestions(
   { deps, registry }: { deps: CoreDeps; registry: Registry },
-  looks: Looks,
+  options: ReadOptions,
 ): Promise<OpenQuestion[]> {
   const { facts: store, origin, clock } = deps;
   const keys = (await store.listOpen()).filter((key) => key.origin === origin);
@@ -57,7 +57,7 @@ export async function waiting(
       const written = reduce(facts);
       if ((written.deadlineAt ?? 0) <= clock.now()) return [];
       const supervisor = registry.of(key);
-      const seen = await latest(supervisor, written, looks);
+      const seen = await latest(supervisor, written, options);
       const { name, questions } = reduce(facts, seen.negotiation);
       const isOpen = isUndecided({ name });
       const question: OpenQuestion = {
@@ -81,7 +81,7 @@ export async function waiting(
 async function latest(
   supervisor: Supervisor,
   { name }: Stage,
-  { requestId, maxAgeMs, limit }: Looks,
+  { requestId, maxAgeMs, limit }: ReadOptions,
 ): Promise<{ negotiation: Negotiation | undefined; isNow: boolean }> {
   if (name !== "formulating" && name !== "asking") return { negotiation: undefined, isNow: true };
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
@@ -91,7 +91,7 @@ async function latest(
   const sinceMs = stopwatch(deps.clock);
   try {
     const backend = await deps.backend(requestId);
-    const seen = await backend.getNegotiation(key.id, { timeoutMs: LOOK_TIMEOUT_MS, ...(limit && { signal: limit }) });
+    const seen = await backend.getNegotiation(key.id, { timeoutMs: READ_TIMEOUT_MS, ...(limit && { signal: limit }) });
     await supervisor.observe(seen, sinceMs);
     return { negotiation: seen, isNow: true };
   } catch (error) {

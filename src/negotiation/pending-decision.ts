@@ -2,7 +2,7 @@ import type { Negotiation } from "../backend/contract.ts";
 import { formulatedText, phaseOf } from "./backend-states.ts";
 import { orUnknown } from "./call-limit.ts";
 import type { Facts } from "./facts.ts";
-import type { Attempt, Seen } from "./plan/step.ts";
+import type { Attempt, PlanInput } from "./plan/step.ts";
 import { confirms, type Decision, type Stage } from "./stage.ts";
 
 /** How a decision that this program carries out went. */
@@ -101,7 +101,7 @@ export function textState(
   work: Work | undefined,
   snapshot: Negotiation | undefined,
   hash: (text: string) => string,
-): Seen["text"] {
+): PlanInput["text"] {
   if (snapshot === undefined || phaseOf(snapshot.state) !== "asking")
     return work?.text === undefined ? "unread" : "ready";
   const now = hash(formulatedText(snapshot));

@@ -5,9 +5,9 @@ import { isUndecided, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** After the start of a program that stays: later than what a client does at its own start. */
-export const FIRST_LOOK_MS = 5_000;
+export const FIRST_RECOVERY_MS = 5_000;
 /** Another program may have opened a pause since, and may be killed in it. */
-const LOOK_AGAIN_MS = 60_000;
+const RECOVERY_EVERY_MS = 60_000;
 /** A call that waits for what others left waits no longer: it goes on behind it. */
 const CATCH_UP_MS = 5_000;
 /** Negotiations that need nothing any more. */
@@ -24,11 +24,11 @@ export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 export class Registry {
   readonly #deps: CoreDeps;
   readonly #supervisors = new Map<string, Supervisor>();
-  #looking: Promise<void> | undefined;
-  #cancelNextLook = () => {};
+  #recovery: Promise<void> | undefined;
+  #cancelNext = () => {};
   #isClosed = false;
   /** Whether it has begun to look for what other programs left: from then on it goes on by itself. */
-  hasLooked = false;
+  hasBegunRecovery = false;
 
   constructor(deps: CoreDeps) {
     this.#deps = deps;
@@ -47,7 +47,7 @@ export class Registry {
     return made;
   }
 
-  /** What rests is remembered for a while: the next look need not read it again. */
+  /** What rests is remembered for a while: the next read need not fetch its facts again. */
   #forgetOld(): void {
     const resting = [...this.#supervisors].filter(([, supervisor]) => !supervisor.isBusy && !supervisor.isRunning);
     for (const [name] of resting.slice(0, Math.max(0, resting.length - REMEMBERED))) this.#supervisors.delete(name);
@@ -77,22 +77,22 @@ export class Registry {
   /**
    * Takes up every open negotiation of this origin, and from then on again and again by itself: a killed program
    * cannot ask for help, and this one may not be called before the deadline. Waits a few seconds at most. A failure is
-   * logged, and the next call looks again.
+   * logged, and the next call tries again.
    */
-  async look(): Promise<void> {
+  async recover(): Promise<void> {
     if (this.#isClosed) return; // what this program would take over now it could not finish
-    this.hasLooked = true;
-    this.#looking ??= this.#look()
-      .catch((error) => this.#deps.log.warn("look_failed", { error: failureOf(error) }))
+    this.hasBegunRecovery = true;
+    this.#recovery ??= this.#recover()
+      .catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }))
       .finally(() => {
-        this.#looking = undefined;
-        this.#cancelNextLook();
-        if (!this.#isClosed) this.#cancelNextLook = this.#deps.clock.after(LOOK_AGAIN_MS, () => void this.look());
+        this.#recovery = undefined;
+        this.#cancelNext();
+        if (!this.#isClosed) this.#cancelNext = this.#deps.clock.after(RECOVERY_EVERY_MS, () => void this.recover());
       });
-    return this.#looking;
+    return this.#recovery;
   }
 
-  async #look(): Promise<void> {
+  async #recover(): Promise<void> {
     const { facts, origin, clock } = this.#deps;
     const open = await facts.listOpen();
     const supervisors = open.filter((key) => key.origin === origin).map((key) => this.of(key));
@@ -112,7 +112,7 @@ export class Registry {
    */
   async end(atEnd: AtEnd, isOwn: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
-    this.#cancelNextLook();
+    this.#cancelNext();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
         const { stage } = supervisor;

@@ -5,10 +5,10 @@ import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
 import { cachedFactsOf, type DecidedBy, type Facts, type NegotiationKey } from "./facts.ts";
-import { type LookDeps, Looks } from "./looks.ts";
-import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, waiting } from "./open-questions.ts";
+import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
+import { type ReadDeps, Reads } from "./reads.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
@@ -17,10 +17,10 @@ import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./sub
 import { TaskFacts } from "./task-facts.ts";
 
 /** How often another surface's decision is looked for. */
-const DECISION_LOOK_MS = 250;
+const DECISION_POLL_MS = 250;
 
 /** What all calls of one user share. */
-export interface Shared extends LookDeps {
+export interface Shared extends ReadDeps {
   watcher: Watcher;
   submission: Submission;
 }
@@ -36,7 +36,7 @@ export class Negotiations {
   readonly #shared: Shared;
   readonly #call: Call;
   readonly #limit: CallLimit;
-  readonly #looks: Looks;
+  readonly #reads: Reads;
   /** What one call read last, by id: what its result owes the person is found there. */
   readonly #lastRead: Map<string, Facts> | undefined;
 
@@ -50,7 +50,7 @@ export class Negotiations {
     this.#shared = shared;
     this.#call = call ?? {};
     this.#limit = new CallLimit(shared.deps.clock, call?.budgetMs);
-    this.#looks = new Looks(shared, this.#call, this.#limit);
+    this.#reads = new Reads(shared, this.#call, this.#limit);
     this.#lastRead = call && new Map();
     this.#sinceBegunMs = call && stopwatch(shared.deps.clock);
   }
@@ -78,11 +78,11 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and takes note of where it stands: every look of a call comes through here. One that is
+   * Reads one negotiation and takes note of where it stands: every read of a call comes through here. One that is
    * finished is not asked for again, unless it is wanted `fresh`.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
-    return this.#looks.get(id, fresh);
+    return this.#reads.get(id, fresh);
   }
 
   /** As the backend has shown it once and for all. */
@@ -90,9 +90,9 @@ export class Negotiations {
     return this.#shared.seen.finished(id);
   }
 
-  /** Whether every negotiation that this call has looked at was known already. */
+  /** Whether every negotiation that this call has read was known already. */
   get isFromMemory(): boolean {
-    return this.#looks.areFromMemory;
+    return this.#reads.areFromMemory;
   }
 
   /** The person's own at this backend as they are written down, newest first. Asks the backend nothing. */
@@ -110,13 +110,13 @@ export class Negotiations {
     return this.#shared.seen.agents(id);
   }
 
-  /** What the backend showed at most `maxAgeMs` ago, else a new look at it. */
+  /** What the backend showed at most `maxAgeMs` ago, else it is read again. */
   recent(id: string, maxAgeMs: number): Promise<Negotiation> {
-    return this.#looks.recent(id, maxAgeMs);
+    return this.#reads.recent(id, maxAgeMs);
   }
 
   /** Everything that is written down here, of every origin. */
-  known(): Promise<NegotiationKey[]> {
+  keys(): Promise<NegotiationKey[]> {
     return this.#deps.facts.list();
   }
 
@@ -127,7 +127,7 @@ export class Negotiations {
 
   /** Before anything about this id is sent. @throws OtherBackend when it is known to be another backend's. */
   refuseOtherBackend(id: string): Promise<void> {
-    return this.#looks.refuseOtherBackend(id);
+    return this.#reads.refuseOtherBackend(id);
   }
 
   /** What this user's programs wrote down about one negotiation. */
@@ -151,7 +151,7 @@ export class Negotiations {
    * Writes down the question that is about to be shown, before it is shown. The same text keeps its question, so that
    * two readers hold the same id; one about another text stays open beside it, because somebody may be reading it.
    */
-  async question(negotiation: Negotiation, shownText: string): Promise<OpenQuestion> {
+  async claimQuestion(negotiation: Negotiation, shownText: string): Promise<OpenQuestion> {
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
     const ask = () => claimQuestion(supervisor, negotiation, shownText, this.#deps);
@@ -193,7 +193,7 @@ export class Negotiations {
     return this.#shared.watcher.wait(id, { ...options, requestId, signal });
   }
 
-  /** Calls `next` after each look of this user until the returned function is called. */
+  /** Calls `next` after each read of this user until the returned function is called. */
   subscribe(id: string, listener: { next: (snapshot: Negotiation) => void; fail: (error: unknown) => void }) {
     return this.#shared.watcher.subscribe(id, { ...listener, requestId: this.#call.requestId });
   }
@@ -207,7 +207,7 @@ export class Negotiations {
     const elapsedMs = stopwatch(clock);
     while (effectiveDecision(await this.facts(id)) === undefined) {
       if (elapsedMs() >= budgetMs) return false;
-      await clock.sleep(DECISION_LOOK_MS, this.#call.signal);
+      await clock.sleep(DECISION_POLL_MS, this.#call.signal);
     }
     return true;
   }
@@ -222,11 +222,11 @@ export class Negotiations {
     return isLeftToBackend(stage, this.#deps.policy());
   }
 
-  /** Own negotiations that wait for a decision, newest first; each has been looked at a moment ago. */
-  waiting(): Promise<OpenQuestion[]> {
+  /** Own negotiations that wait for a decision, newest first; each has been read a moment ago. */
+  openQuestions(): Promise<OpenQuestion[]> {
     const maxAgeMs = Math.min(FRESH_MS, this.#sinceBegunMs?.() ?? FRESH_MS);
     const { requestId } = this.#call;
-    return this.#limit.within("getNegotiation", (limit) => waiting(this.#shared, { requestId, maxAgeMs, limit }));
+    return this.#limit.within("getNegotiation", (limit) => openQuestions(this.#shared, { requestId, maxAgeMs, limit }));
   }
 
   /** Whether this very program submitted it. */
@@ -236,7 +236,7 @@ export class Negotiations {
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
   async leftOpen(): Promise<OpenQuestion[]> {
-    return (await this.waiting()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
+    return (await this.openQuestions()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
   }
 
   /** Whether a running program watches the deadline; without one, nothing withdraws the demand before it. */
@@ -257,12 +257,12 @@ export class Negotiations {
 
   /** Takes up what killed programs left, and waits for it for some seconds at most. */
   recover(): Promise<void> {
-    return this.#shared.registry.look();
+    return this.#shared.registry.recover();
   }
 
   /** The same in the background, if nothing has yet: a program that stays may never be called. */
   recoverSoon(): void {
-    if (!this.#shared.registry.hasLooked) void this.recover();
+    if (!this.#shared.registry.hasBegunRecovery) void this.recover();
   }
 
   /** The negotiations of which something is on its way here. */

@@ -48,7 +48,7 @@ async function forget(supervisor: StepContext): Promise<void> {
   if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
 }
 
-/** The text of what moves on is compared with the confirmed one; a later look may show that one again. */
+/** The text of what moves on is compared with the confirmed one; a later read may show that one again. */
 export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
   if (stage.hasOtherText || !showsOtherText(stage, snapshot, deps.hash)) return;
   const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
@@ -177,13 +177,13 @@ async function cancel(supervisor: StepContext): Promise<void> {
 
 /**
  * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,
- * so the clock alone does not show it. A look a moment before does, with the same text.
+ * so the clock alone does not show it. A read a moment before does, with the same text.
  */
 function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
   const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
   if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
   const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
-  return isSameText && sinceReadMs <= TIMES.effectLookEveryMs && (supervisor.leftMs() ?? 0) > 0;
+  return isSameText && sinceReadMs <= TIMES.effectReadEveryMs && (supervisor.leftMs() ?? 0) > 0;
 }
 
 /** Whether the backend's own deadline may have passed by now. */

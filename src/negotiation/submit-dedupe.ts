@@ -11,7 +11,7 @@ export const REFUSE_REPEAT_MS = 600_000;
 export const DEDUPE_MS = 120_000;
 /** The longest that a submit of another program is waited for: many clients give a call up after 60 s. */
 const IN_FLIGHT_MS = 40_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** By then a person has seen what came of it. */
 const LOST_SHOWN_MS = 24 * 3_600_000;
 
@@ -72,8 +72,8 @@ export class Attempts {
       if (last !== undefined && !allowDuplicate) {
         const current = await this.#standing(last, isOpen, waitedMs);
         if (current === "wait") {
-          await clock.sleep(LOOK_MS);
-          waitedMs += LOOK_MS;
+          await clock.sleep(POLL_MS);
+          waitedMs += POLL_MS;
           continue;
         }
         if (current !== undefined) return current;
@@ -141,7 +141,7 @@ export interface LostSubmit {
   sceneId: string | undefined;
 }
 
-/** The submits of the last day at one backend whose answers were lost, or never came before their program ended; newest first. Only looks. */
+/** The submits of the last day at one backend whose answers were lost, or never came before their program ended; newest first. Writes nothing. */
 export async function lostSubmits(
   facts: HomeFacts,
   { origin, now, isAlive }: { origin: string; now: number; isAlive: (owner: Owner) => Promise<boolean> },

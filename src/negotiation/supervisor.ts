@@ -10,16 +10,16 @@ import { Journal } from "./journal.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
 import { type Effect, isOnlyHere, LONG_AGO_MS, type Order, Waiters, type Work } from "./pending-decision.ts";
+import { planInputOf } from "./plan/input.ts";
 import { next } from "./plan/next.ts";
-import { seenOf } from "./plan/seen.ts";
-import type { Seen, Step } from "./plan/step.ts";
+import type { PlanInput, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { StepContext } from "./step-context.ts";
 import { noteOtherText, runStep } from "./steps.ts";
 
-/** Why a sleep ends early. Made once: it is given with every look. */
+/** Why a sleep ends early. Made once: it is given with every abort. */
 const GOES_ON = new Error("the supervisor goes on");
 
 /**
@@ -73,7 +73,7 @@ export class Supervisor implements StepContext {
     return !this.#commands.isEmpty || !this.waiters.isEmpty || (this.isRunning && this.isMine);
   }
 
-  /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and looked at. */
+  /** Resolves once it has nothing urgent to do: what a gone program left is taken over, and read. */
   get caughtUp(): Promise<void> {
     return this.#settled.promise;
   }
@@ -90,7 +90,7 @@ export class Supervisor implements StepContext {
     });
   }
 
-  /** Takes note of what somebody has read; `sinceMs`: since that look began. */
+  /** Takes note of what somebody has read; `sinceMs`: since that read began. */
   async observe(snapshot: Negotiation, sinceMs: () => number): Promise<void> {
     const before = this.stage.name;
     this.observation.show(snapshot, sinceMs);
@@ -132,7 +132,7 @@ export class Supervisor implements StepContext {
   }
 
   async read(requestId?: string, limit?: AbortSignal): Promise<Negotiation> {
-    const sinceMs = this.observation.look();
+    const sinceMs = this.observation.beginRead();
     try {
       const client = await this.deps.backend(requestId);
       const ended = this.#end.signal;
@@ -219,7 +219,7 @@ export class Supervisor implements StepContext {
   /** A confirm that shows no effect goes on, but nobody should wait for it. */
   #answerLate(): void {
     const { work } = this;
-    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectLookForMs)
+    if (work?.last === "unknown" && work.sinceTryMs() >= TIMES.effectReadForMs)
       this.waiters.answer(work.number, { error: work.error });
   }
 
@@ -231,10 +231,10 @@ export class Supervisor implements StepContext {
       else if (this.journal.isRevocable) await this.refresh().catch(ignoreTowowError);
       const { owner } = this.stage;
       const isOwnerAlive = owner === undefined || this.isMine || (await deps.isAlive(owner));
-      return next(this.stage, this.#seen(isOwnerAlive), deps.policy());
+      return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());
     } catch (error) {
       deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
-      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerLookMs } : { do: "rest" };
+      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "rest" };
     }
   }
 
@@ -254,9 +254,9 @@ export class Supervisor implements StepContext {
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }
 
-  #seen(isOwnerAlive: boolean): Seen {
+  #planInput(isOwnerAlive: boolean): PlanInput {
     const { stage, isMine, observation, work, deps } = this;
-    return seenOf({
+    return planInputOf({
       stage,
       observation,
       deadline: this.#deadline.of(stage),

@@ -36,7 +36,7 @@ const FULL_BYTES = 256 * 1024;
 const HEARTBEAT_MS = 15_000;
 const SILENT_MS = 45_000;
 /** How often a full connection is looked at, in ms. */
-const DRAIN_LOOK_MS = 50;
+const DRAIN_POLL_MS = 50;
 
 /** The relay's WebSocket: `/agent/ws` on the room's own server (seed 002 §2). */
 export class RelaySocket {
@@ -125,14 +125,14 @@ class Wire {
 
   isReady(): boolean {
     const isReady = this.#client.bufferedAmount < FULL_BYTES;
-    if (!isReady) this.#cancel ??= this.#clock.after(DRAIN_LOOK_MS, () => this.#look());
+    if (!isReady) this.#cancel ??= this.#clock.after(DRAIN_POLL_MS, () => this.#look());
     return isReady;
   }
 
   /** Gives when more may be sent, or the connection has ended. */
   async untilReady(): Promise<void> {
     while (this.#client.readyState === this.#client.OPEN && this.#client.bufferedAmount >= FULL_BYTES)
-      await this.#clock.sleep(DRAIN_LOOK_MS);
+      await this.#clock.sleep(DRAIN_POLL_MS);
   }
 
   close(): void {

@@ -105,7 +105,7 @@ export function createPerson(
     const about = { negotiation: seen, stage, evidence, hash, lowScore: settings.low_resonance };
     if (stage.name === "over") await at.negotiations.reviews.note(about);
     const pending = stage.name === "over" ? ((await at.negotiations.reviews.of(id))?.codes ?? []) : [];
-    const asked = stage.name === "asking" ? await at.negotiations.question(seen, formulatedText(seen)) : undefined;
+    const asked = stage.name === "asking" ? await at.negotiations.claimQuestion(seen, formulatedText(seen)) : undefined;
     return {
       ...shared,
       negotiation: await screenOf(seen),
@@ -173,7 +173,7 @@ async function allScenes(call: Call): Promise<RoomScene[]> {
 }
 
 async function history({ negotiations, origin }: Account): Promise<HistoryEntry[]> {
-  const own = (await negotiations.known()).filter((key) => key.origin === origin);
+  const own = (await negotiations.keys()).filter((key) => key.origin === origin);
   const entries = await Promise.all(
     own.map(async ({ id }) => {
       const facts = await negotiations.facts(id).catch((error: unknown) => {

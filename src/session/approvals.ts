@@ -4,7 +4,7 @@ import { SESSION_MS } from "./lifetime.ts";
 
 /** From the question on: in it the person decides, and the call that asked takes the answer. */
 const LIFETIME_MS = 10 * 60_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 type Verdict = "accept" | "reject";
 
@@ -68,7 +68,7 @@ export class Approvals {
   /** Waits for a verdict within the budget; what it is, `take` says. Throws the signal's reason. */
   async waitForAnswer(id: string, budgetMs: number, signal: AbortSignal): Promise<void> {
     const elapsedMs = stopwatch(this.#clock);
-    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(LOOK_MS, signal);
+    while ((await this.isOpen(id)) && elapsedMs() < budgetMs) await this.#clock.sleep(POLL_MS, signal);
   }
 
   async #answer(id: string): Promise<ApprovalAnswer | undefined> {

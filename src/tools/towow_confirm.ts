@@ -56,7 +56,7 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
   if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
   const hasText = confirmed_text !== undefined && confirmed_text.trim() !== "";
   if (hasText) {
-    const question = await ctx.negotiations.question(negotiation, formulatedText(negotiation));
+    const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
     ctx.keptTexts.put(ctx.origin, question.id, confirmed_text);
   }
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });

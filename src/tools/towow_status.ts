@@ -132,7 +132,7 @@ const unwatchedUntil = (decideBy: number | undefined, ctx: ToolContext) =>
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { negotiations } = ctx;
-  const { id, decideBy } = await negotiations.question(negotiation, formulatedText(negotiation));
+  const { id, decideBy } = await negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   const [tool] = ctx.decidingTools;
   const params = { negotiation_id: negotiation.negotiation_id, ...(path === "argument" && { confirmation_id: id }) };
   return {
@@ -147,7 +147,7 @@ function openSentence(open: readonly z.output<typeof openField>[], { texts: { st
 }
 
 async function openPauses(ctx: ToolContext) {
-  const open = await ctx.negotiations.waiting();
+  const open = await ctx.negotiations.openQuestions();
   return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
     negotiation_id,
     decide_by: iso(decideBy),

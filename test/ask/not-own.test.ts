@@ -111,7 +111,9 @@ describe("what was not submitted here", () => {
     for (const by of ["form", "argument", "page", "terminal"] as const) {
       const { world, p, id } = await elsewhere();
       const negotiation = await world.clock.run(p.negotiations.get(id));
-      const question = await world.clock.run(p.negotiations.question(negotiation, negotiation.demand_formulated ?? ""));
+      const question = await world.clock.run(
+        p.negotiations.claimQuestion(negotiation, negotiation.demand_formulated ?? ""),
+      );
       const rendering = { ...seenOn(by, negotiation.demand_formulated ?? ""), ...(by === "page" && OWN_WINDOW) };
       const request = { negotiationId: id, kind: "accept", confirmationId: question.id, rendering } as const;
       const decided = await world.clock.run(p.negotiations.decide(request).catch((error) => error));

@@ -31,7 +31,7 @@ const LINES = [
     error_code: "tool.scope.category.reason",
   },
   { level: 30, time: at, pid: 1, event: "http_access", method: "POST", route: "/mcp", status: 401, duration_ms: 2 },
-  { level: 40, time: at, pid: 1, event: "look_failed", error: "Unreachable" },
+  { level: 40, time: at, pid: 1, event: "recovery_failed", error: "Unreachable" },
   { level: 30, time: "soon", pid: 1, event: "shutdown", why: "SIGTERM" },
 ].map((line) => JSON.stringify(line));
 
@@ -52,7 +52,7 @@ it("logs: one table, whoever wrote the line", async () => {
     "2026-10-01 21:04:05  towow_status      completed  12 ms",
     "2026-10-01 21:04:05  towow_demand      error       3 ms  tool.scope.category.reason",
     "2026-10-01 21:04:05  POST /mcp         401         2 ms",
-    "2026-10-01 21:04:05  look_failed       warning           error=Unreachable",
+    "2026-10-01 21:04:05  recovery_failed   warning           error=Unreachable",
     "–                    shutdown                            why=SIGTERM",
     '–                    (not a log line)                    {"level":30,"time":17',
     "–                    (not a log line)                    null",

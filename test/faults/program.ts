@@ -11,7 +11,7 @@ import { oneAccount } from "../../src/mcp/account.ts";
 import { buildServer } from "../../src/mcp/server.ts";
 import type { FactStore } from "../../src/negotiation/facts.ts";
 import { Pollers } from "../../src/negotiation/polling/watcher.ts";
-import { FIRST_LOOK_MS } from "../../src/negotiation/registry.ts";
+import { FIRST_RECOVERY_MS } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
@@ -268,7 +268,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       prompt: async () => "guide",
       timeOfDay,
     });
-    own.after(FIRST_LOOK_MS, () => negotiations.recoverSoon());
+    own.after(FIRST_RECOVERY_MS, () => negotiations.recoverSoon());
     const { answer } = options;
     const mcp = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
     if (answer)

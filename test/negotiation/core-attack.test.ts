@@ -5,7 +5,7 @@ import { silentLog } from "../../src/log.ts";
 import { factName } from "../../src/negotiation/facts.ts";
 import { Pollers, Watcher } from "../../src/negotiation/polling/watcher.ts";
 import { Registry } from "../../src/negotiation/registry.ts";
-import { SeenNegotiations } from "../../src/negotiation/seen.ts";
+import { SeenNegotiations } from "../../src/negotiation/seen-negotiations.ts";
 import { Negotiations } from "../../src/negotiation/service.ts";
 import { Submission } from "../../src/negotiation/submission.ts";
 import { cancels, confirms } from "../support/backend.ts";
@@ -27,7 +27,7 @@ async function asked(world: Replicas) {
   const demand = { scene_id: sceneId, user_id: "ada", intent: "A designer", min_score: 0 };
   const { id } = await clock.run(user.submit(demand));
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
-  const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
+  const question = await clock.run(user.claimQuestion(snapshot, String(snapshot.demand_formulated)));
   const rendering = seenOn("argument", String(snapshot.demand_formulated));
   const decision = { negotiationId: id, confirmationId: question.id, rendering };
   return { user, id, decision };

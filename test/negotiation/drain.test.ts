@@ -18,7 +18,7 @@ async function edited(world: Replicas, kind: "drop_before" | "drop_after" = "dro
   const user = replica.user();
   const { id } = await clock.run(user.submit({ scene_id: sceneId, user_id: "ada", intent: "A designer" }));
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
-  const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
+  const question = await clock.run(user.claimQuestion(snapshot, String(snapshot.demand_formulated)));
   world.mock.faults.add({ route: "confirm", kind });
   const rendering = seenOn("argument", String(snapshot.demand_formulated));
   const about = { negotiationId: id, confirmationId: question.id, rendering };
@@ -83,7 +83,7 @@ it("an accept that was not seen to arrive is left to the others: they read the t
   const user = replica.user();
   const { id } = await clock.run(user.submit({ scene_id: sceneId, user_id: "ada", intent: "A designer" }));
   const { snapshot } = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: 10_000 }));
-  const question = await clock.run(user.question(snapshot, String(snapshot.demand_formulated)));
+  const question = await clock.run(user.claimQuestion(snapshot, String(snapshot.demand_formulated)));
   mock.faults.add({ route: "confirm", kind: "drop_before" });
   const rendering = seenOn("argument", String(snapshot.demand_formulated));
   const about = { negotiationId: id, confirmationId: question.id, rendering };

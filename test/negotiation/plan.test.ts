@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
 import { next } from "../../src/negotiation/plan/next.ts";
-import type { Seen, Step } from "../../src/negotiation/plan/step.ts";
+import type { PlanInput, Step } from "../../src/negotiation/plan/step.ts";
 import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
 import { confirms, reduce, type Stage } from "../../src/negotiation/stage.ts";
 import { facts, openYes, snapshot } from "./fact-arbitraries.ts";
@@ -15,13 +15,13 @@ const ms = fc.oneof(
 const signedMs = fc.oneof(fc.integer({ min: -120_000, max: 310_000 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-const seen: fc.Arbitrary<Seen> = fc.record({
+const seen: fc.Arbitrary<PlanInput> = fc.record({
   leftMs: maybe(signedMs),
   leftAtMostMs: maybe(signedMs),
   isMine: fc.boolean(),
   isOwnerAlive: fc.boolean(),
   sinceReadMs: maybe(ms),
-  sinceLookMs: maybe(ms),
+  sinceRequestMs: maybe(ms),
   notFoundMs: maybe(ms),
   decisionAgeMs: ms,
   attempt: fc.record({
@@ -45,7 +45,7 @@ const isUndecided = ({ name }: Stage) => name === "formulating" || name === "ask
 const isFinished = ({ name }: Stage) => name === "over" || name === "moving" || name === "not_found";
 
 const STEPS = ["wait", "read", "adopt", "withdraw", "confirm", "cancel", "conclude", "undo", "forget", "rest"];
-const forAll = (check: (stage: Stage, seen: Seen, policy: Policy, step: Step) => void) =>
+const forAll = (check: (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void) =>
   fc.assert(
     fc.property(stage, seen, policy, (at, what, wanted) => check(at, what, wanted, next(at, what, wanted))),
     RUNS,
@@ -156,13 +156,13 @@ describe("a yes that another program wrote", () => {
       ]),
     ),
   );
-  const SEEN: Seen = {
+  const SEEN: PlanInput = {
     leftMs: 200_000,
     leftAtMostMs: 200_000,
     isMine: true,
     isOwnerAlive: false,
     sinceReadMs: 0,
-    sinceLookMs: 0,
+    sinceRequestMs: 0,
     notFoundMs: undefined,
     decisionAgeMs: TIMES.settlingMs,
     attempt: { count: 0, last: "none", sinceMs: 2 ** 31, sinceLossMs: 2 ** 31 },
@@ -170,7 +170,7 @@ describe("a yes that another program wrote", () => {
     isOwnDecision: false,
     isWithdrawingAtEnd: false,
   };
-  const step = (over: Partial<Seen>) => next(yes, { ...SEEN, ...over }, POLICY);
+  const step = (over: Partial<PlanInput>) => next(yes, { ...SEEN, ...over }, POLICY);
   const tried = (sinceMs: number, sinceLossMs = sinceMs) => ({
     attempt: { count: 1, last: "unknown" as const, sinceMs, sinceLossMs },
   });
@@ -178,7 +178,7 @@ describe("a yes that another program wrote", () => {
   it("is sent once what that program sent must have arrived, and the text was read a moment ago", () => {
     expect(step({ decisionAgeMs: 0 })).toEqual({ do: "wait", ms: TIMES.settlingMs });
     expect(step({ decisionAgeMs: TIMES.settlingMs - 1 })).toEqual({ do: "wait", ms: 1 });
-    expect(step({ sinceReadMs: undefined, sinceLookMs: undefined })).toEqual({ do: "read" });
+    expect(step({ sinceReadMs: undefined, sinceRequestMs: undefined })).toEqual({ do: "read" });
     expect(step({ text: "unread" })).toMatchObject({ do: "wait" });
     expect(step({})).toEqual({ do: "confirm" });
     expect(step({ text: "changed" })).toEqual({ do: "undo", why: "no_effect" });
@@ -186,11 +186,11 @@ describe("a yes that another program wrote", () => {
   });
 
   it("after a try whose answer was lost its effect is looked for, and then it goes again", () => {
-    expect(step({ ...tried(0), sinceLookMs: TIMES.effectLookEveryMs })).toEqual({ do: "read" });
-    expect(step({ ...tried(0), sinceLookMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectLookEveryMs });
-    expect(step(tried(TIMES.effectLookForMs))).toEqual({
+    expect(step({ ...tried(0), sinceRequestMs: TIMES.effectReadEveryMs })).toEqual({ do: "read" });
+    expect(step({ ...tried(0), sinceRequestMs: 0 })).toEqual({ do: "wait", ms: TIMES.effectReadEveryMs });
+    expect(step(tried(TIMES.effectReadForMs))).toEqual({
       do: "wait",
-      ms: TIMES.confirmRetryMs - TIMES.effectLookForMs,
+      ms: TIMES.confirmRetryMs - TIMES.effectReadForMs,
     });
     expect(step(tried(TIMES.confirmRetryMs))).toEqual({ do: "confirm" });
     // Nobody has agreed to that text, nor to replacing it.
@@ -199,11 +199,11 @@ describe("a yes that another program wrote", () => {
 
   it("at the deadline it is looked at once more, and sent or withdrawn", () => {
     const leftMs = marginMs(POLICY);
-    expect(step({ leftMs, sinceLookMs: undefined })).toEqual({ do: "read" });
+    expect(step({ leftMs, sinceRequestMs: undefined })).toEqual({ do: "read" });
     expect(step({ leftMs })).toEqual({ do: "confirm" });
     expect(step({ leftMs, ...tried(60_000) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, isWithdrawingAtEnd: true })).toEqual({ do: "withdraw", by: "shutdown" });
-    expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectLookEveryMs });
+    expect(step({ leftMs, ...tried(60_000, 1) })).toEqual({ do: "wait", ms: TIMES.effectReadEveryMs });
     expect(step({ leftMs: leftMs / 3, ...tried(60_000, 1) })).toEqual({ do: "withdraw", by: "guard" });
     expect(step({ leftMs, ...tried(0) })).toEqual({ do: "wait", ms: 1 }); // a look in the same instant
   });

@@ -14,7 +14,7 @@ async function running(world: Replicas, replica: Replica): Promise<string> {
     user.submit({ scene_id: world.sceneId, user_id: "ada", intent: "A designer", k_star: 4, min_score: 0 }),
   );
   const seen = await clock.run(user.wait(id, { until: (n) => n.state === "formulated", budgetMs: BUDGET_MS }));
-  const question = await user.question(seen.snapshot, seen.snapshot.demand_formulated ?? "");
+  const question = await user.claimQuestion(seen.snapshot, seen.snapshot.demand_formulated ?? "");
   const rendering = seenOn("argument", seen.snapshot.demand_formulated ?? "");
   const request = { negotiationId: id, confirmationId: question.id, rendering };
   await clock.run(user.decide({ ...request, kind: "accept" }));

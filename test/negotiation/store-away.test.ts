@@ -30,7 +30,7 @@ async function paused(world: Replicas, replica: Replica): Promise<string> {
 
 async function accept(world: Replicas, user: Negotiations, id: string) {
   const seen = await world.clock.run(user.get(id));
-  const question = await world.clock.run(user.question(seen, seen.demand_formulated ?? ""));
+  const question = await world.clock.run(user.claimQuestion(seen, seen.demand_formulated ?? ""));
   const rendering = seenOn("argument", seen.demand_formulated ?? "");
   const request = { negotiationId: id, confirmationId: question.id, rendering };
   return world.clock.run(user.decide({ ...request, kind: "accept" }));
@@ -105,7 +105,7 @@ describe("the store goes in the middle of a call", () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];
     const id = await paused(world, a);
-    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const question = await a.user().claimQuestion(await a.user().get(id), only(world).demand_formulated as string);
     const sent = () => confirms(world.mock).length + cancels(world.mock).length;
     world.shared.answerMs = 5;
     const rendering = seenOn("argument", only(world).demand_formulated as string);
@@ -127,7 +127,7 @@ describe("the store goes in the middle of a call", () => {
     const world = createReplicas();
     const a = world.replica();
     const id = await paused(world, a);
-    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const question = await a.user().claimQuestion(await a.user().get(id), only(world).demand_formulated as string);
     const deciding = a.user().decide({
       negotiationId: id,
       confirmationId: question.id,
@@ -188,7 +188,7 @@ describe("a replica is gone", () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];
     const id = await paused(world, a);
-    const question = await a.user().question(await a.user().get(id), only(world).demand_formulated as string);
+    const question = await a.user().claimQuestion(await a.user().get(id), only(world).demand_formulated as string);
     const rendering = seenOn("argument", only(world).demand_formulated as string);
     const request = { negotiationId: id, confirmationId: question.id, rendering };
     void a.user().decide({ ...request, kind: "accept" });

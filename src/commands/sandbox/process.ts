@@ -28,7 +28,7 @@ export interface SandboxProcess {
 }
 
 /** Between two looks at whether it is still wanted. */
-const LOOK_MS = 15_000;
+const IDLE_CHECK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;
 
@@ -82,7 +82,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
-    cancelLook();
+    cancelCheck();
     try {
       removeRunning(home, instance); // first, so that nobody comes to it any more
       await backend.close();
@@ -90,12 +90,12 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
       ended();
     }
   };
-  const look = () => {
+  const check = () => {
     const isUsed = clock.monotonic() - usedAt < idleMs || backend.engine.running > 0 || backend.feedConnections() > 0;
     if (!isUsed || !isNamed()) void end();
-    else cancelLook = clock.after(Math.min(LOOK_MS, idleMs), look);
+    else cancelCheck = clock.after(Math.min(IDLE_CHECK_MS, idleMs), check);
   };
-  let cancelLook = clock.after(Math.min(LOOK_MS, idleMs), look);
+  let cancelCheck = clock.after(Math.min(IDLE_CHECK_MS, idleMs), check);
   return { url, end };
 }
 

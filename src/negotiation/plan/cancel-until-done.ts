@@ -1,13 +1,13 @@
 import { isNotFoundBelieved } from "./not-found.ts";
-import { rest, type Seen, type Step, wait } from "./step.ts";
+import { type PlanInput, rest, type Step, wait } from "./step.ts";
 import { type Policy, TIMES, withinMargin } from "./times.ts";
 
 /** A no is sent until the backend has it. */
-export function cancelUntilDone(seen: Seen, policy: Policy): Step {
-  const { attempt, notFoundMs, leftMs } = seen;
+export function cancelUntilDone(input: PlanInput, policy: Policy): Step {
+  const { attempt, notFoundMs, leftMs } = input;
   if (attempt.count === 0) return { do: "cancel" };
   if (leftMs === undefined) return rest; // submitted by others: the decider learns that it failed
-  if (notFoundMs !== undefined && isNotFoundBelieved(seen)) return { do: "forget" };
+  if (notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "forget" };
   const isLate = leftMs < -TIMES.confirmTimeoutMs;
   const retryMs = isLate
     ? TIMES.lateRetryMs

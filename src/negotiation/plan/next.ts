@@ -2,20 +2,20 @@ import type { Stage } from "../stage.ts";
 import { cancelUntilDone } from "./cancel-until-done.ts";
 import { confirmUntilSeen } from "./confirm-until-seen.ts";
 import { guardDeadline } from "./deadline-guard.ts";
-import { rest, type Seen, type Step, wait } from "./step.ts";
+import { type PlanInput, rest, type Step, wait } from "./step.ts";
 import { type Policy, TIMES } from "./times.ts";
 
 /**
  * What the program does next about one negotiation: a pure function of where it stands, what this program has
  * seen, and the policy.
  */
-export function next(stage: Stage, seen: Seen, policy: Policy): Step {
-  if (stage.name === "not_found" || (seen.leftMs ?? 0) < -TIMES.givenUpAfterMs) return rest;
+export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
+  if (stage.name === "not_found" || (input.leftMs ?? 0) < -TIMES.givenUpAfterMs) return rest;
   const isOver = stage.name === "over" || stage.name === "moving";
   if (isOver && (isWritten(stage) || stage.decision === undefined)) return isWritten(stage) ? rest : { do: "conclude" };
-  if (!seen.isMine) {
+  if (!input.isMine) {
     if (policy.isDry) return rest;
-    if (seen.isOwnerAlive) return wait(TIMES.ownerLookMs);
+    if (input.isOwnerAlive) return wait(TIMES.ownerCheckMs);
     return policy.isOneShot && stage.decision === undefined ? rest : { do: "adopt" };
   }
   switch (stage.name) {
@@ -24,11 +24,11 @@ export function next(stage: Stage, seen: Seen, policy: Policy): Step {
       return { do: "conclude" };
     case "formulating":
     case "asking":
-      return guardDeadline(stage, seen, policy);
+      return guardDeadline(stage, input, policy);
     case "cancelling":
-      return cancelUntilDone(seen, policy);
+      return cancelUntilDone(input, policy);
     case "confirming":
-      return confirmUntilSeen(stage, seen, policy);
+      return confirmUntilSeen(stage, input, policy);
   }
 }
 

@@ -19,7 +19,7 @@ export type Step =
   | { do: "rest" };
 
 /** What this program has seen, beside facts and snapshot. Times in milliseconds. */
-export interface Seen {
+export interface PlanInput {
   /** Until the backend goes on by itself, if clock and timers are as wrong as they can be; undefined when not known. */
   leftMs: number | undefined;
   /** The same, as long as it may be. */
@@ -31,7 +31,7 @@ export interface Seen {
   /** Since the last answer of the backend about it; undefined before the first. */
   sinceReadMs: number | undefined;
   /** Since it was last asked, answered or not. */
-  sinceLookMs: number | undefined;
+  sinceRequestMs: number | undefined;
   /** For how long the backend has said that it does not know it; undefined when it knows it. */
   notFoundMs: number | undefined;
   /** Since the standing decision was written, by the clock, whichever way that was set. */
@@ -63,17 +63,17 @@ export const rest: Step = { do: "rest" };
 export const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ceil(ms)) });
 
 /** Asks the backend, but not more often than that. */
-export const look = ({ sinceLookMs }: Seen, everyMs: number): Step =>
-  sinceLookMs === undefined || sinceLookMs >= everyMs ? { do: "read" } : wait(everyMs - sinceLookMs);
+export const readEvery = ({ sinceRequestMs }: PlanInput, everyMs: number): Step =>
+  sinceRequestMs === undefined || sinceRequestMs >= everyMs ? { do: "read" } : wait(everyMs - sinceRequestMs);
 
 /** Whether the backend was asked a moment ago and after the last try, whatever it answered. */
-export const hasLookedSince = ({ sinceLookMs, attempt }: Seen): boolean =>
-  sinceLookMs !== undefined &&
-  sinceLookMs <= TIMES.effectLookEveryMs &&
-  (attempt.count === 0 || sinceLookMs < attempt.sinceMs);
+export const hasRequestedSince = ({ sinceRequestMs, attempt }: PlanInput): boolean =>
+  sinceRequestMs !== undefined &&
+  sinceRequestMs <= TIMES.effectReadEveryMs &&
+  (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
 /** Whether what the backend showed a moment ago, and after the last try, may be acted on. */
-export const isFresh = ({ sinceReadMs, attempt }: Seen): boolean =>
+export const isFresh = ({ sinceReadMs, attempt }: PlanInput): boolean =>
   sinceReadMs !== undefined &&
-  sinceReadMs <= TIMES.effectLookEveryMs &&
+  sinceReadMs <= TIMES.effectReadEveryMs &&
   (attempt.count === 0 || sinceReadMs < attempt.sinceMs);

@@ -23,13 +23,13 @@ export const TIMES = {
   busyRetryMs: 250,
   busyRetries: 20,
   /** After a confirm whose answer was lost, its effect is looked for this often, and for this long. */
-  effectLookEveryMs: 500,
-  effectLookForMs: 3_000,
+  effectReadEveryMs: 500,
+  effectReadForMs: 3_000,
   confirmRetryMs: 5_000,
   cancelRetryMs: 1_000,
   /** Behind the deadline nothing is urgent any more. */
   lateRetryMs: 10_000,
-  /** A program that ends keeps an edit for another try and the looks after it: no other program has its text. */
+  /** A program that ends keeps an edit for another try and the reads after it: no other program has its text. */
   lastTriesMs: 10_000,
   /** A server that ends sends its withdrawals for so long: what started it waits a minute before it kills. */
   lastWithdrawalsMs: 45_000,
@@ -38,7 +38,7 @@ export const TIMES = {
   notFoundBelievedMs: 60_000,
   /** An in-flight request of a killed program has arrived by then. */
   settlingMs: 5_000,
-  ownerLookMs: 10_000,
+  ownerCheckMs: 10_000,
   /** What is older cannot be waiting any more. */
   givenUpAfterMs: 24 * 3_600_000,
   readTimeoutMs: 15_000,

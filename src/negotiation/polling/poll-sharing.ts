@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 export interface NewsHandlers {
   /** The name of the latest news: a process that knows another one has something to read. */
   version: (version: string) => void;
-  /** Somebody has just changed something: look soon. */
+  /** Somebody has just changed something: read soon. */
   nudge: () => void;
 }
 
@@ -21,10 +21,10 @@ export interface Share {
   readonly name: string;
   /** Whether this poller is the one that asks the backend; it becomes so when no other one is. */
   mayPoll(): Promise<boolean>;
-  /** After each look, so that a message that was missed is made good by the next. */
+  /** After each read, so that a message that was missed is made good by the next. */
   publish(version: string): void;
   nudge(): void;
-  /** Lets the lease go, so that another one takes over at its next look. */
+  /** Lets the lease go, so that another one takes over at its next read. */
   leave(): void;
 }
 
@@ -86,7 +86,7 @@ export function createPollSharing({ store, instance, clock, log }: PollSharingDe
           return held && !left;
         } catch (error) {
           unheard(error);
-          return !left; // without the store each replica looks for itself: more requests, but nobody waits in vain
+          return !left; // without the store each replica polls for itself: more requests, but nobody waits in vain
         }
       },
       publish: (version) => send({ version }),

@@ -4,7 +4,7 @@ import { fingerprint, phaseOf } from "../backend-states.ts";
 
 /** Somebody who waits for news. */
 export interface Listener {
-  /** Whose right it is: the looks of one owner serve all that this owner waits for, and nobody else. */
+  /** Whose right it is: the reads of one owner serve all that this owner waits for, and nobody else. */
   owner: object;
   /** Reads the negotiation with the owner's own right to it. */
   read: (signal: AbortSignal) => Promise<Negotiation>;
@@ -19,16 +19,16 @@ const FINAL_CODES = /^tool\.(auth\.|.*\.not_found\.|config\.(?!unavailable\.))/;
 /** Whether asking again is of no use: an unknown id, a refused token, a wrong setting. */
 export const isFinal = (error: unknown): boolean => error instanceof TowowError && FINAL_CODES.test(error.code);
 
-/** One owner's looks at one negotiation, for all that this owner waits for. What they show never leaves here. */
+/** One owner's reads of one negotiation, for all that this owner waits for. What they show never leaves here. */
 export class Reader {
   readonly #listeners = new Set<Listener>();
   readonly #signal: AbortSignal;
-  /** What the last look showed. */
+  /** What the last read showed. */
   last: Negotiation | undefined;
-  /** The news that the last look answers; undefined before the first. */
+  /** The news that the last read answers; undefined before the first. */
   version: string | undefined;
-  /** A look is under way. */
-  isLooking = false;
+  /** A read is under way. */
+  isReading = false;
   #failures = 0;
 
   constructor(signal: AbortSignal) {
@@ -49,13 +49,13 @@ export class Reader {
   }
 
   /**
-   * Looks once, and tells whether it showed something new. Three failures in a row, or a final one, end every wait of
+   * Reads once, and tells whether it showed something new. Three failures in a row, or a final one, end every wait of
    * this owner with the cause; the others have their own right.
    */
-  async look(version: string): Promise<boolean> {
+  async read(version: string): Promise<boolean> {
     const [listener] = this.#listeners;
     if (listener === undefined) return false;
-    this.isLooking = true;
+    this.isReading = true;
     try {
       const snapshot = await listener.read(this.#signal);
       if (this.#signal.aborted) return false;
@@ -70,7 +70,7 @@ export class Reader {
       if (!this.#signal.aborted && (isFinal(error) || this.#failures > FAILURES_ALLOWED)) this.fail(error);
       return false;
     } finally {
-      this.isLooking = false;
+      this.isReading = false;
     }
   }
 

@@ -11,7 +11,7 @@ export interface WaitOptions {
   /** The longest that this call may wait, in milliseconds. */
   budgetMs: number;
   signal?: AbortSignal | undefined;
-  /** Of the call that waits; shared looks carry the id of the one whose turn it is to look. */
+  /** Of the call that waits; shared reads carry the id of the one whose turn it is. */
   requestId?: string | undefined;
   /** Called for each change, the first snapshot included. */
   onChange?: (snapshot: Negotiation) => void;
@@ -34,7 +34,7 @@ export class Pollers {
     this.#deps = deps;
   }
 
-  /** Negotiations that are looked at now. */
+  /** Negotiations that are watched now. */
   get size(): number {
     return this.#running.size;
   }
@@ -43,7 +43,7 @@ export class Pollers {
     return this.#deps.clock;
   }
 
-  /** Calls `listener` after each look of its owner until the returned function is called. */
+  /** Calls `listener` after each read of its owner until the returned function is called. */
   subscribe(id: string, listener: Listener): () => void {
     let poller = this.#running.get(id);
     if (poller === undefined) {
@@ -89,7 +89,7 @@ export class Watcher {
     this.#deps = deps;
   }
 
-  /** Calls `next` after each look of this user until the returned function is called. */
+  /** Calls `next` after each read of this user until the returned function is called. */
   subscribe(
     id: string,
     { next, fail, requestId }: Pick<Listener, "next" | "fail"> & { requestId?: string | undefined },
@@ -141,7 +141,7 @@ export class Watcher {
     }
   }
 
-  /** Makes a running poller look again soon: somebody has just changed something. */
+  /** Makes a running poller read again soon: somebody has just changed something. */
   nudge(id: string): void {
     this.#deps.pollers.nudge(id);
   }

@@ -2,11 +2,11 @@ import type { Countdown } from "../countdown.ts";
 import type { Observation } from "../observation.ts";
 import { attemptOf, textState, type Work } from "../pending-decision.ts";
 import type { Stage } from "../stage.ts";
-import type { Seen } from "./step.ts";
+import type { PlanInput } from "./step.ts";
 
-export interface SeenParts extends Pick<Seen, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
+export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
   stage: Stage;
-  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceLookMs" | "notFoundMs">;
+  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceRequestMs" | "notFoundMs">;
   /** Undefined where no deadline is known. */
   deadline: Pick<Countdown, "leftMs" | "leftAtMostMs"> | undefined;
   /** Of any decision: only that of the standing one counts. */
@@ -17,7 +17,7 @@ export interface SeenParts extends Pick<Seen, "isMine" | "isOwnerAlive" | "isWit
 }
 
 /** What a program has seen, as the plan asks for it. */
-export function seenOf({ stage, observation, deadline, work, now, hash, ...rest }: SeenParts): Seen {
+export function planInputOf({ stage, observation, deadline, work, now, hash, ...rest }: InputParts): PlanInput {
   const { decision } = stage;
   const own = work?.number === decision?.number ? work : undefined;
   return {
@@ -25,7 +25,7 @@ export function seenOf({ stage, observation, deadline, work, now, hash, ...rest 
     leftMs: deadline?.leftMs(),
     leftAtMostMs: deadline?.leftAtMostMs(),
     sinceReadMs: observation.sinceReadMs,
-    sinceLookMs: observation.sinceLookMs,
+    sinceRequestMs: observation.sinceRequestMs,
     notFoundMs: observation.notFoundMs,
     decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
     attempt: attemptOf(own),

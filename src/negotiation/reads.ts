@@ -5,9 +5,9 @@ import { type Call, type CallLimit, orUndefined } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { OtherBackend } from "./errors.ts";
 import type { Registry } from "./registry.ts";
-import type { SeenNegotiations } from "./seen.ts";
+import type { SeenNegotiations } from "./seen-negotiations.ts";
 
-export interface LookDeps {
+export interface ReadDeps {
   deps: CoreDeps;
   registry: Registry;
   seen: SeenNegotiations;
@@ -15,21 +15,21 @@ export interface LookDeps {
   known: Set<string>;
 }
 
-/** The looks of one call at negotiations: every one of them comes through here. */
-export class Looks {
-  readonly #shared: LookDeps;
+/** The negotiations that one call reads: every read of it comes through here. */
+export class Reads {
+  readonly #shared: ReadDeps;
   readonly #call: Call;
   readonly #limit: CallLimit;
   /** Negotiations that were known, and that the backend was asked for. */
   readonly #count = { known: 0, asked: 0 };
 
-  constructor(shared: LookDeps, call: Call, limit: CallLimit) {
+  constructor(shared: ReadDeps, call: Call, limit: CallLimit) {
     this.#shared = shared;
     this.#call = call;
     this.#limit = limit;
   }
 
-  /** Whether every negotiation that was looked at was known already. */
+  /** Whether every negotiation that was read was known already. */
   get areFromMemory(): boolean {
     return this.#count.known > 0 && this.#count.asked === 0;
   }
