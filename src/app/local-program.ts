@@ -180,12 +180,12 @@ export async function createRuntime({
     deps: serverDeps,
     runInBackground() {
       stays = true;
-      const look = () => {
+      const recover = () => {
         if (live.current().profile !== "dry_run") account().negotiations.recoverSoon();
       };
       clock.after(FIRST_RECOVERY_MS, () => {
-        look();
-        live.onChange(look); // also at a backend that is configured later
+        recover();
+        live.onChange(recover); // also at a backend that is configured later
       });
     },
     account,

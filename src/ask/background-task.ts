@@ -43,7 +43,7 @@ export const PAGE_QUIET_MS = 120_000;
 /** Where the task of a negotiation stands. Writes down the question that it asks, as every question is. */
 export async function viewTask(id: string, ctx: AskContext, memory: TaskMemory): Promise<TaskView> {
   const { task } = ctx.texts;
-  const seen = await look(id, ctx);
+  const seen = await readDemand(id, ctx);
   const facts = await ctx.negotiations.facts(id);
   const stage = await ctx.negotiations.stage(id, seen.negotiation);
   if (facts.isUnfollowed) return { status: "cancelled", message: cancelledText(id, stage, seen.negotiation, ctx) };
@@ -77,7 +77,7 @@ interface Seen {
 }
 
 /** What the backend shows now. */
-export async function look(id: string, ctx: AskContext): Promise<Seen> {
+export async function readDemand(id: string, ctx: AskContext): Promise<Seen> {
   const { name } = await ctx.negotiations.stage(id);
   try {
     const freshMs = name === "asking" ? FRESH_WHILE_ASKING_MS : FRESH_MS;

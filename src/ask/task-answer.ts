@@ -5,7 +5,7 @@ import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { messageOf } from "../result/tool-error.ts";
 import { showInvisible } from "../safety/invisible.ts";
 import type { TaskMemory } from "../session/task-memory.ts";
-import { look, PAGE_QUIET_MS, QUIET_MS } from "./background-task.ts";
+import { PAGE_QUIET_MS, QUIET_MS, readDemand } from "./background-task.ts";
 import type { AskContext } from "./context.ts";
 import { showsMessage } from "./form-geometry.ts";
 import { answerPause, TEXT_CHANGED } from "./pause.ts";
@@ -144,7 +144,7 @@ const failureText = (error: TowowError, { texts }: AskContext): string => texts.
  * followed no more. What cannot be done now is what the task says from then on.
  */
 export async function cancelTask(id: string, ctx: AskContext): Promise<void> {
-  const { negotiation } = await look(id, ctx);
+  const { negotiation } = await readDemand(id, ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (isUndecided({ name })) {
     await written(id, ctx.negotiations.cancel(id, "argument", { onlyUndecided: true }), ctx, () => {});

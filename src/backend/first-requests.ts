@@ -11,7 +11,7 @@ export interface FirstRequestsOptions {
 }
 
 const WINDOW_MS = 10_000;
-/** How often a waiting request looks again. */
+/** How often a waiting request checks again. */
 const POLL_MS = 100;
 
 /** Requests with tokens that the backend has not accepted yet: anybody can invent those, so all of them share little. */

@@ -16,7 +16,7 @@ import { Printer, terminalOf } from "./printer.ts";
 import { saysYes } from "./yes-no.ts";
 
 /** So many of the newest are looked through for open ones. */
-const MAX_LOOKED_AT = 50;
+const MAX_READ = 50;
 
 interface CancelOptions extends RuntimeOptions {
   id?: string | undefined;
@@ -50,7 +50,7 @@ async function cancelOne(runtime: Runtime, wanted: string | undefined, yes: bool
       throw new NotWaiting({ negotiation_id: wanted });
     }
   }
-  const known = await outlines(runtime, MAX_LOOKED_AT);
+  const known = await outlines(runtime, MAX_READ);
   const open = known.filter(({ kind }) => kind === "waiting" || kind === "open");
   const it = wanted === undefined ? open[0] : known.find(({ id }) => id === wanted);
   const id = wanted ?? it?.id;

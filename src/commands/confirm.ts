@@ -6,8 +6,8 @@ import { textsForPerson } from "../text/for-person.ts";
 import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
-import { isOtherTextOut } from "./confirm/first-look.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
+import { isOtherTextOut } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { atTerminal } from "./home.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
@@ -77,15 +77,15 @@ export async function decideAtTerminal(
   const local = await localStateOf(runtime, id);
   const { colour } = terminalOf(process.stdout, env);
   const paint = paintWith(colour);
-  const look = { width: process.stdout.columns || 80, paint, all: textsForPerson(lang) };
+  const layout = { width: process.stdout.columns || 80, paint, all: textsForPerson(lang) };
   const show = (lines: readonly string[]) => printPainted(`\n${lines.join("\n")}\n\n`, process.stdout);
   const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
-  await show(await questionLines(runtime, negotiation, local, { ...look, keys }));
+  await show(await questionLines(runtime, negotiation, local, { ...layout, keys }));
 
   const answer = await readAnswer({
     texts,
     original,
-    show: async (edited) => void (await show(await editLines(negotiation, edited, look))),
+    show: async (edited) => void (await show(await editLines(negotiation, edited, layout))),
     say,
     decideBy: local.decideBy,
     env,

@@ -33,7 +33,7 @@ const UNCHECKED = 2;
  * could not be checked.
  */
 export async function doctor({ env, root, json, clientEntries }: DoctorOptions): Promise<void> {
-  const context = await lookAt(env, root);
+  const context = await contextOf(env, root);
   const { texts, home, version } = context;
   const printer = new Printer(terminalOf(process.stdout, env));
   const findings: Finding[] = [];
@@ -63,7 +63,7 @@ async function* examine(context: DoctorContext, root: URL, clientEntries: Client
   yield* await clientEntries({ env, root, lang, file: file.values });
 }
 
-async function lookAt(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext> {
+async function contextOf(env: NodeJS.ProcessEnv, root: URL): Promise<DoctorContext> {
   const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as { version: string };
   const home = homeOf(env);
   const configPath = join(home, "config.json");

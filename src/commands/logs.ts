@@ -24,8 +24,8 @@ export async function logs({
   print(`${path}\n`);
   if (last.length === 0) return void print(`${texts.logs.none}\n`);
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-  const look = { width, paint: paintWith(terminalOf(process.stdout, env).colour) };
-  printPainted(`${logTable(last, texts.logs, look).join("\n")}\n`, process.stdout);
+  const layout = { width, paint: paintWith(terminalOf(process.stdout, env).colour) };
+  printPainted(`${logTable(last, texts.logs, layout).join("\n")}\n`, process.stdout);
 }
 
 /** At least as many as are wanted, where there are so many: the older file is read only when it is needed. */

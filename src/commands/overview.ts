@@ -16,12 +16,12 @@ import { failureSentence } from "./failure.ts";
 import { openHome } from "./home.ts";
 import { type Outline, outlines } from "./negotiations/outline.ts";
 import { connectedClients } from "./overview/clients.ts";
-import { lookAtNetwork, type Network } from "./overview/network.ts";
+import { type Network, readNetwork } from "./overview/network.ts";
 import { type NextStep, stepsFor } from "./overview/steps.ts";
 import { stopWithoutReader } from "./pipe.ts";
 import { Printer, terminalOf } from "./printer.ts";
 
-const LOOKED_AT = 10;
+const MAX_READ = 10;
 const STEPS_AT_MOST = 6;
 
 /**
@@ -43,7 +43,7 @@ export async function overview(options: RuntimeOptions): Promise<void> {
   const refused = [...settings.values()].find(({ problem }) => problem !== undefined)?.problem;
   const network =
     refused === undefined
-      ? await lookAtNetwork(who, bearer, { env, version, sandbox: createSandbox({ home: home.path, root, env }) })
+      ? await readNetwork(who, bearer, { env, version, sandbox: createSandbox({ home: home.path, root, env }) })
       : undefined;
   const { known, lost } =
     refused === undefined && who.backend_url !== null
@@ -87,7 +87,7 @@ async function remembered(
   try {
     const { origin } = runtime.account();
     return {
-      known: isAsleep ? [] : await outlines(runtime, LOOKED_AT),
+      known: isAsleep ? [] : await outlines(runtime, MAX_READ),
       lost: await lostSubmits(runtime.facts, { origin, now: systemClock.now(), isAlive }),
     };
   } finally {

@@ -40,8 +40,8 @@ export class Printer {
 
   /** A paragraph; `first` stands before its first line, and the others are indented as far. */
   text(text: string, { first = "", style }: { first?: string; style?: Style } = {}): void {
-    const look = { width: this.width, paint: this.style, keepsLongWords: true };
-    for (const line of paragraph(printable(text), { ...look, first, style })) this.line(line);
+    const layout = { width: this.width, paint: this.style, keepsLongWords: true };
+    for (const line of paragraph(printable(text), { ...layout, first, style })) this.line(line);
   }
 
   /** An empty line between what stands already and what follows. */

@@ -45,7 +45,7 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
   const refused = runtime.live.problem();
   if (refused !== undefined) throw refused; // what waits at an address that is wrong cannot be seen
   const texts = reviewTexts(runtime.live.current().lang);
-  if (id !== undefined) await look(id, runtime);
+  if (id !== undefined) await noteReasons(id, runtime);
   const pending = id === undefined ? await negotiations.reviews.pending() : [await negotiations.reviews.of(id)];
   const waiting = pending.filter((review) => review !== undefined);
   const shown: Shown[] = [];
@@ -70,8 +70,8 @@ async function goThrough(runtime: Runtime, id: string | undefined, json: boolean
 const listed = ({ negotiation_id, summary, reasons }: Shown): string =>
   [`${negotiation_id} · ${summary}`, ...reasons.map((reason) => `  ! ${reason}`)].join("\n");
 
-/** A look that takes note of what calls for the person. */
-async function look(id: string, { account, live }: Runtime): Promise<void> {
+/** Reads it, and writes down what calls for the person. */
+async function noteReasons(id: string, { account, live }: Runtime): Promise<void> {
   const { negotiations } = account();
   const negotiation = await negotiations.get(id);
   const stage = await negotiations.stage(id, negotiation);

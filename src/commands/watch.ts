@@ -49,14 +49,14 @@ export async function watch({ id, plain = false, json = false, lang, ...options 
   }
 }
 
-interface Look {
+interface WatchOptions {
   env: NodeJS.ProcessEnv;
   root: URL;
   plain: boolean;
   json: boolean;
 }
 
-async function watchOne(runtime: Runtime, wanted: string | undefined, { env, root, plain, json }: Look) {
+async function watchOne(runtime: Runtime, wanted: string | undefined, { env, root, plain, json }: WatchOptions) {
   const { deps, live, facts } = runtime;
   const { negotiations, ...account } = runtime.account();
   const refused = live.problem();

@@ -161,7 +161,7 @@ function expiry({ expires_at, issued_at }: IdentityRecord, now: number): { due: 
   return { due: now >= end - ahead, expired: now >= end };
 }
 
-/** Every request looks, and the file mostly is the one of the last look. */
+/** Every request asks, and the file mostly is the one of the last time. */
 const lastRead = new WeakMap<ConfigFile, ReturnType<typeof newlyRead>>();
 
 function readOf(file: ConfigFile) {

@@ -98,7 +98,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     return settled.tidied;
   }
 
-  function look(): { who: IdentityRequest; known: KnownIdentity; file: ConfigFile; tidied: ConfigFile } {
+  function identityNow(): { who: IdentityRequest; known: KnownIdentity; file: ConfigFile; tidied: ConfigFile } {
     const who = asked();
     const file = store.read().values;
     const tidied = tidiedOf(file, who);
@@ -108,8 +108,10 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   /** To which origin a token belongs is written down before the token is used there. */
-  async function lookAndKeep(signal: AbortSignal | undefined): Promise<{ who: IdentityRequest; known: KnownIdentity }> {
-    const { who, known, file, tidied } = look();
+  async function keptIdentityNow(
+    signal: AbortSignal | undefined,
+  ): Promise<{ who: IdentityRequest; known: KnownIdentity }> {
+    const { who, known, file, tidied } = identityNow();
     if (tidied === file || known.token === undefined) return { who, known };
     try {
       const kept = await store.update((current) => tidyIdentities(current, who), signal);
@@ -135,9 +137,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   async function request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<KnownIdentity> {
-    await lookAndKeep(stop);
+    await keptIdentityNow(stop);
     // Looked up again under the lock, settings too and nothing awaited since: the bearer goes to its own origin only.
-    const { who, known } = look();
+    const { who, known } = identityNow();
     if (known.token !== undefined && known.token !== failed && !known.due) return known;
     const user_id = known.userId ?? "";
     const answer =
@@ -194,12 +196,12 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     async userId() {
-      const { who, known } = look();
+      const { who, known } = identityNow();
       return known.userId ?? (await obtain(who, known.token, false)).userId!;
     },
 
     async bearer(signal) {
-      const { who, known } = await lookAndKeep(signal);
+      const { who, known } = await keptIdentityNow(signal);
       if (known.token !== undefined && !known.due) return known.token;
       if (known.token !== undefined) return renewAhead(who, known, signal);
       if (known.userId !== undefined && !isPast(unsupported.get(who.origin))) return undefined;
@@ -207,12 +209,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
 
     held() {
-      const { known, file, tidied } = look();
+      const { known, file, tidied } = identityNow();
       return tidied === file && !known.expired ? known.token : undefined;
     },
 
     async renew(failedToken, signal) {
-      const { who, known } = look();
+      const { who, known } = identityNow();
       if (known.token !== undefined && known.token !== failedToken && !known.expired) return known.token;
       // Asked even where there was no route a minute ago: a backend that says 401 wants a token.
       const { token } = await obtain(who, failedToken, true, signal);
@@ -221,7 +223,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
     async peek() {
       if (settings().backend_url === undefined) return { token: false, unsupported: false, warnings: [] };
-      const { who, known } = look();
+      const { who, known } = identityNow();
       const missing = !isPast(unsupported.get(who.origin));
       const warnings: IdentityWarning[] = [];
       if (missing) warnings.push("auth_unsupported");

@@ -20,7 +20,7 @@ export function watchConfigFile(
   const initial = readConfigFile(path);
   let seen = fingerprint(initial);
   let cancel = () => {};
-  const look = () => {
+  const check = () => {
     const state = readConfigFile(path);
     const print = fingerprint(state);
     if (print === seen) return;
@@ -30,7 +30,7 @@ export function watchConfigFile(
   };
   const onEvent = () => {
     cancel();
-    cancel = clock.after(SETTLE_MS, look);
+    cancel = clock.after(SETTLE_MS, check);
   };
   const watchers = [...new Set([path, realOf(path)])].map((file) => watchFolder(file, log, onEvent));
   return () => {

@@ -20,7 +20,7 @@ interface Followed {
   /** Of the backend that was in use when it began. */
   negotiations: Negotiations;
   stop: () => void;
-  /** Settles with the first look: whether this user may see it at all. */
+  /** Settles with the first read: whether this user may see it at all. */
   allowed: Promise<boolean>;
 }
 
@@ -88,7 +88,7 @@ export class Subscriptions {
     let stop = () => {};
     let last: string | undefined;
     const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
-    const look = () => {
+    const subscribe = () => {
       stop = negotiations.subscribe(id, {
         next(snapshot) {
           const now = fingerprint(snapshot);
@@ -98,20 +98,20 @@ export class Subscriptions {
         },
         fail: (error) => {
           // A right that has ended stays ended; a backend that was away comes back, and who follows waits for it.
-          if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, look);
+          if (last !== undefined && !isFinal(error)) stop = clock.after(AGAIN_MS, subscribe);
           else if (last !== undefined) this.#end(uri, error);
           resolve(false);
         },
       });
     };
-    look();
+    subscribe();
     return {
       count: 0,
       negotiations,
       allowed,
       stop() {
         stop();
-        resolve(false); // who still waits for the first look must not wait for ever
+        resolve(false); // who still waits for the first read must not wait for ever
       },
     };
   }

@@ -125,7 +125,7 @@ class Wire {
 
   isReady(): boolean {
     const isReady = this.#client.bufferedAmount < FULL_BYTES;
-    if (!isReady) this.#cancel ??= this.#clock.after(DRAIN_POLL_MS, () => this.#look());
+    if (!isReady) this.#cancel ??= this.#clock.after(DRAIN_POLL_MS, () => this.#check());
     return isReady;
   }
 
@@ -139,7 +139,7 @@ class Wire {
     this.#cancel?.();
   }
 
-  #look(): void {
+  #check(): void {
     this.#cancel = undefined;
     if (this.isReady()) this.#drained();
   }

@@ -2,7 +2,7 @@ import type { BrowserProof } from "../negotiation/display.ts";
 import { textsForRoom } from "../text/for-room.ts";
 import { reviewTexts } from "../text/reviews.ts";
 import { roomTexts } from "../text/room.ts";
-import type { Following } from "./following.ts";
+import type { DemandTracker } from "./demand-tracker.ts";
 import type { Person } from "./person.ts";
 import { type Busy, PROFILE_FIELDS, type RoomState } from "./room-state.ts";
 import { againText, endingOf } from "./spec/done.ts";
@@ -23,7 +23,7 @@ interface RoomAtWork {
 interface EffectDeps {
   person: Person;
   hash: (text: string) => string;
-  following: Following;
+  tracker: DemandTracker;
   room: RoomAtWork;
   /** Why the browser that calls is its person's. */
   browser: BrowserProof | undefined;
@@ -31,12 +31,12 @@ interface EffectDeps {
 
 const LISTS = ["skills", "capabilities", "interests"];
 
-/** What reaches beyond the room: the person's own sending and deciding, and looking. @throws what it met */
+/** What reaches beyond the room: the person's own sending and deciding, and reading. @throws what it met */
 export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
-  const { room, following, person } = deps;
+  const { room, tracker, person } = deps;
   switch (call.toolName) {
     case "refresh":
-      return room.state.demand === undefined ? loadScenes(deps) : following.refresh();
+      return room.state.demand === undefined ? loadScenes(deps) : tracker.refresh();
     case "next":
       return next(deps, call.params);
     case "broadcast":
@@ -46,7 +46,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
     case "cancel":
       return during(deps, "cancelling", async () => {
         await person.cancel(room.state.demand?.id ?? "");
-        await following.refreshAfterAct();
+        await tracker.refreshAfterAct();
       });
     case "review":
       return review(deps, call.params);
@@ -60,7 +60,7 @@ export async function effect(call: RoomCall, deps: EffectDeps): Promise<void> {
     }
     case "openDemand":
       room.update((state) => restarted(state));
-      return following.open(call.params.itemId ?? "", "unknown");
+      return tracker.open(call.params.itemId ?? "", "unknown");
   }
 }
 
@@ -117,12 +117,12 @@ function join(deps: EffectDeps): Promise<void> {
 }
 
 function submit(deps: EffectDeps, intent: string, byAgent: boolean): Promise<void> {
-  const { room, person, following } = deps;
+  const { room, person, tracker } = deps;
   const { sceneId, profile } = room.state.form;
   return during(deps, "submitting", async () => {
     const id = await person.submit(sceneId, intent);
     const words = Object.values(profile).join("\n");
-    await following.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
+    await tracker.open(id, byAgent ? "ai" : "person", words.trim() === "" ? {} : { profileWords: words });
   });
 }
 
@@ -139,7 +139,7 @@ function askAgain(deps: EffectDeps): Promise<void> {
  * now, nothing is sent and they read it again.
  */
 function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCall["params"]): Promise<void> {
-  const { room, person, hash, following, browser } = deps;
+  const { room, person, hash, tracker, browser } = deps;
   const { demand, lang } = room.state;
   const draft = draftOf(room.state);
   const changed = () =>
@@ -157,29 +157,29 @@ function broadcast(deps: EffectDeps, { questionId = "", textHash = "" }: RoomCal
     const yes = isOwn ? ({ kind: "edit", text: draft.outgoing, candidate } as const) : ({ kind: "accept" } as const);
     const result = await person.decide({ ...shown, ...yes });
     if (result.kind === "changed") changed();
-    await following.refreshAfterAct();
+    await tracker.refreshAfterAct();
   });
 }
 
 function withdraw(deps: EffectDeps): Promise<void> {
-  const { room, person, following } = deps;
+  const { room, person, tracker } = deps;
   return during(deps, "withdrawing", async () => {
     await person.decide({
       id: room.state.demand?.id ?? "",
       kind: "reject",
       questionId: room.state.demand?.question?.id,
     });
-    await following.refreshAfterAct();
+    await tracker.refreshAfterAct();
   });
 }
 
 /** The answer counts for what the page showed. What was answered elsewhere before, or cannot be written, is said. */
 function review(deps: EffectDeps, { codes = "", verdict }: RoomCall["params"]): Promise<void> {
-  const { room, person, following } = deps;
+  const { room, person, tracker } = deps;
   const id = room.state.demand?.id ?? "";
   return during(deps, "reviewing", async () => {
     const isNoted = await person.review(id, codes.split(","), verdict === "fine" ? "fine" : "concern");
-    await following.refreshAfterAct();
+    await tracker.refreshAfterAct();
     const text = reviewTexts(room.state.lang).unnoted;
     if (!isNoted) room.update((state) => ({ ...state, notice: { tone: "error", text } }));
   });

@@ -16,7 +16,7 @@ import { textsForRoom } from "../text/for-room.ts";
 import { joinSentences } from "../text/join.ts";
 import { turn } from "../turn.ts";
 import { RoomToolFailed } from "./errors.ts";
-import type { Look, Person, PersonDecision } from "./person.ts";
+import type { DemandStatus, Person, PersonDecision } from "./person.ts";
 import { callAsPerson, type PersonDeps } from "./person-calls.ts";
 import { reportOf } from "./person-report.ts";
 import type { HistoryEntry, RoomScene } from "./room-state.ts";
@@ -31,7 +31,7 @@ export function createPerson(
   const { live } = deps;
   const { negotiations } = account;
   const texts = () => textsForRoom(live.current().lang);
-  /** A room looks once a second, mostly at the same answer. */
+  /** A room checks once a second, mostly at the same answer. */
   const cleaned = new WeakMap<Negotiation, Promise<Negotiation>>();
   const call = <T>(name: string, args: Record<string, unknown>) => callAsPerson<T>(name, args, account, deps);
   return {
@@ -55,7 +55,7 @@ export function createPerson(
       const submitted = await call<{ negotiation_id: string }>("towow_submit_demand", { scene_id, intent });
       return submitted.negotiation_id;
     },
-    look: (id, seen) => look(id, seen, account, deps),
+    status: (id, seen) => status(id, seen, account, deps),
     follow: (id, listener) => negotiations.subscribe(id, listener),
     read: (id) => negotiations.get(id),
     decide({ id: negotiationId, questionId: confirmationId, ...decision }: PersonDecision) {
@@ -94,7 +94,12 @@ export function createPerson(
     return known;
   }
 
-  async function look(id: string, seen: Negotiation | undefined, at: Account, { hash }: PersonDeps): Promise<Look> {
+  async function status(
+    id: string,
+    seen: Negotiation | undefined,
+    at: Account,
+    { hash }: PersonDeps,
+  ): Promise<DemandStatus> {
     const facts = await at.negotiations.facts(id);
     const stage = reduce(facts, seen);
     const sceneId = facts.submitted?.scene_id;

@@ -23,11 +23,11 @@ export interface Person {
   ): Promise<{ alreadyJoined: boolean }>;
   /** Submits a demand and gives its id; the guard of its deadline starts with it. @throws RoomToolFailed */
   submit(sceneId: string, intent: string): Promise<string>;
-  /** Where a demand stands, as far as this home and the last look tell. */
-  look(id: string, seen: Negotiation | undefined): Promise<Look>;
-  /** Calls `next` after each look at the backend until the returned function is called. */
+  /** Where a demand stands, as far as this home and the last read tell. */
+  status(id: string, seen: Negotiation | undefined): Promise<DemandStatus>;
+  /** Calls `next` after each read from the backend until the returned function is called. */
   follow(id: string, listener: { next: (seen: Negotiation) => void; fail: (error: unknown) => void }): () => void;
-  /** Looks now. */
+  /** Reads now. */
   read(id: string): Promise<Negotiation>;
   /** The one way to decide: about exactly the text of that question, or the person's own instead. */
   decide(decision: PersonDecision): Promise<DecisionResult>;
@@ -46,7 +46,7 @@ export interface Person {
 }
 
 /** What is known of a demand beside the backend's answer. */
-export interface Look extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review"> {
+export interface DemandStatus extends Pick<RoomDemand, "stage" | "warnings" | "negotiation" | "tasks" | "review"> {
   stage: Stage;
   facts: Facts;
   question?: RoomQuestion | undefined;

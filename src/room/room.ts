@@ -3,9 +3,9 @@ import { failureOf, type Log } from "../log.ts";
 import type { BrowserProof } from "../negotiation/display.ts";
 import { stripInvisible } from "../safety/invisible.ts";
 import { checkedCall } from "./checked-call.ts";
+import { DemandTracker } from "./demand-tracker.ts";
 import { effect, loadScenes } from "./effects.ts";
 import { RoomRefusal } from "./errors.ts";
-import { Following } from "./following.ts";
 import { type HistoryMessage, historyOf } from "./message-history.ts";
 import type { Person } from "./person.ts";
 import { EMPTY_FORM, ROOM_STAGES, type RoomState } from "./room-state.ts";
@@ -52,7 +52,7 @@ export interface Begin {
   lang?: "zh" | "en";
 }
 
-/** How often the time to decide, and what other programs wrote down, are looked at. */
+/** How often the time to decide, and what other programs wrote down, are checked. */
 const TICK_MS = 1_000;
 
 const withCall = (state: RoomState, lastCall: { toolName: string; reason: string }): RoomState =>
@@ -67,13 +67,13 @@ export class Room {
   readonly id: string;
   readonly #deps: RoomDeps;
   readonly #listeners = new Map<(snapshot: RoomSnapshot) => void, "person" | "agent">();
-  readonly #following: Following;
+  readonly #tracker: DemandTracker;
   #state: RoomState;
   /** The newest drawing: a screen changes with the state, and with how near the deadline is, and with nothing else. */
   #drawn: { state: RoomState; urgency: string; snapshot: RoomSnapshot } | undefined;
   #revision = 0;
   readonly #rendered = new Set<string>();
-  /** The look at the demand that the room begins with, while it is on its way. */
+  /** The read of the demand that the room begins with, while it is on its way. */
   #arriving: Promise<void> | undefined;
   #shown: readonly string[] = [];
   #hasPage = false;
@@ -93,16 +93,16 @@ export class Room {
       form: { ...EMPTY_FORM, ...(sceneId !== undefined && { sceneId, joined: [sceneId] }) },
       messages: [],
     };
-    this.#following = new Following({
+    this.#tracker = new DemandTracker({
       ...deps,
       update: (change) => this.update(change),
       state: () => this.#state,
     });
     this.#enter();
-    if (negotiationId === undefined) void this.#following.openUndecided();
+    if (negotiationId === undefined) void this.#tracker.openUndecided();
     else {
-      const opened = this.#following.open(negotiationId, "ai", candidate === undefined ? {} : { candidate });
-      this.#arriving = opened.then(() => this.#firstLook());
+      const opened = this.#tracker.open(negotiationId, "ai", candidate === undefined ? {} : { candidate });
+      this.#arriving = opened.then(() => this.#firstRead());
     }
   }
 
@@ -182,7 +182,7 @@ export class Room {
     this.update(() => ({ ...(next ?? before), ...(by === "person" && { notice: undefined }) }));
     if (next !== undefined) return;
     try {
-      await effect(call, { ...this.#deps, room: this, following: this.#following, browser });
+      await effect(call, { ...this.#deps, room: this, tracker: this.#tracker, browser });
     } catch (error) {
       const { person, log } = this.#deps;
       const text = person.tell(error);
@@ -195,11 +195,11 @@ export class Room {
   /** Gives when the room shows its demand as the backend has it, or that it could not be had; then it is tried again. */
   async arrive(): Promise<void> {
     const { demand } = this.#state;
-    if (demand !== undefined && demand.negotiation === undefined) this.#arriving ??= this.#firstLook();
+    if (demand !== undefined && demand.negotiation === undefined) this.#arriving ??= this.#firstRead();
     await this.#arriving;
   }
 
-  async #firstLook(): Promise<void> {
+  async #firstRead(): Promise<void> {
     await this.call("person", "refresh", {}).catch(() => {}); // the page says it
     this.#arriving = undefined;
   }
@@ -262,7 +262,7 @@ export class Room {
 
   /** Nothing of the room goes on; what was submitted is watched by the program as before. */
   close(): void {
-    this.#following.close();
+    this.#tracker.close();
     this.#stopTick();
     this.#listeners.clear();
   }
@@ -287,7 +287,7 @@ export class Room {
 
   #tick(): void {
     this.#stopTick = this.#deps.clock.after(TICK_MS, () => {
-      this.#following.look();
+      this.#tracker.check();
       this.#publish();
       this.#tick();
     });

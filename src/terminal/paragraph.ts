@@ -24,13 +24,13 @@ export function paragraph(text: string, { width, paint, first = "", style, ...ho
 }
 
 /** The Center's Markdown, made readable: headings and lists, no markup. */
-export function markdown(source: string, look: { width: number; paint: Paint }): string[] {
+export function markdown(source: string, layout: { width: number; paint: Paint }): string[] {
   const plain = (text: string) => text.replaceAll("**", "");
   return source.split("\n").flatMap((line) => {
     const heading = /^#+\s+(.*)$/.exec(line);
-    if (heading) return paragraph(plain(heading[1] ?? ""), { ...look, style: "bold" });
+    if (heading) return paragraph(plain(heading[1] ?? ""), { ...layout, style: "bold" });
     const item = /^\s*([-*]|\d{1,4}\.)\s+(.*)$/.exec(line);
-    if (item) return paragraph(plain(item[2] ?? ""), { ...look, first: `  ${item[1]} ` });
-    return paragraph(plain(line), look);
+    if (item) return paragraph(plain(item[2] ?? ""), { ...layout, first: `  ${item[1]} ` });
+    return paragraph(plain(line), layout);
   });
 }

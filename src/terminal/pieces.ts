@@ -10,7 +10,7 @@ export interface Piece {
   mark?: string | undefined;
 }
 
-export interface PiecesLook {
+export interface PiecesLayout {
   /** In columns, the gutter included. */
   width: number;
   paint: Paint;
@@ -20,7 +20,7 @@ export interface PiecesLook {
 }
 
 /** A text in lines, broken between words, its styles going on behind each break. No character is added or lost. */
-export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gutterWidth }: PiecesLook): string[] {
+export function pieceLines(pieces: readonly Piece[], { width, paint, gutter, gutterWidth }: PiecesLayout): string[] {
   const text = pieces.map((piece) => piece.text).join("");
   const lines: string[] = [];
   let offset = 0;

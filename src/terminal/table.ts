@@ -18,7 +18,7 @@ export interface Cell {
   style?: Style | undefined;
 }
 
-export interface TableLook {
+export interface TableLayout {
   /** In columns; infinite where nothing is to be wrapped. */
   width: number;
   paint: Paint;
@@ -33,11 +33,11 @@ const NARROWEST = 16;
 const BELOW_NARROWEST = 40;
 
 /** Rows under their titles; where the terminal is too narrow for that, one paragraph a row. Same input, same lines. */
-export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], look: TableLook): string[] {
-  const widths = widthsOf(columns, rows, look.width);
-  if (widths === undefined) return rows.flatMap((row) => stacked(columns, row, look));
+export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], layout: TableLayout): string[] {
+  const widths = widthsOf(columns, rows, layout.width);
+  if (widths === undefined) return rows.flatMap((row) => stacked(columns, row, layout));
   const titles = columns.map(({ title }) => ({ text: title, style: "bold" as const }));
-  return [...(look.titles === false ? [] : [titles]), ...rows].flatMap((row) => lined(columns, row, widths, look));
+  return [...(layout.titles === false ? [] : [titles]), ...rows].flatMap((row) => lined(columns, row, widths, layout));
 }
 
 /** Each column's width; undefined where they do not fit side by side. */
@@ -79,10 +79,10 @@ function lined(
   columns: readonly Column[],
   row: readonly Cell[],
   widths: readonly number[],
-  given: TableLook,
+  given: TableLayout,
 ): readonly string[] {
   const { width, paint } = given;
-  const look = { width, paint, keepsLongWords: true };
+  const layout = { width, paint, keepsLongWords: true };
   const isBelow = isBelowIts(row, columns, widths);
   const cells = columns.map((_, i) => (isBelow[i] ? [] : wrap(row[i]?.text ?? "", widths[i]!)));
   const height = Math.max(...cells.map((lines) => lines.length));
@@ -101,15 +101,15 @@ function lined(
   const indent = widths[0]! + GAP;
   const first = " ".repeat(width - indent >= BELOW_NARROWEST ? indent : GAP);
   const below = row.filter((_, i) => isBelow[i]);
-  return [...beside, ...below.flatMap(({ text, style }) => paragraph(text, { ...look, first, style }))];
+  return [...beside, ...below.flatMap(({ text, style }) => paragraph(text, { ...layout, first, style }))];
 }
 
-function stacked(columns: readonly Column[], row: readonly Cell[], given: TableLook): string[] {
-  const look = { ...given, keepsLongWords: true };
+function stacked(columns: readonly Column[], row: readonly Cell[], given: TableLayout): string[] {
+  const layout = { ...given, keepsLongWords: true };
   const [lead, ...rest] = row;
   const said = rest.flatMap(({ text }, i) => (text === "" ? [] : [columns[i + 1]?.alone?.(text) ?? text]));
   return [
-    ...paragraph(lead?.text ?? "", { ...look, style: lead?.style ?? "bold" }),
-    ...(said.length === 0 ? [] : paragraph(said.join(" · "), { ...look, first: "  " })),
+    ...paragraph(lead?.text ?? "", { ...layout, style: lead?.style ?? "bold" }),
+    ...(said.length === 0 ? [] : paragraph(said.join(" · "), { ...layout, first: "  " })),
   ];
 }

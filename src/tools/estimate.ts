@@ -7,8 +7,8 @@ export interface Cost {
   negotiations: number;
 }
 
-/** Looks while a text is made or a negotiation moves, with the pauses between them (contract §5). */
-const LOOKS = 20;
+/** Reads while a text is made or a negotiation moves, with the pauses between them (contract §5). */
+const READS = 20;
 
 /** The usual cost of a call, before it is made. A tool that reads several negotiations reads each once. */
 export function estimatedCost(tool: Tool, args: unknown): Cost {
@@ -19,8 +19,8 @@ export function estimatedCost(tool: Tool, args: unknown): Cost {
     negotiations,
   });
   if (!tool.open_world) return cost(0);
-  if (tool.read_only) return cost(wait === undefined ? countOf(sources ?? negotiation_ids) : LOOKS);
-  if (tool.startsNegotiation === true && negotiation_id === undefined) return cost(LOOKS, 2, 1);
+  if (tool.read_only) return cost(wait === undefined ? countOf(sources ?? negotiation_ids) : READS);
+  if (tool.startsNegotiation === true && negotiation_id === undefined) return cost(READS, 2, 1);
   return cost(1, sendsNothing(tool, args) ? 0 : 1);
 }
 

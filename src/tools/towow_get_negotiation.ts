@@ -5,7 +5,7 @@ import { defineTool } from "./define.ts";
 import { freshField, idField, negotiationFields } from "./fields.ts";
 import { shownNegotiation } from "./shown-negotiation.ts";
 
-/** Contract §1: the full NegotiationResponse, one look, no waiting. */
+/** Contract §1: the full NegotiationResponse, one read, no waiting. */
 export const towowGetNegotiation = defineTool({
   name: "towow_get_negotiation",
   description:

@@ -43,14 +43,14 @@ const GUTTER = "│ ";
 const ADDED_GUTTER = "+ ";
 const CHANGED_GUTTER = "~ ";
 
-type Look = Pick<Format, "width" | "paint" | "all">;
+type Layout = Pick<Format, "width" | "paint" | "all">;
 
 /**
  * The sheet in lines: what was submitted, then the whole text exactly as it goes out, with the network's words marked by
  * colour, sign and a numbered list, and personal data underlined and named.
  */
-export function sheetLines(sheet: Sheet, look: Look): string[] {
-  const { paint, width, all } = look;
+export function sheetLines(sheet: Sheet, layout: Layout): string[] {
+  const { paint, width, all } = layout;
   const say = roomTexts(all.lang).decision;
   const added = partsOf(sheet.segments, "addition");
   const title = `${sheet.isEdited ? say.yours : say.added} · ${noteOf(sheet, say)}`;
@@ -59,13 +59,13 @@ export function sheetLines(sheet: Sheet, look: Look): string[] {
     ...pieceLines([{ text: shown(sheet.submitted) }], { width, paint, gutter: () => GUTTER, gutterWidth: 2 }),
     "",
     ...paragraph(title, { width, paint, style: "bold" }),
-    ...textLines(sheet, look),
-    ...(added.length + partsOf(sheet.segments, "personal").length === 0 ? [] : ["", ...listLines(sheet, look)]),
+    ...textLines(sheet, layout),
+    ...(added.length + partsOf(sheet.segments, "personal").length === 0 ? [] : ["", ...listLines(sheet, layout)]),
   ];
 }
 
 /** The exact text alone, marked. */
-export function textLines({ segments }: Pick<Sheet, "segments">, { paint, width }: Look): string[] {
+export function textLines({ segments }: Pick<Sheet, "segments">, { paint, width }: Layout): string[] {
   const gutter = (line: readonly Piece[]) => {
     const marks = line.map(({ mark }) => mark);
     if (marks.includes("edit")) return paint(COLOURS.act, CHANGED_GUTTER);
@@ -114,7 +114,7 @@ function partsOf(segments: readonly Segment[], what: "addition" | "personal"): P
   return [...parts.values()];
 }
 
-function listLines({ segments }: Sheet, { width, paint, all }: Look): string[] {
+function listLines({ segments }: Sheet, { width, paint, all }: Layout): string[] {
   const texts = sheetTexts(all.lang);
   const kinds: Readonly<Record<string, string>> = all.pii.kinds;
   const additions = partsOf(segments, "addition");

@@ -106,11 +106,11 @@ describe("lines", () => {
 });
 
 describe("a text in pieces", () => {
-  const look = { paint: paintWith(true), gutter: () => "| ", gutterWidth: 2 };
+  const layout = { paint: paintWith(true), gutter: () => "| ", gutterWidth: 2 };
 
   it("keeps its styles behind a break, and its line feeds", () => {
     const pieces = [{ text: "mine " }, { text: "about ten hours", style: "bold" as const }, { text: "\nend" }];
-    expect(pieceLines(pieces, { ...look, width: 16 })).toEqual([
+    expect(pieceLines(pieces, { ...layout, width: 16 })).toEqual([
       "| mine \x1b[1mabout ten\x1b[22m",
       "| \x1b[1mhours\x1b[22m",
       "| end",
@@ -122,7 +122,7 @@ describe("a text in pieces", () => {
       fc.property(fc.array(text, { maxLength: 6 }), columns, (texts, width) => {
         const lines = pieceLines(
           texts.map((it) => ({ text: it })),
-          { ...look, paint: paintWith(false), width: width + 2 },
+          { ...layout, paint: paintWith(false), width: width + 2 },
         );
         expect(
           lines

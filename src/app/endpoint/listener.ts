@@ -26,7 +26,7 @@ export interface Listener {
 }
 
 /** How often late requests are looked for. */
-const LOOK_MS = 1_000;
+const CONNECTIONS_CHECK_MS = 1_000;
 
 /** What Node's parser refuses before there is a request. */
 const PARSER_REFUSALS: Readonly<Record<string, HttpErrorCode>> = {
@@ -42,7 +42,7 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
     {
       headersTimeout: Math.ceil(receiveMs / 3),
       requestTimeout: receiveMs,
-      connectionsCheckingInterval: Math.min(LOOK_MS, Math.ceil(receiveMs / 3)),
+      connectionsCheckingInterval: Math.min(CONNECTIONS_CHECK_MS, Math.ceil(receiveMs / 3)),
       requireHostHeader: false, // refused by the guard, with a body
       // Other protocols are offered in vain, and the request is answered; Node before 24.9 refuses it instead.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",

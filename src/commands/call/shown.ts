@@ -144,8 +144,8 @@ function listLines(list: unknown, { width, paint }: Format): string[] {
 }
 
 /** What goes on from here, as it is typed: a text that waits for its person is decided on by no call. */
-function nextLines({ resume_with, state, negotiation_id: id }: Data, texts: Texts, look: Format): string[] {
-  const { width, paint } = look;
+function nextLines({ resume_with, state, negotiation_id: id }: Data, texts: Texts, layout: Format): string[] {
+  const { width, paint } = layout;
   const { data } = next.safeParse(resume_with);
   if (data === undefined) return [];
   const given = Object.entries(data.params).map(([name, value]) => quoted(`${name}=${textOf(value)}`));

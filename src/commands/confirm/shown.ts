@@ -17,7 +17,7 @@ import { deadlineText, isLate } from "../../watch/sentences.ts";
 import { sheetLines, sheetOf, textLines } from "../../watch/sheet.ts";
 import type { LocalState } from "../../watch/view.ts";
 
-type Look = Pick<Format, "width" | "paint" | "all">;
+type Layout = Pick<Format, "width" | "paint" | "all">;
 
 /** A list of scenes is a courtesy, and the time to decide runs. */
 const SCENE_TIMEOUT_MS = 2_000;
@@ -27,47 +27,47 @@ export async function questionLines(
   runtime: Runtime,
   negotiation: Negotiation,
   local: LocalState,
-  look: Look & { keys: string },
+  layout: Layout & { keys: string },
 ): Promise<string[]> {
-  const { paint, all } = look;
+  const { paint, all } = layout;
   const texts = terminalTexts(all.lang);
   const { original, author } = formulatedOf(negotiation);
   const { clock, timeOfDay } = runtime.deps;
   const deadline = deadlineText({ local }, clock.now(), { texts: watchTexts(all.lang), timeOfDay });
   const where = await whereTo(runtime, local.facts.submitted?.scene_id);
   return [
-    ...paragraph(texts.heading, { ...look, style: "bold" }),
-    ...paragraph(all.author[author], { ...look, style: COLOURS.muted }),
+    ...paragraph(texts.heading, { ...layout, style: "bold" }),
+    ...paragraph(all.author[author], { ...layout, style: COLOURS.muted }),
     "",
-    ...sheetLines(sheetOf(negotiation.demand_raw, original), look),
+    ...sheetLines(sheetOf(negotiation.demand_raw, original), layout),
     "",
-    ...paragraph(where(sheetTexts(all.lang)), look),
+    ...paragraph(where(sheetTexts(all.lang)), layout),
     ...paragraph(deadline, {
-      width: look.width,
+      width: layout.width,
       paint,
       style: isLate({ local }, clock.now()) ? ["bold", COLOURS.warn] : "bold",
     }),
     "",
-    ...paragraph(look.keys, look),
+    ...paragraph(layout.keys, layout),
   ];
 }
 
 /** The person's own version whole, whose words it is made of, and how it differs from the formulated text. */
-export async function editLines(negotiation: Negotiation, edited: string, look: Look): Promise<string[]> {
-  const { all } = look;
+export async function editLines(negotiation: Negotiation, edited: string, layout: Layout): Promise<string[]> {
+  const { all } = layout;
   const texts = terminalTexts(all.lang);
   const { original } = formulatedOf(negotiation);
   const difference = await markedDifference(showInvisible(original), showInvisible(edited), all.lang);
   return [
-    ...paragraph(texts.instead, { ...look, style: "bold" }),
-    ...paragraph(all.author.person, { ...look, style: COLOURS.muted }),
-    ...paragraph(sheetTexts(all.lang).signs, { ...look, style: COLOURS.muted }),
+    ...paragraph(texts.instead, { ...layout, style: "bold" }),
+    ...paragraph(all.author.person, { ...layout, style: COLOURS.muted }),
+    ...paragraph(sheetTexts(all.lang).signs, { ...layout, style: COLOURS.muted }),
     "",
-    ...textLines(sheetOf(negotiation.demand_raw, original, edited), look),
+    ...textLines(sheetOf(negotiation.demand_raw, original, edited), layout),
     "",
     ...(difference === undefined
-      ? paragraph(texts.notCompared, look)
-      : [...paragraph(texts.difference, look), "", ...paragraph(difference, look)]),
+      ? paragraph(texts.notCompared, layout)
+      : [...paragraph(texts.difference, layout), "", ...paragraph(difference, layout)]),
   ];
 }
 

@@ -20,20 +20,20 @@ export interface Head {
   at: number;
 }
 
-/** What one look showed. */
+/** What one probe showed. */
 export interface Probed {
   /** Undefined where the answer, or that there was none, says nothing about the route. */
   presence: Presence | undefined;
   /** Undefined where nothing answered. */
   head: Head | undefined;
-  /** What the look failed with; also what showed that a route is there. */
+  /** What the probe failed with; also what showed that a route is there. */
   error: TowowError | undefined;
 }
 
 /** Retries included; a person is waiting. */
 const PATIENCE_MS = 8_000;
 
-/** Ids that no backend gives, so that there is nothing that a look could touch. */
+/** Ids that no backend gives, so that there is nothing that a probe could touch. */
 const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 

@@ -2,7 +2,7 @@ import { isObject } from "../../home/file.ts";
 import { jsonIn } from "../../json.ts";
 import { paragraph } from "../../terminal/paragraph.ts";
 import { printable } from "../../terminal/printable.ts";
-import { type Cell, type Column, type TableLook, table } from "../../terminal/table.ts";
+import { type Cell, type Column, type TableLayout, table } from "../../terminal/table.ts";
 import type { CliTexts } from "../../text/cli.ts";
 import { stringWidth } from "../../text-width.ts";
 import { localTime } from "../whoami.ts";
@@ -29,7 +29,7 @@ const ELSEWHERE = new Set([
 const NOTHING = new Set<unknown>([null, 0, false]);
 
 /** The log's lines as one table, whichever part of the program wrote them, and cut ones too. */
-export function logTable(lines: readonly string[], texts: CliTexts["logs"], look: TableLook): string[] {
+export function logTable(lines: readonly string[], texts: CliTexts["logs"], layout: TableLayout): string[] {
   const columns: Column[] = [
     { title: texts.time },
     { title: texts.what },
@@ -40,7 +40,7 @@ export function logTable(lines: readonly string[], texts: CliTexts["logs"], look
   return table(
     columns,
     withoutBeginnings(lines).map((line) => rowOf(line, texts)),
-    look,
+    layout,
   );
 }
 
@@ -52,19 +52,19 @@ const TOOK = 3;
 const NARROWEST_DETAILS = 32;
 
 /** One record by itself, as it is written: what its line does not hold stands below it. */
-export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLook): string {
+export function logLine(line: string, texts: CliTexts["logs"], { paint, width }: TableLayout): string {
   const cells = rowOf(line, texts);
   const padded = cells.map(({ text, style }, i) => {
     const room = " ".repeat(Math.max(0, (WIDTHS[i] ?? 0) - stringWidth(text)));
     return { text: i === TOOK ? room + text : text + room, style };
   });
-  const look = (shown: readonly Cell[]) => {
+  const painted = (shown: readonly Cell[]) => {
     const last = shown.findLastIndex(({ text }) => text.trim() !== "");
     const cut = shown.slice(0, last + 1).map((cell, i) => (i === last ? { ...cell, text: cell.text.trimEnd() } : cell));
     return cut.map(({ text, style }) => (style ? paint(style, text) : text)).join("  ");
   };
   const fits = (shown: string) => stringWidth(shown) <= width;
-  const [whole, head] = [look(padded), look(padded.slice(0, -1))];
+  const [whole, head] = [painted(padded), painted(padded.slice(0, -1))];
   if (fits(whole)) return whole;
   const first = " ".repeat(stringWidth(padded[0]!.text) + 2);
   if (!fits(head) || width - first.length < NARROWEST_DETAILS)

@@ -36,8 +36,8 @@ export interface Outline {
 }
 
 /** A backend that is slow must not hold up a list. */
-const LOOK_TIMEOUT_MS = 4_000;
-const LOOKS_AT_ONCE = 8;
+const READ_TIMEOUT_MS = 4_000;
+const READS_AT_ONCE = 8;
 
 /** The newest `count` own negotiations at the configured backend. Only looks: takes nothing over, writes nothing down. */
 export async function outlines(runtime: Runtime, count: number): Promise<Outline[]> {
@@ -46,8 +46,8 @@ export async function outlines(runtime: Runtime, count: number): Promise<Outline
   const { origin } = runtime.account();
   const records = (await listRecords(facts)).filter((record) => record.origin === origin).slice(0, count);
   const found: Outline[] = [];
-  for (let from = 0; from < records.length; from += LOOKS_AT_ONCE) {
-    const some = records.slice(from, from + LOOKS_AT_ONCE);
+  for (let from = 0; from < records.length; from += READS_AT_ONCE) {
+    const some = records.slice(from, from + READS_AT_ONCE);
     found.push(...(await Promise.all(some.map((record) => outlineOf(runtime, record, lang)))));
   }
   return found;
@@ -61,7 +61,7 @@ async function outlineOf(
   const id = record.negotiation_id;
   const texts = textsForPerson(lang);
   const { negotiations } = runtime.account();
-  const { snapshot, failure } = await look(runtime, id, lang);
+  const { snapshot, failure } = await latest(runtime, id, lang);
   const stage = await negotiations.stage(id, snapshot);
   const kind = kindOf(snapshot, stage);
   const offers = snapshot && countOffers(snapshot);
@@ -83,14 +83,14 @@ async function outlineOf(
 }
 
 /** What the backend shows now, or a sentence on why it shows nothing. */
-async function look(
+async function latest(
   runtime: Runtime,
   id: string,
   lang: "zh" | "en",
 ): Promise<{ snapshot: Negotiation | undefined; failure: string | undefined }> {
   try {
     const backend = await runtime.account().backend();
-    return { snapshot: await backend.getNegotiation(id, { timeoutMs: LOOK_TIMEOUT_MS }), failure: undefined };
+    return { snapshot: await backend.getNegotiation(id, { timeoutMs: READ_TIMEOUT_MS }), failure: undefined };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     return { snapshot: undefined, failure: failureSentence(error, lang) };

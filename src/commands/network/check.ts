@@ -7,7 +7,7 @@ import { hostOf, SANDBOX } from "../../home/origin.ts";
 import { networkTexts } from "../../text/network.ts";
 import { failureSentence } from "../failure.ts";
 import type { Home } from "../home.ts";
-import { lookAtNetwork } from "../overview/network.ts";
+import { readNetwork } from "../overview/network.ts";
 
 /** One look at the network in use, as a sentence; wakes the sandbox. Undefined without one. */
 export async function checkNetwork(home: Home, root: URL): Promise<{ isGood: boolean; sentence: string } | undefined> {
@@ -23,7 +23,7 @@ export async function checkNetwork(home: Home, root: URL): Promise<{ isGood: boo
     if (!(error instanceof TowowError)) throw error;
     return { isGood: false, sentence: failureSentence(error, home.lang) };
   }
-  const network = await lookAtNetwork(who, bearer, { env: home.env, version, sandbox });
+  const network = await readNetwork(who, bearer, { env: home.env, version, sandbox });
   if (network === undefined) return undefined;
   if (network.trouble !== undefined) return { isGood: false, sentence: failureSentence(network.trouble, home.lang) };
   if (network.isForeign) return { isGood: false, sentence: texts.foreign(name) };

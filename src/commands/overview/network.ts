@@ -11,7 +11,7 @@ import { sanitizeLine } from "../../safety/sanitize/foreign.ts";
 import { SANITIZE_DEFAULTS } from "../../safety/sanitize/options.ts";
 import { probe } from "../doctor/probe.ts";
 
-/** What one look at the backend showed. */
+/** What one read of the backend showed. */
 export interface Network {
   /** Cleaned, by id; empty where the backend has no list. */
   sceneNames: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface Network {
 const PATIENCE_MS = 4_000;
 
 /** One GET or two, with the token that is held already and no other; undefined without a backend. Starts nothing. */
-export async function lookAtNetwork(
+export async function readNetwork(
   { backend_url, token }: CurrentUser,
   bearer: string | undefined,
   { env, version, sandbox }: { env: NodeJS.ProcessEnv; version: string; sandbox: Pick<Sandbox, "running"> },

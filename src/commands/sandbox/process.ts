@@ -27,7 +27,7 @@ export interface SandboxProcess {
   ended: () => void;
 }
 
-/** Between two looks at whether it is still wanted. */
+/** Between two checks of whether it is still wanted. */
 const IDLE_CHECK_MS = 15_000;
 const LOCK_WAIT_MS = 15_000;
 const STEP_MS = 600;

@@ -20,7 +20,7 @@ export class Metrics {
     this.#calls = counter("towow_tool_calls_total", "Tool calls by tool and status", ["tool", "status"]);
     this.#errors = counter("towow_tool_errors_total", "Tool errors by code", ["code"]);
     this.#requests = counter("towow_http_requests_total", "HTTP requests by route and status", ["route", "status"]);
-    this.#polls = counter("towow_polls_total", "Looks at negotiations by this replica's pollers", []);
+    this.#polls = counter("towow_polls_total", "Reads of negotiations by this replica's pollers", []);
     const histogram = (name: string, help: string, labelNames: string[]) =>
       new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
     this.#callSeconds = histogram("towow_tool_call_seconds", "How long tool calls take", ["tool"]);

@@ -5,11 +5,11 @@ import { failureOf, type Log } from "../log.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
 import { isFinal } from "../negotiation/polling/reader.ts";
 import { confirms } from "../negotiation/stage.ts";
-import type { Look, Person } from "./person.ts";
+import type { DemandStatus, Person } from "./person.ts";
 import { EMPTY_FORM, type RoomDemand, type RoomState } from "./room-state.ts";
 import { takenUp } from "./transitions.ts";
 
-export interface FollowingDeps {
+export interface DemandTrackerDeps {
   person: Person;
   clock: Clock;
   log: Log;
@@ -17,29 +17,29 @@ export interface FollowingDeps {
   update: (change: (state: RoomState) => RoomState) => void;
 }
 
-/** The poller gives up after three bad answers; a person who looks on would load the page again, so it goes on. */
+/** The poller gives up after three bad answers; a person who waits on would load the page again, so it goes on. */
 const AGAIN_MS = 3_000;
 /** After a refused token or an unknown id: only somebody who changes something can change that answer. */
 const FINAL_AGAIN_MS = 30_000;
-/** What the feed adds to a plan comes a moment after it, or never. One look is a second. */
-const MAX_LOOKS_AT_END = 15;
+/** What the feed adds to a plan comes a moment after it, or never. One check is a second. */
+const MAX_CHECKS_AT_END = 15;
 
 /** Keeps a room's demand as the backend and this home show it, through outages of any length. */
-export class Following {
-  readonly #deps: FollowingDeps;
+export class DemandTracker {
+  readonly #deps: DemandTrackerDeps;
   #id: string | undefined;
   #seen: Negotiation | undefined;
   #stop = () => {};
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
-  #isLooking = false;
+  #isUpdating = false;
   /** Nothing follows it until the next try. */
   #waits = false;
   /** The room shows it, or did. */
   #isShown = false;
-  #looksAtEnd = 0;
+  #checksAtEnd = 0;
 
-  constructor(deps: FollowingDeps) {
+  constructor(deps: DemandTrackerDeps) {
     this.#deps = deps;
   }
 
@@ -50,8 +50,8 @@ export class Following {
     this.#seen = undefined;
     this.#outageSince = undefined;
     this.#isShown = false;
-    this.#looksAtEnd = 0;
-    await this.#look({ writtenBy, ...known });
+    this.#checksAtEnd = 0;
+    await this.#update({ writtenBy, ...known });
     if (this.#id === id) this.#follow(id);
   }
 
@@ -64,19 +64,19 @@ export class Following {
       if (id === undefined || demand !== undefined || place !== "scene" || history !== undefined) return;
       await this.open(id, "unknown");
     } catch (error) {
-      log.warn("room_look_failed", { error: failureOf(error) });
+      log.warn("room_read_failed", { error: failureOf(error) });
     }
   }
 
   /** What other programs wrote down, and the time that is left, may be news without the backend. */
-  look(): void {
+  check(): void {
     const { demand } = this.#deps.state();
     if (demand === undefined || demand.stage.name === "not_found") return;
-    if (demand.stage.name === "over" && (demand.tasks !== undefined || ++this.#looksAtEnd > MAX_LOOKS_AT_END)) return;
-    if (!this.#isLooking) void this.#look();
+    if (demand.stage.name === "over" && (demand.tasks !== undefined || ++this.#checksAtEnd > MAX_CHECKS_AT_END)) return;
+    if (!this.#isUpdating) void this.#update();
   }
 
-  /** Looks at the backend now. @throws what it answered */
+  /** Reads from the backend now. @throws what it answered */
   async refresh(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
@@ -93,7 +93,7 @@ export class Following {
   async refreshAfterAct(): Promise<void> {
     await this.refresh().catch(async (error: unknown) => {
       if (!(error instanceof TowowError)) throw error;
-      await this.#look(); // what is written here shows the act
+      await this.#update(); // what is written here shows the act
     });
   }
 
@@ -116,7 +116,7 @@ export class Following {
       fail: (error) => {
         if (this.#id !== id) return;
         this.#outageSince ??= clock.now();
-        void this.#look();
+        void this.#update();
         this.#waits = true;
         this.#stop = clock.after(isFinal(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
       },
@@ -127,34 +127,34 @@ export class Following {
   #answered(seen: Negotiation): Promise<void> {
     this.#seen = seen;
     this.#outageSince = undefined;
-    return this.#look();
+    return this.#update();
   }
 
   /** Puts together what is known now; the last answer of the backend counts, and whether it still answers. */
-  async #look(known: Partial<RoomDemand> = {}): Promise<void> {
+  async #update(known: Partial<RoomDemand> = {}): Promise<void> {
     const { person, state, update, log } = this.#deps;
     const id = this.#id;
     if (id === undefined) return;
-    this.#isLooking = true;
+    this.#isUpdating = true;
     const seen = this.#seen;
     try {
-      const look = await person.look(id, seen);
+      const status = await person.status(id, seen);
       if (this.#id !== id) return;
       if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
-      // Overtaken by a newer answer: who waits for this look waits for that one.
-      if (seen !== this.#seen) return await this.#look(known);
+      // Overtaken by a newer answer: who waits for this update waits for that one.
+      if (seen !== this.#seen) return await this.#update(known);
       this.#isShown = true;
-      update((before) => withLook(before, id, look, { ...known, outageSince: this.#outageSince }));
+      update((before) => withStatus(before, id, status, { ...known, outageSince: this.#outageSince }));
     } catch (error) {
-      log.warn("room_look_failed", { error: failureOf(error) }); // the next look, a second later, may see it
+      log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed
     } finally {
-      this.#isLooking = false;
+      this.#isUpdating = false;
     }
   }
 }
 
-function withLook(state: RoomState, id: string, look: Look, changed: Partial<RoomDemand>): RoomState {
-  const { facts, sceneId, ...seen } = look;
+function withStatus(state: RoomState, id: string, status: DemandStatus, changed: Partial<RoomDemand>): RoomState {
+  const { facts, sceneId, ...seen } = status;
   const before = state.demand?.id === id ? state.demand : undefined;
   const listed = state.scenes.items.find((scene) => scene.id === sceneId)?.name;
   const sceneName = listed || before?.sceneName || sceneId;
@@ -165,7 +165,7 @@ function withLook(state: RoomState, id: string, look: Look, changed: Partial<Roo
   return {
     ...state,
     demand: { writtenBy: "unknown", ...before, ...seen, ...changed, id, ...(sceneName !== undefined && { sceneName }) },
-    entered: { ...enteredBefore(state.entered, facts.submitted?.at), ...enteredBy(look) },
+    entered: { ...enteredBefore(state.entered, facts.submitted?.at), ...enteredBy(status) },
     // Switches and edits are about one text: another one starts without them.
     form:
       before !== undefined && (!isOtherText || !isAsking)
@@ -189,7 +189,7 @@ const enteredBefore = (entered: RoomState["entered"], submittedAt = Number.POSIT
   Object.fromEntries(Object.entries(entered).filter(([, at]) => at <= submittedAt));
 
 /** When each stage began, as it is written down; a room that opens later shows the same times. */
-function enteredBy({ facts, stage, negotiation }: Look): RoomState["entered"] {
+function enteredBy({ facts, stage, negotiation }: DemandStatus): RoomState["entered"] {
   const submittedAt = facts.submitted?.at;
   const decidedAt = stage.decision !== undefined && confirms(stage.decision) ? stage.decision.at : undefined;
   const isOut = stage.name === "moving" || (negotiation !== undefined && negotiation.participants.length > 0);
