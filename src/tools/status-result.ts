@@ -1,0 +1,63 @@
+import { deadlineIn } from "../ask/choose-surface.ts";
+import { howToDecide } from "../ask/pause-result.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { sentencesOf, summarise } from "../negotiation/describe.ts";
+import type { Stage } from "../negotiation/stage.ts";
+import { negotiationUri } from "../safety/resource-uris.ts";
+import { joinLines } from "../text/join.ts";
+import type { ToolContext } from "./define.ts";
+import { isSame, partsOf, shortView } from "./status-view.ts";
+import { type WholeStatus, wholeStatus } from "./status-whole.ts";
+
+interface Wanted {
+  view: "summary" | "full" | undefined;
+  /** The wait ended without what it was for. */
+  waitedInVain: boolean;
+}
+
+/** The result of a status: all of it, or what is new since this session was given it last. */
+export async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
+  const whole = await wholeStatus(negotiation, stage, ctx);
+  const given = await givenOf(whole, negotiation.negotiation_id, wanted.view, ctx);
+  const { isNews, isShort } = given;
+  const { open } = whole.result.data;
+  const where = summarise(negotiation, stage, ctx.texts);
+  const { status } = ctx.texts;
+  const lines = [
+    isNews ? where : status.unchanged(where),
+    ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
+    // Without a program that watches, the policy is not carried out: the time is the backend's own.
+    whole.isUnwatched ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx) : undefined,
+    whole.path && isNews ? howToDecide(negotiation.negotiation_id, whole.path, ctx) : undefined,
+    wanted.waitedInVain && isNews ? status.waited : undefined,
+    open.length > 0 && stage.name !== "asking" && isNews ? openSentence(open, ctx) : undefined,
+    given.result.tainted?.includes("/participants") ? status.others : undefined,
+    isShort ? status.short : undefined,
+  ];
+  return { ...given.result, summary: joinLines(lines) };
+}
+
+/** What of a status this session is given, and keeps as given. */
+async function givenOf(
+  { result, path }: Pick<WholeStatus, "result" | "path">,
+  id: string,
+  view: Wanted["view"],
+  { shown, origin, ownsSession }: ToolContext,
+) {
+  const before = ownsSession ? await shown.parts(origin, id) : undefined;
+  const now = partsOf(result, shown);
+  // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
+  const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
+  if (ownsSession && (!isShort || before !== undefined)) await shown.setParts(origin, id, now);
+  return {
+    result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
+    isShort,
+    isNews: !isShort || before === undefined || !isSame(before, now),
+    isUnsaid: (code: string) => before === undefined || !isShort || !(`warning ${code}` in before),
+  };
+}
+
+function openSentence(open: WholeStatus["result"]["data"]["open"], { texts: { status } }: ToolContext): string {
+  const unchecked = open.filter((one) => one.unchecked).length;
+  return status.open(open.length) + (unchecked > 0 ? status.unchecked(unchecked) : "");
+}
