@@ -15,7 +15,7 @@ import {
 import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
 import { cancelBody, confirmBody, type Effect, type Order } from "./pending-decision.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
-import { adopt } from "./steps.ts";
+import { adopt } from "./steps/adopt.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 export interface CancelOptions {

@@ -16,8 +16,9 @@ import type { PlanInput, Step } from "./plan/step.ts";
 import { marginMs, TIMES, timeoutMs, withinMargin } from "./plan/times.ts";
 import { ProgramEnd } from "./program-end.ts";
 import { type Decision, isUndecided, reduce, type Stage } from "./stage.ts";
-import type { StepContext } from "./step-context.ts";
-import { noteOtherText, runStep } from "./steps.ts";
+import type { StepContext } from "./steps/context.ts";
+import { noteOtherText } from "./steps/outcome.ts";
+import { runStep } from "./steps/run-step.ts";
 
 /** Why a sleep ends early. Made once: it is given with every abort. */
 const GOES_ON = new Error("the supervisor goes on");

@@ -1,10 +1,10 @@
-import type { Negotiation } from "../backend/contract.ts";
-import type { CoreDeps } from "./core-deps.ts";
-import type { NegotiationKey } from "./facts.ts";
-import type { Journal } from "./journal.ts";
-import type { Observation } from "./observation.ts";
-import type { Waiters, Work } from "./pending-decision.ts";
-import type { Stage } from "./stage.ts";
+import type { Negotiation } from "../../backend/contract.ts";
+import type { CoreDeps } from "../core-deps.ts";
+import type { NegotiationKey } from "../facts.ts";
+import type { Journal } from "../journal.ts";
+import type { Observation } from "../observation.ts";
+import type { Waiters, Work } from "../pending-decision.ts";
+import type { Stage } from "../stage.ts";
 
 /** What a step works with: one negotiation, as its supervisor holds it. */
 export interface StepContext {

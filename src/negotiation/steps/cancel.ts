@@ -1,0 +1,56 @@
+import type { Negotiation } from "../../backend/contract.ts";
+import { AlreadyCompleted, OutcomeUnknown, UnknownNegotiation } from "../../backend/errors.ts";
+import { stopwatch } from "../../clock.ts";
+import { ignoreTowowError, TowowError } from "../../errors.ts";
+import { formulatedText, hasMovedOn } from "../backend-states.ts";
+import { cancelBody } from "../pending-decision.ts";
+import { TIMES } from "../plan/times.ts";
+import type { Decision } from "../stage.ts";
+import { beginTry, noteLoss } from "./attempt.ts";
+import type { StepContext } from "./context.ts";
+import { lateness, noteCancelled, noteOutcome, owedUnless } from "./outcome.ts";
+
+/** Sends the no once. What the backend answers, or already shows, is written down; the plan tries again otherwise. */
+export async function cancel(supervisor: StepContext): Promise<void> {
+  const { deps, key } = supervisor;
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  const work = beginTry(supervisor, decision);
+  const sinceMs = stopwatch(deps.clock);
+  try {
+    const client = await deps.backend(work.requestId);
+    const answer = await client.action(key.id, cancelBody(work.payload), { timeoutMs: supervisor.timeoutMs("cancel") });
+    const inTime = wasWaiting(supervisor, answer);
+    supervisor.observation.show(answer, sinceMs);
+    await noteCancelled(supervisor, decision, answer, inTime);
+  } catch (error) {
+    work.error = error;
+    work.last = "unknown";
+    if (error instanceof OutcomeUnknown) noteLoss(supervisor, work);
+    if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
+    if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
+      await supervisor.read(work.requestId).catch(ignoreTowowError);
+    if (error instanceof AlreadyCompleted && supervisor.stage.name === "cancelling")
+      await noteUnseenEnd(supervisor, decision);
+    if (supervisor.stage.name === "cancelling") supervisor.waiters.answer(decision.number, { error }); // it goes on, nobody should wait for it
+    if (!(error instanceof TowowError)) throw error;
+  }
+}
+
+/**
+ * Whether the text had waited until then: the backend's deadline may be shorter than ours, and somebody else may confirm,
+ * so the clock alone does not show it. A read a moment before does, with the same text.
+ */
+function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
+  const { snapshot, sinceReadMs = Number.POSITIVE_INFINITY } = supervisor.observation;
+  if (snapshot === undefined || hasMovedOn(snapshot.state)) return false;
+  const isSameText = snapshot.demand_formulated === null || formulatedText(snapshot) === formulatedText(answer);
+  return isSameText && sinceReadMs <= TIMES.effectReadEveryMs && (supervisor.leftMs() ?? 0) > 0;
+}
+
+/** It is over, and the backend cannot show how. */
+async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
+  const kind = supervisor.work?.mayHaveArrived ? "cancelled" : "ended";
+  await noteOutcome(supervisor, { kind, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
+  supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
+}

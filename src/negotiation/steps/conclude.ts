@@ -1,0 +1,40 @@
+import { factName } from "../facts.ts";
+import { confirms, type Decision, effectiveDecision, isOtherText } from "../stage.ts";
+import type { StepContext } from "./context.ts";
+import { noteCancelled, noteOutcome, owedUnless } from "./outcome.ts";
+
+/** Writes what the backend shows, after it went on. */
+export async function conclude(supervisor: StepContext): Promise<void> {
+  const { stage, deps, work } = supervisor;
+  const { snapshot } = supervisor.observation;
+  const { decision } = stage;
+  if (snapshot === undefined) return;
+  const kind = stage.name === "over" && snapshot.plan_output === null ? "ended" : "moved";
+  if (decision === undefined) {
+    await supervisor.refresh(); // somebody may have decided in another program
+    return supervisor.stage.decision === undefined ? noteOutcome(supervisor, { kind, owed: true }) : undefined;
+  }
+  const isOwn = decision.owner.instance === deps.owner.instance;
+  const mayBeOurs = isOwn ? work?.number === decision.number && work.mayHaveArrived : true;
+  if (!confirms(decision)) {
+    if (mayBeOurs && kind === "ended") return noteCancelled(supervisor, decision, snapshot, false);
+    await hadNoEffect(supervisor, decision, kind);
+    return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+  }
+  if (mayBeOurs && !isOtherText(decision, snapshot, deps.hash)) {
+    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
+    const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
+    return supervisor.waiters.answer(decision.number, { effect });
+  }
+  // The backend was quicker, with a text of its own or of somebody else: this decision never took effect.
+  await hadNoEffect(supervisor, decision, kind);
+  supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
+}
+
+/** The negotiation went on without this decision; what came of an earlier one stands. */
+async function hadNoEffect(supervisor: StepContext, decision: Decision, kind: "moved" | "ended"): Promise<void> {
+  const { journal, deps } = supervisor;
+  await journal.note(factName.undone(decision.number), { at: deps.clock.now(), why: "too_late" });
+  if (effectiveDecision(journal.facts) === undefined)
+    await noteOutcome(supervisor, { kind, ...owedUnless(supervisor, decision) });
+}

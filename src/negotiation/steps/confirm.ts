@@ -1,0 +1,48 @@
+import { EngineNotWaiting, NotFormulated, OutcomeUnknown } from "../../backend/errors.ts";
+import { ignoreTowowError, TowowError } from "../../errors.ts";
+import { formulatedText, hasMovedOn } from "../backend-states.ts";
+import { confirmBody, type Work } from "../pending-decision.ts";
+import type { Decision } from "../stage.ts";
+import { beginTry, noteLoss } from "./attempt.ts";
+import type { StepContext } from "./context.ts";
+import { noteOutcome, owedUnless } from "./outcome.ts";
+
+/** Sends the yes once. A lost answer is noted as such: the plan reads whether it took effect before it sends it again. */
+export async function confirm(supervisor: StepContext): Promise<void> {
+  const { deps, key } = supervisor;
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  const work = beginTry(supervisor, decision);
+  const text = work.text ?? textOf(supervisor, decision);
+  try {
+    const client = await deps.backend(work.requestId);
+    const answer = await client.confirm(key.id, confirmBody(text), {
+      timeoutMs: supervisor.timeoutMs("confirm"),
+    });
+    await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
+    deps.log.info("negotiation_confirmed", { negotiation_id: key.id, decided_by: decision.by });
+    deps.nudge(key.id);
+    supervisor.waiters.answer(decision.number, {
+      effect: { kind: "confirmed", negotiation: answer, decision, answerLost: false },
+    });
+  } catch (error) {
+    work.error = error;
+    if (error instanceof EngineNotWaiting) refused(work, "busy");
+    else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
+      await supervisor.read(work.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
+    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) refused(work, "failed");
+    else noteLoss(supervisor, work);
+  }
+}
+
+/** A refusal says nothing about an earlier try whose answer was lost. */
+function refused(work: Work, how: "busy" | "failed"): void {
+  work.last = work.mayHaveArrived ? "unknown" : how;
+}
+
+/** The backend's own text, if it is the one that was agreed to. */
+function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {
+  const text = snapshot && formulatedText(snapshot);
+  if (text === undefined || deps.hash(text) !== text_hash) throw new Error("nobody has agreed to this text");
+  return text;
+}

@@ -1,0 +1,51 @@
+import type { Negotiation } from "../../backend/contract.ts";
+import { formulatedText } from "../backend-states.ts";
+import { factName, type Outcome } from "../facts.ts";
+import { type Decision, showsOtherText } from "../stage.ts";
+import type { StepContext } from "./context.ts";
+
+/** The text of what moves on is compared with the confirmed one; a later read may show that one again. */
+export async function noteOtherText({ stage, deps, journal }: StepContext, snapshot: Negotiation): Promise<void> {
+  if (stage.hasOtherText || !showsOtherText(stage, snapshot, deps.hash)) return;
+  const fact = { at: deps.clock.now(), text_hash: deps.hash(formulatedText(snapshot)) };
+  await journal.note(factName.otherText, fact);
+}
+
+/** Writes down that it is cancelled, and answers the calls that wait for it. `inTime`: its text had still been waiting. */
+export async function noteCancelled(
+  supervisor: StepContext,
+  decision: Decision,
+  answer: Negotiation,
+  inTime: boolean,
+): Promise<void> {
+  const { deps, key } = supervisor;
+  const participants = answer.participants.length;
+  const seen = { participants, in_time: inTime, ...lateness(supervisor) };
+  await noteOutcome(supervisor, { kind: "cancelled", decision, ...seen, ...owedUnless(supervisor, decision) });
+  deps.log.info("negotiation_cancelled", { negotiation_id: key.id, decided_by: decision.by });
+  deps.nudge(key.id);
+  supervisor.waiters.answer(decision.number, { effect: { kind: "cancelled", negotiation: answer, decision } });
+}
+
+/** Whether the backend's own deadline may have passed by now. */
+export const lateness = (supervisor: StepContext) => ((supervisor.leftMs() ?? 1) <= 0 ? { late: true as const } : {});
+
+/** A result tells it, if somebody waits for it; else the next status owes it to the person. */
+export const owedUnless = (supervisor: StepContext, { number }: Decision) =>
+  supervisor.waiters.has(number) ? {} : { owed: true as const };
+
+/** Writes down what came of a decision, or of a negotiation that has none, with what was seen of it. */
+export async function noteOutcome(
+  supervisor: StepContext,
+  { decision, ...rest }: Omit<Outcome, "at"> & { decision?: Decision },
+): Promise<void> {
+  const { journal, observation, deps } = supervisor;
+  const { snapshot } = observation;
+  const outcome: Outcome = {
+    at: deps.clock.now(),
+    ...rest,
+    ...(snapshot?.demand_formulated != null && { text_hash: deps.hash(formulatedText(snapshot)) }),
+    ...(observation.hasSeenBroadcast && { seen_broadcast: true }),
+  };
+  await journal.note(factName.outcome(decision?.number ?? 0), outcome, "close");
+}

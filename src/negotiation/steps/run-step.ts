@@ -1,0 +1,50 @@
+import { ignoreTowowError } from "../../errors.ts";
+import { NotWaiting } from "../errors.ts";
+import { factName } from "../facts.ts";
+import type { Step } from "../plan/step.ts";
+import { adopt } from "./adopt.ts";
+import { cancel } from "./cancel.ts";
+import { conclude } from "./conclude.ts";
+import { confirm } from "./confirm.ts";
+import type { StepContext } from "./context.ts";
+import { noteOutcome } from "./outcome.ts";
+import { withdraw } from "./withdraw.ts";
+
+/** Does one step of the plan. What it throws is logged, and the plan is asked again. */
+export async function runStep(supervisor: StepContext, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+  switch (step.do) {
+    case "read":
+      return void (await supervisor.read().catch(ignoreTowowError)); // a failed read is one: the plan knows when the last was
+    case "adopt":
+      return adopt(supervisor);
+    case "withdraw":
+      return withdraw(supervisor, step.by);
+    case "confirm":
+      return confirm(supervisor);
+    case "cancel":
+      return cancel(supervisor);
+    case "conclude":
+      return conclude(supervisor);
+    case "undo":
+      return undo(supervisor, step.why);
+    case "forget":
+      return forget(supervisor);
+  }
+}
+
+/** The backend does not know it. Under the decision that it ends, if there is one. */
+async function forget(supervisor: StepContext): Promise<void> {
+  const { decision } = supervisor.stage;
+  await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
+  if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
+}
+
+/** The decision is taken back, and the question is open again. */
+async function undo(supervisor: StepContext, why: "no_effect" | "edit_lost"): Promise<void> {
+  const { decision } = supervisor.stage;
+  if (decision === undefined) return;
+  await supervisor.journal.note(factName.undone(decision.number), { at: supervisor.deps.clock.now(), why });
+  const error = supervisor.work?.error ?? new NotWaiting({ negotiation_id: supervisor.key.id });
+  supervisor.waiters.answer(decision.number, { error });
+  supervisor.work = undefined;
+}

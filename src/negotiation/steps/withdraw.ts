@@ -1,0 +1,49 @@
+import { TowowError } from "../../errors.ts";
+import { HomeUnwritable } from "../../home/errors.ts";
+import { failureOf } from "../../log.ts";
+import { hasMovedOn } from "../backend-states.ts";
+import { type DecidedBy, factName } from "../facts.ts";
+import { marginMs, TIMES, withinMargin } from "../plan/times.ts";
+import type { Decision } from "../stage.ts";
+import type { StepContext } from "./context.ts";
+
+/**
+ * Writes that nobody decided in time. While the store does not answer, nobody can tell whether somebody has, so it is
+ * asked again until a third of the margin is left: then the backend alone must tell.
+ */
+export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
+  const { journal, deps } = supervisor;
+  const { clock, owner, log } = deps;
+  const number = journal.facts.decided.length + 1;
+  const fact = { at: clock.now(), kind: "withdraw", by, owner };
+  try {
+    if (await isForgotten(supervisor)) return;
+    if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // another program knows more
+    const { created, current } = await journal.claim(factName.decided(number), fact, "open");
+    if (!created && !isOwn(current, supervisor)) await journal.refresh();
+  } catch (error) {
+    if (!(error instanceof TowowError)) throw error;
+    log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
+    if (error instanceof HomeUnwritable) {
+      // On a full disk nobody else can decide either.
+      const { decided } = await journal.refresh();
+      if (decided.length >= number) return;
+    } else {
+      const isLast = by === "shutdown" || (supervisor.leftMs() ?? 0) <= marginMs(deps.policy()) / 3;
+      if (!isLast) return supervisor.sleep(withinMargin(deps.policy(), TIMES.cancelRetryMs));
+      if (hasMovedOn((await supervisor.read()).state)) return;
+    }
+    await journal.note(factName.decided(number), fact, "open");
+  }
+}
+
+/** A store that came back empty may have lost somebody's yes as well: then the backend alone tells. */
+async function isForgotten(supervisor: StepContext): Promise<boolean> {
+  const entries = await supervisor.deps.facts.read(supervisor.key);
+  supervisor.journal.learn(entries);
+  return !entries.has(factName.submitted) && hasMovedOn((await supervisor.read()).state);
+}
+
+/** The answer to an earlier try may have been lost. */
+const isOwn = (current: unknown, { deps }: StepContext): boolean =>
+  (current as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
