@@ -106,7 +106,7 @@ export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, uns
   if (path === "strict") return pause.strict(id);
   if (path === "tainted") return pause.tainted(id);
   if (path === "not_own") return pause.notOwn(id);
-  if (path === "no_tool") return pause.noTool(id);
+  if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly(id) : pause.noTool(id);
   if (unshown === undefined) return ctx.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }

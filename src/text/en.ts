@@ -1,5 +1,6 @@
 import { errorsEn } from "./errors.en.ts";
 import { pageEn } from "./page.en.ts";
+import { pauseEn } from "./pause.ts";
 import { toolsEn } from "./tools.en.ts";
 
 const s = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -12,6 +13,7 @@ export const en = {
   errors: errorsEn,
   tools: toolsEn,
   page: pageEn,
+  pause: pauseEn,
   state: {
     created: "The demand is submitted; formulation is starting.",
     formulating: "The demand is being formulated.",
@@ -108,40 +110,6 @@ export const en = {
     ai: "Written by your AI",
     person: "Written by you",
     client: "Typed into your client's form",
-  },
-  pause: {
-    heading: (author: string) => `The formulated demand, word for word. ${author}:`,
-    decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
-    autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
-    passed: "The time to decide may be over; the backend will say.",
-    ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
-    again: (id: string) =>
-      `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
-    inBackground: (id: string) =>
-      `The person is asked in the background while this demand's task runs; if it runs no more, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
-    notInForm: (id: string) =>
-      `This client's forms cannot show all of it, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
-    editNotInForm: (id: string) =>
-      `A text that an AI wrote is not decided on in a form, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
-    strict: (id: string) =>
-      `Under this policy the person decides themselves, on the page that opens or in their own terminal: towow-mcp confirm ${id}. No form counts, and no AI confirms it.`,
-    signIn: (url: string) =>
-      `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
-    tainted: (id: string) =>
-      `Text of other agents has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
-    notOwn: (id: string) =>
-      `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
-    noTool: (id: string) =>
-      `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
-    terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
-    commandEnds:
-      "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",
-    undecided: "Not decided yet: nothing was sent.",
-    moving: "Confirmed. Use towow_status with wait to follow it.",
-    sent: (author: string) => `What goes out: ${author}.`,
-    sentInstead: (author: string) =>
-      `What goes out is not the network's text. ${author}; \`difference\` shows how it differs: [-taken out-] {+put in+}.`,
-    ready: (state: string) => `The demand is not formulated yet (${state}). Call again to keep waiting.`,
   },
   form: {
     decision: "Your decision",

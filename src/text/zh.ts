@@ -1,6 +1,7 @@
 import type { Texts } from "./en.ts";
 import { errorsZh } from "./errors.zh.ts";
 import { pageZh } from "./page.zh.ts";
+import { pauseZh } from "./pause.ts";
 import { toolsZh } from "./tools.zh.ts";
 
 /** 面向人的所有句子，中文。 */
@@ -9,6 +10,7 @@ export const zh: Texts = {
   errors: errorsZh,
   tools: toolsZh,
   page: pageZh,
+  pause: pauseZh,
   state: {
     created: "需求已提交，即将开始丰富化。",
     formulating: "正在丰富化需求。",
@@ -90,37 +92,6 @@ export const zh: Texts = {
     ai: "由你的 AI 撰写",
     person: "由你本人撰写",
     client: "在客户端表单中填写",
-  },
-  pause: {
-    heading: (author) => `丰富化后的需求，一字不差。${author}：`,
-    decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
-    autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
-    passed: "决定时间可能已过，以后端为准。",
-    ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
-    inBackground: (id) =>
-      `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-    again: (id) => `再次调用即可重新询问当事人；当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
-    notInForm: (id) =>
-      `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-    editNotInForm: (id) =>
-      `AI 写的文本不在表单里决定，而这个客户端打不开页面。当事人可以在自己的终端里发送它（选 e，再输入文本）：towow-mcp confirm ${id}`,
-    strict: (id) =>
-      `当前策略要求本人亲手确认：请在打开的页面上，或在自己的终端里决定：towow-mcp confirm ${id}。表单不算数，AI 也无法代为确认。`,
-    signIn: (url) =>
-      `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
-    tainted: (id) =>
-      `一天之内这里读到过其他 Agent 的文本，因此 AI 不能转达同意，只能拒绝。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-    notOwn: (id) =>
-      `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
-    noTool: (id) =>
-      `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
-    terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
-    commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
-    undecided: "尚未决定，什么都没有发送。",
-    moving: "已确认。用 towow_status 的 wait 跟进。",
-    sent: (author) => `发出的文本：${author}。`,
-    sentInstead: (author) => `发出的不是网络撰写的文本。${author}；与原文的差异见 \`difference\`：[-删去-] {+加入+}。`,
-    ready: (state) => `需求还没有丰富化完成（${state}）。再次调用即可继续等待。`,
   },
   form: {
     decision: "你的决定",

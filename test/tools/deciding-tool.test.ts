@@ -28,6 +28,15 @@ it.each([
   expect((await p.call("towow_status", result.data.resume_with.params)).result.error).toBeNull();
 });
 
+it.each([
+  ["en", "The person can withdraw it in their own terminal"],
+  ["zh", "当事人可以在自己的终端里撤回"],
+])("under read_only only a no is possible, and nothing else is said (%s)", async (lang, sentence) => {
+  const { result } = await waitingFor({ profile: "read_only", lang });
+  expect(result.summary).toContain(sentence);
+  expect(result.summary).toContain("towow-mcp config");
+});
+
 it("where one of two is left out, the other is named, and takes the person's yes", async () => {
   const { p, result } = await waitingFor({ ...DEVELOPER, exclude_tools: "towow_demand" });
   const { tool, params } = result.data.resume_with;

@@ -1,0 +1,70 @@
+/** What is said while a demand waits for its person's decision (contract §6), and what became of it. */
+export const pauseEn = {
+  heading: (author: string) => `The formulated demand, word for word. ${author}:`,
+  decideBy: (time: string) => `Undecided, it will be withdrawn at ${time}.`,
+  autoAt: (time: string) => `Undecided, it will be broadcast by the backend at ${time}.`,
+  passed: "The time to decide may be over; the backend will say.",
+  ask: "Show it to the person whole, ask, and call again with their decision: accept, edit (with confirmed_text) or reject.",
+  again: (id: string) =>
+    `Call again: the person is asked again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
+  inBackground: (id: string) =>
+    `The person is asked in the background while this demand's task runs; if it runs no more, call again. They can also decide in their own terminal: towow-mcp confirm ${id}`,
+  notInForm: (id: string) =>
+    `This client's forms cannot show all of it, so none asks about it. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
+  editNotInForm: (id: string) =>
+    `A text that an AI wrote is not decided on in a form, and this client opens no page. The person can send it from their own terminal (e, then the text): towow-mcp confirm ${id}`,
+  strict: (id: string) =>
+    `Under this policy the person decides themselves, on the page that opens or in their own terminal: towow-mcp confirm ${id}. No form counts, and no AI confirms it.`,
+  signIn: (url: string) =>
+    `The word of an AI, or a form, does not count here. Give the person this address: they sign in once in that browser with their Towow token, read the text and decide: ${url}`,
+  tainted: (id: string) =>
+    `Text of other agents has been read here within the last day, so no AI can pass on a yes; it can only reject. The person reads it and decides in their own terminal: towow-mcp confirm ${id}`,
+  notOwn: (id: string) =>
+    `This was not submitted here, so no AI and no form decides on it. The person decides on the page, or in their own terminal: towow-mcp confirm ${id}`,
+  noTool: (id: string) =>
+    `No tool that this client may call takes the decision. The person reads the text and decides in their own terminal: towow-mcp confirm ${id}`,
+  readsOnly: (id: string) =>
+    `The profile read_only is set: nothing can be broadcast from here. The person can withdraw it in their own terminal: towow-mcp confirm ${id}; towow-mcp config shows where the profile is set.`,
+  terminal: (id: string) => `A command never decides for you: read it and decide with towow-mcp confirm ${id}`,
+  commandEnds:
+    "Nobody can be asked here, so this command withdraws the demand when it ends. Run it in a terminal, which asks, or submit the demand in your client.",
+  undecided: "Not decided yet: nothing was sent.",
+  moving: "Confirmed. Use towow_status with wait to follow it.",
+  sent: (author: string) => `What goes out: ${author}.`,
+  sentInstead: (author: string) =>
+    `What goes out is not the network's text. ${author}; \`difference\` shows how it differs: [-taken out-] {+put in+}.`,
+  ready: (state: string) => `The demand is not formulated yet (${state}). Call again to keep waiting.`,
+};
+
+export const pauseZh: typeof pauseEn = {
+  heading: (author) => `丰富化后的需求，一字不差。${author}：`,
+  decideBy: (time) => `如不决定，将于 ${time} 自动撤回。`,
+  autoAt: (time) => `如不决定，后端将于 ${time} 自行广播。`,
+  passed: "决定时间可能已过，以后端为准。",
+  ask: "请把全文给当事人看，询问后带上其决定再次调用：accept（接受）、edit（修改，附 confirmed_text）或 reject（拒绝）。",
+  inBackground: (id) =>
+    `这个需求的后台任务运行期间会询问当事人；如果任务已不在运行，请再次调用。当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
+  again: (id) => `再次调用即可重新询问当事人；当事人也可以在自己的终端里决定：towow-mcp confirm ${id}`,
+  notInForm: (id) =>
+    `这个客户端的表单无法完整显示这段文本，所以不在表单里询问。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
+  editNotInForm: (id) =>
+    `AI 写的文本不在表单里决定，而这个客户端打不开页面。当事人可以在自己的终端里发送它（选 e，再输入文本）：towow-mcp confirm ${id}`,
+  strict: (id) =>
+    `当前策略要求本人亲手确认：请在打开的页面上，或在自己的终端里决定：towow-mcp confirm ${id}。表单不算数，AI 也无法代为确认。`,
+  signIn: (url) =>
+    `这里 AI 的话和表单都不算数。请把这个地址交给当事人：在浏览器中用通爻令牌登录一次，阅读文本并决定：${url}`,
+  tainted: (id) =>
+    `一天之内这里读到过其他 Agent 的文本，因此 AI 不能转达同意，只能拒绝。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
+  notOwn: (id) =>
+    `这不是从这里提交的，AI 和表单都不能替它做决定。请当事人在页面上或自己的终端里决定：towow-mcp confirm ${id}`,
+  noTool: (id) => `这个客户端可以调用的工具都不能做这个决定。请当事人在自己的终端里阅读并决定：towow-mcp confirm ${id}`,
+  readsOnly: (id) =>
+    `这里设置了 profile read_only，不能广播。当事人可以在自己的终端里撤回：towow-mcp confirm ${id}；towow-mcp config 会显示 profile 在哪里设置。`,
+  terminal: (id) => `命令不会替你决定：请运行 towow-mcp confirm ${id}，阅读文本后自己决定。`,
+  commandEnds: "这里没有人可以询问，因此命令结束时会撤回这个需求。请在终端里运行（会当场询问），或在客户端里提交。",
+  undecided: "尚未决定，什么都没有发送。",
+  moving: "已确认。用 towow_status 的 wait 跟进。",
+  sent: (author) => `发出的文本：${author}。`,
+  sentInstead: (author) => `发出的不是网络撰写的文本。${author}；与原文的差异见 \`difference\`：[-删去-] {+加入+}。`,
+  ready: (state) => `需求还没有丰富化完成（${state}）。再次调用即可继续等待。`,
+};
