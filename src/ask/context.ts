@@ -5,7 +5,7 @@ import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { Approvals } from "../session/approvals.ts";
 import type { Texts } from "../text/index.ts";
 import type { ClientSurface } from "./client-surfaces.ts";
-import type { ApprovalPages, DecisionAnswer, FormAnswer, PermissionKind, Question } from "./questions.ts";
+import type { ApprovalPages, ClientAnswer, DecisionAnswer, PermissionKind, Question } from "./questions.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
 export type PersonsBrowser = "here" | "none" | "elsewhere";
@@ -45,7 +45,7 @@ export interface AskContext {
   /** The person's answer about a formulated text, when this call runs again after that question. */
   decision?: DecisionAnswer;
   /** The person's answer on whether this may be sent, when this call runs again after that question. */
-  permission?: FormAnswer;
+  permission?: ClientAnswer;
   approvals: Approvals;
   taint: {
     /** Whether a model may have read text of other agents, in this session or in this home within a day. */
@@ -74,7 +74,7 @@ export interface AtTerminal {
 }
 
 /** A text that the person must agree to before it is sent. */
-export interface Permission {
+export interface PermissionRequest {
   /** Default: something is sent. */
   kind?: PermissionKind;
   title: string;

@@ -3,7 +3,7 @@ import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
 import { joinLines } from "../text/join.ts";
 import { namedHost } from "./choose-surface.ts";
-import type { AskContext, HandlerResult, Permission } from "./context.ts";
+import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { permissionForm, permissionPageMessage, piiSentence, readDecision, type SendRequest } from "./questions.ts";
 
 /** The yes, and where it was said; `argument` where nobody had to be asked. */
@@ -24,7 +24,7 @@ type Answered = Given | HandlerResult<never>;
 export async function askPermission(
   tool: string,
   input: unknown,
-  wanted: Permission,
+  wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<Answered> {
   if (ctx.settings.profile === "dry_run") return { by: "argument" };
@@ -38,21 +38,25 @@ export async function askPermission(
   return ask(key, wanted, ctx);
 }
 
-const answered = ({ verdict, by }: ApprovalAnswer, wanted: Permission, ctx: AskContext): Answered =>
+const answered = ({ verdict, by }: ApprovalAnswer, wanted: PermissionRequest, ctx: AskContext): Answered =>
   verdict === "accept" ? { by } : refused(wanted, ctx);
 
-const refused = ({ kind }: Permission, { texts: { permission } }: AskContext): Answered =>
+const refused = ({ kind }: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
   nothingDone(kind === "stop" ? permission.stopRefused : permission.refused, "declined");
 
-const undecided = ({ kind }: Permission, { texts: { permission } }: AskContext): Answered =>
+const undecided = ({ kind }: PermissionRequest, { texts: { permission } }: AskContext): Answered =>
   nothingDone(kind === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
 /** Whether a form's yes is the person's. */
-const countsForms = ({ foreignId }: Permission, { canAsk, settings }: AskContext): boolean =>
+const countsForms = ({ foreignId }: PermissionRequest, { canAsk, settings }: AskContext): boolean =>
   canAsk && foreignId === undefined && settings.confirmation_policy !== "strict";
 
 /** What the person said: on the page, or in the form that this call comes back from. */
-async function readPermission(key: string, wanted: Permission, ctx: AskContext): Promise<ApprovalAnswer | undefined> {
+async function readPermission(
+  key: string,
+  wanted: PermissionRequest,
+  ctx: AskContext,
+): Promise<ApprovalAnswer | undefined> {
   const { approvals, permission, settings, signal } = ctx;
   if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;
@@ -69,7 +73,7 @@ async function readPermission(key: string, wanted: Permission, ctx: AskContext):
 
 /** Why the word of an AI, or of a script, is not enough; undefined where it is. */
 export async function whyOwnHand(
-  { foreignId }: Pick<Permission, "foreignId">,
+  { foreignId }: Pick<PermissionRequest, "foreignId">,
   ctx: { settings: Pick<AskContext["settings"], "confirmation_policy">; taint: Pick<AskContext["taint"], "isTainted"> },
 ) {
   if (foreignId !== undefined) return new NotSubmittedHere({ negotiation_id: foreignId });
@@ -77,7 +81,7 @@ export async function whyOwnHand(
   return (await ctx.taint.isTainted()) ? new TaintedByOthers() : undefined;
 }
 
-async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<Answered> {
+async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { kind = "send", title, text, inOneLine = [], inRows = [title], shownFirst } = wanted;
   const { approvals, texts, canOpenPage, surface } = ctx;
   const refusal = await whyOwnHand(wanted, ctx);
@@ -119,7 +123,7 @@ async function ask(key: string, wanted: Permission, ctx: AskContext): Promise<An
 /** The page is opened here. One that a command has opened ends with it, so the person decides now. @throws `refusal` */
 async function inOwnBrowser(
   { key, id, url, refusal }: { key: string; id: string; url: string; refusal: Error },
-  wanted: Permission,
+  wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<Answered> {
   const { approvals, settings, signal } = ctx;
@@ -135,7 +139,7 @@ async function inOwnBrowser(
  * Where no surface shows what would be sent, its AI does: it is given all of it, and only a later call that names what it
  * was given sends that. Each command is a session of its own, so there the hash alone tells.
  */
-async function shownByAi({ shownFirst }: Permission, ctx: AskContext): Promise<Answered> {
+async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { texts, approvals, negotiations } = ctx;
   if (shownFirst === undefined) return { by: "argument" };
   const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);

@@ -68,7 +68,7 @@ export interface FormSchema {
 }
 
 /** The answer as the client sent it: untrusted. */
-export interface FormAnswer {
+export interface ClientAnswer {
   about: Pending;
   surface: "form" | "page";
   /** `unseen`: declined sooner than a person can have read it. */
@@ -213,7 +213,7 @@ const inRows = (rows: (string | undefined)[]): string =>
     .join("\n");
 
 /** An answer to a question about a formulated text. */
-export type DecisionAnswer = FormAnswer & { about: { kind: "formulation" } };
+export type DecisionAnswer = ClientAnswer & { about: { kind: "formulation" } };
 
 /** The personal data in a text that is about to leave, named in one sentence; the text itself is never altered. */
 export function piiSentence(text: string, texts: Texts): string | undefined {

@@ -5,7 +5,7 @@ import type { Negotiations } from "../negotiation/service.ts";
 import { isUndecided, type Stage } from "../negotiation/stage.ts";
 import { invisibleAsJson } from "../safety/invisible.ts";
 import { joinSentences } from "../text/join.ts";
-import type { AskContext, HandlerResult, Permission } from "./context.ts";
+import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
 import { cutToRow } from "./form-geometry.ts";
 import { askPermission } from "./permission.ts";
 
@@ -27,7 +27,7 @@ export function cancelQuestion(
   { stage: { isOwn }, seen }: StageNow,
   { texts: { page } }: AskContext,
   payload?: Payload,
-): Permission {
+): PermissionRequest {
   const words = isOwn ? seen?.demand_raw.replaceAll(/\s+/g, " ").trim() : undefined;
   const text = page.cancelText(id, words && cutToRow(words, INTENT_COLUMNS));
   return {

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { surfaceOf } from "../ask/client-surfaces.ts";
-import { type DecisionAnswer, type FormAnswer, isPersons, type Pending } from "../ask/questions.ts";
+import { type ClientAnswer, type DecisionAnswer, isPersons, type Pending } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import { SANDBOX } from "../home/origin.ts";
 import type { Settings } from "../home/settings.ts";
@@ -163,7 +163,7 @@ function withinTimeout(settings: Settings, ctx: ServerContext): Settings {
 export const questionsAsked = (ctx: ServerContext): number => ctx.mcpReq.requestState<PendingState>()?.asked ?? 0;
 
 /** The person's answer, when this is a later round of a call that asked. */
-function answerOf(ctx: ServerContext, now: number): (FormAnswer & Pick<PendingState, "origin">) | undefined {
+function answerOf(ctx: ServerContext, now: number): (ClientAnswer & Pick<PendingState, "origin">) | undefined {
   const state = ctx.mcpReq.requestState<PendingState>();
   if (state === undefined) return undefined;
   const { asked_at: askedAt = Number.NEGATIVE_INFINITY, ...asked } = state;

@@ -1,5 +1,5 @@
 import { UNKNOWN_CLIENT } from "../ask/client-surfaces.ts";
-import type { FormAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
+import type { ClientAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
 import type { ServerDeps } from "../mcp/server-deps.ts";
@@ -41,7 +41,12 @@ export async function callAsPerson<T>(
   let { called: outcome } = await loggedCall(name, args, first, deps);
   if ("ask" in outcome && outcome.ask.about.kind === "send" && asked !== undefined) {
     await asked.decide("accept");
-    const permission: FormAnswer = { about: outcome.ask.about, surface: "page", action: "accept", content: undefined };
+    const permission: ClientAnswer = {
+      about: outcome.ask.about,
+      surface: "page",
+      action: "accept",
+      content: undefined,
+    };
     ({ called: outcome } = await loggedCall(name, args, { ...first, permission }, deps));
   }
   if (!("result" in outcome)) throw new RoomToolFailed("unanswered", "");

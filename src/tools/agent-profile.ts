@@ -1,4 +1,4 @@
-import type { Permission } from "../ask/context.ts";
+import type { PermissionRequest } from "../ask/context.ts";
 import { askPermission } from "../ask/permission.ts";
 import { AlreadyRegistered, OutcomeUnknown, RegistrationUnclear } from "../backend/errors.ts";
 import { joinList } from "../text/join.ts";
@@ -103,7 +103,7 @@ export async function askForProfile(registration: Registration, naming: Naming, 
   const byCall = [page.profileHead(name, asCalled), ...fields];
   const byName = quoted === undefined ? byCall : [page.profileHead(name, `${quoted} (${sceneId})`), ...fields];
   const whole = (lines: readonly string[]) => [...lines, page.profileStays].join("\n");
-  const wanted: Permission = {
+  const wanted: PermissionRequest = {
     title: page.profileTitle,
     text: whole(byName),
     inOneLine: [...new Set([byName, byCall])].map((lines) => lines.join(" · ")), // no scene's name keeps a form from opening

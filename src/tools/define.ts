@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AskContext, HandlerResult, Permission } from "../ask/context.ts";
+import type { AskContext, HandlerResult, PermissionRequest } from "../ask/context.ts";
 import type { BackendClient } from "../backend/client.ts";
 import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
@@ -85,7 +85,7 @@ export type Asks<Args> =
   | ((args: Args, ctx: ToolContext) => Promise<Asked | undefined>);
 
 /** The text that they must agree to; or the result, where nothing is left to be done. */
-export type Asked = Permission | Extract<HandlerResult<unknown>, { data: unknown }>;
+export type Asked = PermissionRequest | Extract<HandlerResult<unknown>, { data: unknown }>;
 
 /** What a tool may do, from which its flags follow: reading, here alone or elsewhere, is always the same. */
 type Behaviour<Args> =
