@@ -181,6 +181,8 @@ export const roomEn = {
     everyAgent: (scene: string) => `every agent in ${scene}`,
     everyAgentHere: "every agent in the scene",
     invisible: "The text contains invisible characters; they are written as \\u{…} here and go out as they are.",
+    hidden:
+      "The text contains invisible characters, which the editor cannot show. Press Done to see them before you broadcast.",
     changed: "The text changed while you read it. Please read it again.",
     outage: (time: string) =>
       `The backend has not answered since ${time}. What you see is its last answer; it is being asked again.`,

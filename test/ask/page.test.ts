@@ -234,6 +234,26 @@ describe("the page that asks about a text, without a script", () => {
     expect(page.body.slice(page.body.indexOf("<body>"))).not.toContain("\u202E");
   });
 
+  it("an editor shows no invisible characters: a text with some is read on the sheet before it can go out", async () => {
+    const text = "A\u202Ebc\u{E0041}";
+    const { world, url } = await openPage(text);
+    const { page, cookie } = await visit(url);
+    const press = async (what: string | undefined) => {
+      await send(`${url}/act`, { do: what ?? "" }, { cookie });
+      return (await send(url, undefined, { cookie })).body;
+    };
+    const broadcast = buttonIn(page.body, "broadcast");
+    const editing = await press("edit");
+    expect(editing).toContain("which the editor cannot show. Press Done");
+    expect(buttonIn(editing, "broadcast")).toBeUndefined();
+    await press(broadcast); // as a page that was drawn before has it
+    expect(confirms(world.mock)).toHaveLength(0);
+    const sheet = await press("edit");
+    expect(sheet).toContain("\\u{202E}");
+    await press(buttonIn(sheet, "broadcast"));
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: text, confirmCount: 1 });
+  });
+
   it("after the deadline there is nothing to decide, and it says what became of it", async () => {
     const { world, url } = await openPage();
     const fill = await visit(url);

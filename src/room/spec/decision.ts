@@ -2,7 +2,7 @@ import { segmentsOf } from "../authorship.ts";
 import type { RoomDemand, RoomQuestion } from "../room-state.ts";
 import type { ActionSpec, PassageSpec, Section, SectionSpec } from "../ui-spec-schema.ts";
 import { button, type Drawing } from "./drawing.ts";
-import { type Draft, draftOf, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
+import { type Draft, draftOf, hidesInEditor, passageSpecs, sheetSection, spansOf } from "./sheet.ts";
 import { LAST_MS, type Urgency, urgencyOf } from "./urgency.ts";
 
 export function decisionSections(drawing: Drawing, demand: RoomDemand): SectionSpec[] {
@@ -90,7 +90,10 @@ function withdrawButton(drawing: Drawing, demand: RoomDemand): ActionSpec {
   });
 }
 
-/** Changing and broadcasting; both only while the question is open. */
+/**
+ * Changing and broadcasting; both only while the question is open. What an editor does not show is read on the sheet
+ * first.
+ */
 function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulated }: Draft): ActionSpec[] {
   const { state, say, hash } = drawing;
   const { stage, question } = demand;
@@ -98,13 +101,14 @@ function draftButtons(drawing: Drawing, demand: RoomDemand, { outgoing, formulat
   const isTheirs = outgoing === state.form.proposed?.text;
   const mine = isTheirs ? say.decision.broadcastTheirs : say.decision.broadcastMine;
   const broadcast = outgoing === formulated ? say.decision.broadcast : mine;
+  const isSeen = !state.form.isEditing || !hidesInEditor(outgoing);
   return [
     button(drawing, "edit", state.form.isEditing ? say.decision.done : say.decision.change, { enabled: isOpen }),
     button(drawing, "broadcast", isSending(drawing, demand) ? say.decision.sendingButton : broadcast, {
       id: "broadcast",
       tone: "primary",
       params: { questionId: question?.id ?? "", textHash: hash(outgoing) },
-      enabled: isOpen && question.readsOnly === undefined && outgoing.trim() !== "",
+      enabled: isOpen && isSeen && question.readsOnly === undefined && outgoing.trim() !== "",
     }),
   ];
 }

@@ -84,6 +84,9 @@ function draftFrom(negotiation: Negotiation, form: RoomState["form"]): Draft {
 /** Personal data in a text, by where it stands. */
 export const spansOf = (text: string) => findPii(text).map(({ start, end, kind }) => ({ start, end, kind }));
 
+/** Whether a text holds what is written out on the sheet, and what nobody sees in an editor. */
+export const hidesInEditor = (text: string): boolean => showInvisible(text) !== text;
+
 /** How many passages of what would go out are the network's. */
 export const foreignPassages = ({ segments }: Draft, takenOut: readonly string[]): number =>
   new Set(segments.filter((segment) => !isTakenOut(segment, takenOut)).flatMap(({ addition }) => addition ?? [])).size;
@@ -107,7 +110,7 @@ export function sheetSection(drawing: Drawing, demand: RoomDemand, draft: Draft)
     kind: "sheet",
     id: "sheet",
     heading: isTheirs ? theirs : isEdited ? say.decision.yours : say.decision.added,
-    note: showInvisible(outgoing) === outgoing ? note : `${note} ${say.decision.invisible}`,
+    note: hidesInEditor(outgoing) ? `${note} ${form.isEditing ? say.decision.hidden : say.decision.invisible}` : note,
     share,
     passages: passageSpecs(segments, takenOut, drawing),
     outgoing,
