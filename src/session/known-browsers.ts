@@ -62,15 +62,18 @@ export class KnownBrowsers {
     this.#deps = deps;
   }
 
-  /** The browser that sends these cookies, if it was let in; with its cookie, whose time begins anew. */
-  async recognise(cookies: Cookies): Promise<{ name: string; cookie: BrowserCookie } | undefined> {
+  /**
+   * The browser that sends these cookies, if it was let in, and when that was (ms since the epoch); with its cookie, whose
+   * time begins anew.
+   */
+  async recognise(cookies: Cookies): Promise<{ name: string; at: number; cookie: BrowserCookie } | undefined> {
     const { store, clock } = this.#deps;
     const found = await this.#recordOf(cookies, (record) => record.code_hash === undefined);
     if (found === undefined) return undefined;
     const { record, secret } = found;
     const now = clock.now();
     if (now - record.used_at >= USED_EVERY_MS) await store.touch(record, now, KEPT_MS);
-    return { name: record.name, cookie: cookieOf(record.id, secret, KEPT_MS) };
+    return { name: record.name, at: record.at, cookie: cookieOf(record.id, secret, KEPT_MS) };
   }
 
   /**
@@ -126,18 +129,22 @@ export class KnownBrowsers {
     return gone.filter(({ code_hash }) => code_hash === undefined).map((it) => it.name);
   }
 
-  /** A browser may hold several cookies: of other homes and users, and of visits that nobody has let in. */
+  /**
+   * A browser may hold several cookies: of other homes and users, of visits that nobody has let in, and of earlier times
+   * that its person signed in, of which the last counts.
+   */
   async #recordOf(
     cookies: Cookies,
     isWanted: (record: BrowserRecord) => boolean,
   ): Promise<{ record: BrowserRecord; secret: string } | undefined> {
+    let found: { record: BrowserRecord; secret: string } | undefined;
     for (const id of browserIds(cookies)) {
       const secret = cookies[`${COOKIE}${id}`] ?? "";
       const record = await this.#deps.store.get(id);
       if (record?.secret_hash !== this.#deps.hash(secret) || this.#isOld(record)) continue;
-      if (isWanted(record)) return { record, secret };
+      if (isWanted(record) && record.at >= (found?.record.at ?? 0)) found = { record, secret };
     }
-    return undefined;
+    return found;
   }
 
   async #newRecord(userAgent: string): Promise<{ record: BrowserRecord; secret: string }> {

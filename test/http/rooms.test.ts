@@ -44,8 +44,7 @@ async function roomPath(own: HttpBrowser): Promise<string> {
 }
 
 /** A browser in its person's room, and what its buttons do without a script. */
-async function inRoom(bearer: string) {
-  const own = browser();
+async function inRoom(bearer: string, own: HttpBrowser = browser()) {
   const room = await roomPath(own);
   expect((await own.ask(room, { token: bearer })).status).toBe(303);
   const look = async () => (await own.ask(room)).text;
@@ -102,6 +101,26 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
   expect(confirmed.map(({ confirmedText }) => confirmedText)).toEqual([outgoing]);
   await his.press("withdraw");
   await his.until(/"stage":"done"/);
+});
+
+it("a browser in which several people have signed in is in the room of the last, and lists their browsers", async () => {
+  const [ada, bob] = [await token(), await token()];
+  const shared = browser();
+  const hers = await inRoom(ada, shared);
+  await toSheet(hers, DEMANDS.ada);
+  const his = await inRoom(bob, shared);
+  const first = await his.look();
+  expect(first).not.toContain("ADA's");
+  expect(first).toContain('"stage":"scene"');
+  const { text } = await shared.ask(`${origin}/browsers`);
+  expect(text.match(/<li>/g)).toHaveLength(1);
+  // What was drawn for the first of them decides nothing now.
+  await his.press(String(buttonIn(await toSheet(his, DEMANDS.bob), "withdraw")));
+  await his.until(/"stage":"done"/);
+  const again = await inRoom(ada, shared);
+  expect(await again.look()).toContain("ADA's");
+  await again.press("withdraw");
+  await again.until(/"stage":"done"/);
 });
 
 it("a page of another site, without an Origin, or by another name does nothing in a room", async () => {

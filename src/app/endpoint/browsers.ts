@@ -52,16 +52,17 @@ export class EndpointBrowsers {
     return new KnownBrowsers({ store: owned, clock, newId: nanoid, hash: sha256 });
   }
 
-  /** Whose browser sends these cookies. */
+  /** Whose browser sends these cookies: where several people have signed in, the one who did so last. */
   async ownerOf(cookies: Readonly<Record<string, string>>): Promise<BrowserOwner | undefined> {
-    for (const id of browserIds(cookies)) {
-      const user = await this.#deps.store.get<string>(ownerName(id));
+    const names = browserIds(cookies).map((id) => this.#deps.store.get<string>(ownerName(id)));
+    let last: (BrowserOwner & { at: number }) | undefined;
+    for (const user of new Set(await Promise.all(names))) {
       const browsers = user === undefined ? undefined : this.of(user);
       const known = await browsers?.recognise(cookies);
-      if (user !== undefined && browsers !== undefined && known !== undefined)
-        return { user, browsers, name: known.name, cookie: known.cookie };
+      if (user !== undefined && browsers !== undefined && known !== undefined && known.at >= (last?.at ?? 0))
+        last = { user, browsers, ...known };
     }
-    return undefined;
+    return last;
   }
 
   /** Lets a browser in whose person has their token; undefined for a wrong one, and for all after too many of them. */
