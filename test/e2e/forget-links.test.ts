@@ -1,10 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cli } from "../support/cli.ts";
 import { temporaryHome } from "../support/home.ts";
 
-const NAMES = ["neg_1.json", "neg_1.decision", "towow.log", "towow.log.1", "config.corrupt-2026.json", ".old.tmp"];
+const NAMES = [
+  "neg_1.json",
+  "s-1.jsonl",
+  "neg_1.decision",
+  "towow.log",
+  "towow.log.1",
+  "config.corrupt-2026.json",
+  ".old.tmp",
+];
 const all = (env: Record<string, string>) => cli(["forget", "--all", "--yes"], { env });
 
 /** A home, and a folder outside of it with files of every name that forget erases. */
@@ -51,6 +59,21 @@ it("links in the folders: each goes itself, whether to a file or to a folder", a
   expect((await all(env)).status).toBe(0);
   expect(readdirSync(home).sort()).toEqual(["history", "logs"]);
   expect([...readdirSync(join(home, "history")), ...readdirSync(join(home, "logs"))]).toEqual([]);
+  intact();
+});
+
+it("what outside agents saw and said goes with the logs, and what is behind a link stays", async () => {
+  const { home, outside, env, intact } = await world();
+  const study = join(home, "logs", "study");
+  mkdirSync(study, { recursive: true });
+  for (const name of ["s-20261123-a_B-c.jsonl", "notes.txt"]) writeFileSync(join(study, name), "{}\n");
+  const { status, stdout } = await cli(["forget", "--logs", "--yes"], { env });
+  expect([status, stdout]).toEqual([0, expect.stringContaining("the logs")]);
+  expect(readdirSync(study)).toEqual(["notes.txt"]);
+  rmSync(study, { recursive: true });
+  symlinkSync(outside, study);
+  expect((await all(env)).status).toBe(0);
+  expect(readdirSync(join(home, "logs"))).toEqual([]);
   intact();
 });
 

@@ -62,10 +62,18 @@ export function keptIn(home: string, now: number): Kept {
       join(home, BROWSERS),
       filesIn(join(home, BROWSERS)).filter(({ name }) => isBrowserFile(name)),
     ),
-    logs: erasable(
-      join(home, "logs"),
-      filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),
-    ),
+    logs: [
+      ...erasable(
+        join(home, "logs"),
+        filesIn(join(home, "logs")).filter(({ name }) => /^towow\.log(\.\d+)?$/.test(name)),
+      ),
+      ...(isLink(join(home, "logs"))
+        ? []
+        : erasable(
+            join(home, "logs/study"),
+            filesIn(join(home, "logs/study")).filter(({ name }) => /^s-.+\.jsonl$/.test(name)),
+          )),
+    ],
     sandbox: lstatSync(sandboxFolder(home), { throwIfNoEntry: false }) && sandboxFolder(home),
     open: [...records.flatMap(({ path }) => openId(read<NegotiationRecord>(path), now)), ...facts.open],
     openSubmit:
