@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { homeOf } from "./home-folder.ts";
@@ -15,14 +15,22 @@ const FLUSH_AFTER_MS = 3_000;
 export function useCompileCache(env: NodeJS.ProcessEnv): void {
   try {
     const home = homeOf(env);
-    const { uid, mode } = statSync(home);
-    if (uid !== process.getuid?.() || (mode & OTHERS_WRITE) !== 0) return;
-    enableCompileCache(join(home, FOLDER));
+    if (!isOwn(statSync(home))) return;
+    const folder = join(home, FOLDER);
+    const there = lstatSync(folder, { throwIfNoEntry: false });
+    // Others may have written what stands there.
+    if (there !== undefined && !isOwn(there)) rmSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 }); // Node would leave its mode to the umask
+    enableCompileCache(folder);
     setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref(); // a program that is killed has no clean end
   } catch {
     // It only starts more slowly.
   }
 }
+
+/** Whether nobody else can write to a folder; a link is none. */
+const isOwn = (at: Stats): boolean =>
+  at.isDirectory() && at.uid === process.getuid?.() && (at.mode & OTHERS_WRITE) === 0;
 
 /** Takes the compiled program away where nothing else is in the home: Node writes none into a folder that is gone. */
 export function removeLoneCompileCache(home: string): void {

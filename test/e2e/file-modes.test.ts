@@ -1,9 +1,12 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { NODE_ENV } from "../support/node-env.ts";
 import { sendProfile } from "../support/profile.ts";
 import { CLI, rawServer } from "../support/raw-server.ts";
 
@@ -57,4 +60,33 @@ it("nothing below the home is open to others at any moment of a session, whateve
   expect((statSync(home).mode & 0o777).toString(8)).toBe("700");
   expect(readdirSync(join(home, "history")).length).toBeGreaterThan(1);
   expect(readdirSync(join(home, "logs"))).toEqual(["towow.log"]);
+});
+
+it("the compiled program is kept where nobody else can write, and read from nowhere else", async () => {
+  const { PATH } = NODE_ENV;
+  const run = async (home: string) => {
+    const child = spawn("sh", ["-c", 'umask 000 && exec "$0" "$@"', process.execPath, CLI, "stdio"], {
+      env: { PATH, TOWOW_HOME: home, TOWOW_BACKEND_URL: "http://127.0.0.1:9" },
+    });
+    child.stdin.end();
+    expect((await once(child, "exit"))[0]).toBe(0);
+  };
+  const elsewhere = await temporaryHome();
+  const before = {
+    nothing: async () => {},
+    "a folder that is open to others": async (cache: string) => {
+      await mkdir(cache);
+      await writeFile(join(cache, "planted"), "");
+      await chmod(cache, 0o777);
+    },
+    "a link": (cache: string) => symlink(elsewhere, cache),
+  };
+  for (const [kind, make] of Object.entries(before)) {
+    const home = await temporaryHome();
+    await make(join(home, "cache"));
+    await run(home);
+    expect([kind, (lstatSync(join(home, "cache")).mode & 0o777).toString(8)]).toEqual([kind, "700"]);
+    expect([kind, readdirSync(join(home, "cache"))]).toEqual([kind, [expect.stringMatching(/^v\d/)]]);
+  }
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
