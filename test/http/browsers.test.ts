@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { legacyClient, modernClient, type Session } from "../support/clients.ts";
 import { buttonIn } from "../support/decision-page.ts";
 import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
@@ -175,4 +175,25 @@ it("the token and the browsers' secrets stand in no log line", async () => {
   const [secret = ""] = hers.cookies.values();
   expect(secret).toMatch(/^[\w-]{42}$/);
   for (const hidden of [ada.token, secret]) expect(endpoint.log()).not.toContain(hidden);
+});
+
+it("over https nobody is known by a cookie that another host of the domain could have set", async () => {
+  const secure = "https://mcp.example";
+  const own = await startEndpoint({ args: ["--public-url", secure] });
+  onTestFinished(() => own.close());
+  const headers = { Authorization: `Bearer ${await own.token()}` };
+  const session = await modernClient({ url: `${own.url}?mode=developer`, headers });
+  await session.call("towow_list_scenes");
+  const hers = httpBrowser(own.port, secure);
+  const signedIn = await hers.ask(`${secure}/browsers`, { token: headers.Authorization.slice("Bearer ".length) });
+  expect(signedIn.headers["set-cookie"]?.[0]).toMatch(
+    /^__Host-towow_browser_[\w-]{21}=[\w-]{42}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  const { headers: led } = await hers.ask(`${secure}/room`);
+  const pages = [`${secure}/browsers`, `${secure}${led.location}`];
+  for (const page of pages) expect((await hers.ask(page)).text).not.toContain('type="password"');
+  const [name = "", value = ""] = [...hers.cookies][0] ?? [];
+  const another = httpBrowser(own.port, secure);
+  another.cookies.set(name.replace("__Host-", ""), value);
+  for (const page of pages) expect((await another.ask(page)).text).toContain('type="password"');
 });

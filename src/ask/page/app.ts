@@ -9,7 +9,7 @@ import type { Texts } from "../../text/index.ts";
 import { type Admission, admit } from "./admission.ts";
 import { answerSend, type PageAnswer, showSend } from "./answers.ts";
 import { leadPage, signInPage, wayPage } from "./browser-pages.ts";
-import { type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
+import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
@@ -62,7 +62,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const isPage = c.req.path === pathOf(c);
     const opens = isPage && c.req.method === "GET";
     // Where browsers cannot be read or written down, none is known and none let in; the other ways stay.
-    const known = await page.owner.browsers.recognise(getCookie(c)).catch(ignoreTowowError);
+    const known = await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError);
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && page.opened === undefined;
     if (opens && isFree && came !== "window" && (await opened(found)))
@@ -81,7 +81,8 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     }
     const mayStay = async () => {
       if (find(c.req.param("secret") ?? "") === undefined) return false; // the page has been forgotten, and its room closed
-      const isKnown = (await page.owner.browsers.recognise(getCookie(c)).catch(ignoreTowowError)) !== undefined;
+      const isKnown =
+        (await page.owner.browsers.recognise(browserCookies(c, options)).catch(ignoreTowowError)) !== undefined;
       const now = { ...visitor, cookie: cookie ?? page.opened?.cookie, opens: false, isKnown };
       return admit(now, page.opened, page.owner.isStrict()).kind === "admitted";
     };
@@ -116,12 +117,14 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (owner.isToken !== undefined) return signIn(c, page, owner.isToken);
     const id = page.kind === "formulation" ? page.negotiationId : undefined;
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
-    if (!keepsCookies(c)) {
+    if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return c.html(wayPage(texts, id), 403);
       setCookie(c, KEEPS_COOKIES, "1", { ...cookieOptions(isSecure), path: options.cookiePath });
       return c.html(leadPage(`${c.req.path}?${AGAIN}`, texts), 403);
     }
-    const visit = await owner.browsers.visit(getCookie(c), c.req.header("user-agent") ?? "").catch(ignoreTowowError);
+    const visit = await owner.browsers
+      .visit(browserCookies(c, options), c.req.header("user-agent") ?? "")
+      .catch(ignoreTowowError);
     if (visit?.cookie !== undefined) setBrowserCookie(c, visit.cookie, options);
     return c.html(wayPage(texts, id, visit?.code), 403);
   }
@@ -167,5 +170,5 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
 }
 
 /** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
-const keepsCookies = (c: Context): boolean =>
-  getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(getCookie(c)).length > 0;
+const keepsCookies = (c: Context, options: CookieOptions): boolean =>
+  getCookie(c, KEEPS_COOKIES) !== undefined || browserIds(browserCookies(c, options)).length > 0;

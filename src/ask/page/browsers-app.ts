@@ -1,10 +1,9 @@
 import { Hono } from "hono";
-import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
 import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
-import { type CookieOptions, setBrowserCookie } from "./cookies.ts";
+import { browserCookies, type CookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
@@ -43,7 +42,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
 
   app.get(path, async (c) => {
     const texts = textsFor(c);
-    const owner = await ownerOf(getCookie(c));
+    const owner = await ownerOf(browserCookies(c, options));
     if (owner === undefined) return c.html(signInPage(texts));
     setBrowserCookie(c, owner.cookie, options);
     return c.html(browsersPage(texts, await owner.browsers.list(), owner.name, roomPath));
@@ -53,7 +52,7 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
     const texts = textsFor(c);
     const { token, forget } = await formOf(c);
     if (typeof forget === "string") {
-      const owner = await ownerOf(getCookie(c));
+      const owner = await ownerOf(browserCookies(c, options));
       if (owner === undefined) return c.html(signInPage(texts), 403);
       await owner.browsers.forget(forget);
       return c.redirect(path, 303);

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { setCookie } from "hono/cookie";
+import { getCookie, setCookie } from "hono/cookie";
 import type { BrowserCookie } from "../../session/known-browsers.ts";
 
 /** No script reads it, and no other site's page makes a browser send it. */
@@ -11,11 +11,24 @@ export interface CookieOptions {
   cookiePath: string;
 }
 
+/** A browser takes a cookie of such a name from its own host alone, over https and for all paths. */
+const HOST_ONLY = "__Host-";
+const isHostOnly = ({ isSecure, cookiePath }: CookieOptions): boolean => isSecure && cookiePath === "/";
+
 /** By which a browser is known on every page of this site. */
-export function setBrowserCookie(
-  c: Context,
-  { name, value, maxAgeS }: BrowserCookie,
-  { isSecure, cookiePath }: CookieOptions,
-): void {
-  setCookie(c, name, value, { ...cookieOptions(isSecure), path: cookiePath, maxAge: maxAgeS });
+export function setBrowserCookie(c: Context, { name, value, maxAgeS }: BrowserCookie, options: CookieOptions): void {
+  const { isSecure, cookiePath } = options;
+  const named = isHostOnly(options) ? `${HOST_ONLY}${name}` : name;
+  setCookie(c, named, value, { ...cookieOptions(isSecure), path: cookiePath, maxAge: maxAgeS });
+}
+
+/**
+ * The cookies among which those are that `setBrowserCookie` has set, by the names that it was given. Where it can be seen,
+ * none that another host of the same domain has set: it could bring people into another one's room.
+ */
+export function browserCookies(c: Context, options: CookieOptions): Readonly<Record<string, string>> {
+  const all = getCookie(c);
+  if (!isHostOnly(options)) return all;
+  const own = Object.entries(all).filter(([name]) => name.startsWith(HOST_ONLY));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(HOST_ONLY.length), value]));
 }

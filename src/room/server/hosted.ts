@@ -1,9 +1,8 @@
 import { type Context, Hono } from "hono";
-import { getCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { signInPage } from "../../ask/page/browser-pages.ts";
 import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
-import { type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
+import { browserCookies, type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
 import { formLimit, formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { textsFor } from "../../ask/page/language.ts";
@@ -58,7 +57,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   });
 
   const visit = async (c: Context) => {
-    const owner = await ownerOf(getCookie(c));
+    const owner = await ownerOf(browserCookies(c, options));
     const hosted = owner && roomOf(owner.user);
     // The token is in memory alone: after a restart, or at another replica, its person brings it again.
     if (owner === undefined || hosted === undefined)
@@ -69,7 +68,7 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
       return c.html(problemPage(textsFor(c).lang, "missing", base), 403);
     const { room, agentAddress } = hosted;
     if (c.req.path === `${base}/agent`) return c.html(agentPage(room.state.lang, agentAddress));
-    const mayStay = async () => (await ownerOf(getCookie(c)))?.user === owner.user;
+    const mayStay = async () => (await ownerOf(browserCookies(c, options)))?.user === owner.user;
     const response = await hosted.during(() => serve(c.req.raw, { room, base, browser: "known", mayStay }));
     setBrowserCookie(c, owner.cookie, options);
     return c.newResponse(response.body, response);
