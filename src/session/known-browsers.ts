@@ -27,6 +27,8 @@ export interface BrowserCookie {
   name: string;
   value: string;
   maxAgeS: number;
+  /** Names of cookies whose browsers were revoked: they go. */
+  replaces?: readonly string[];
 }
 
 export interface KnownBrowsersDeps {
@@ -105,11 +107,29 @@ export class KnownBrowsers {
     return known.name;
   }
 
-  /** A browser whose person has signed in. */
-  async signIn(userAgent: string): Promise<BrowserCookie> {
-    const { record, secret } = await this.#newRecord(userAgent);
+  /** A browser whose person has signed in. What its cookies know from earlier times that they did so goes. */
+  async signIn(userAgent: string, cookies: Cookies = {}): Promise<BrowserCookie> {
+    const before = await this.#recordsOf(cookies);
+    const { record, secret } = await this.#newRecord(userAgent, before);
     await this.#deps.store.put(record, KEPT_MS);
-    return cookieOf(record.id, secret, KEPT_MS);
+    return { ...cookieOf(record.id, secret, KEPT_MS), replaces: await this.#remove(before) };
+  }
+
+  /** Revokes what these cookies are known by; gives their names. */
+  async leave(cookies: Cookies): Promise<string[]> {
+    return this.#remove(await this.#recordsOf(cookies));
+  }
+
+  async #remove(records: readonly BrowserRecord[]): Promise<string[]> {
+    for (const { id } of records) await this.#deps.store.remove(id);
+    return records.map(({ id }) => `${COOKIE}${id}`);
+  }
+
+  async #recordsOf(cookies: Cookies): Promise<BrowserRecord[]> {
+    const found = await Promise.all(browserIds(cookies).map((id) => this.#deps.store.get(id)));
+    const isOwn = ({ id, secret_hash }: BrowserRecord) =>
+      secret_hash === this.#deps.hash(cookies[`${COOKIE}${id}`] ?? "");
+    return found.filter((record) => record !== undefined).filter(isOwn);
   }
 
   /** Those that wait to be let in, the newest first. */
@@ -147,9 +167,14 @@ export class KnownBrowsers {
     return found;
   }
 
-  async #newRecord(userAgent: string): Promise<{ record: BrowserRecord; secret: string }> {
+  /** `going`: those whose names are free. */
+  async #newRecord(
+    userAgent: string,
+    going: readonly BrowserRecord[] = [],
+  ): Promise<{ record: BrowserRecord; secret: string }> {
     const { clock, newId, hash } = this.#deps;
-    const taken = new Set((await this.#current()).map(({ name }) => name));
+    const stays = (await this.#current()).filter(({ id }) => !going.some((one) => one.id === id));
+    const taken = new Set(stays.map(({ name }) => name));
     const base = nameOf(userAgent);
     let name = base;
     for (let n = 2; taken.has(name); n++) name = `${base}-${n}`;

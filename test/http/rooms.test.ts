@@ -103,22 +103,25 @@ it("nobody is in a room before they have signed in, and everybody is in their ow
   await his.until(/"stage":"done"/);
 });
 
-it("a browser in which several people have signed in is in the room of the last, and lists their browsers", async () => {
+it("who signs in with a browser signs out those who did so before, and keeps one cookie", async () => {
   const [ada, bob] = [await token(), await token()];
   const shared = browser();
-  const hers = await inRoom(ada, shared);
-  await toSheet(hers, DEMANDS.ada);
+  await toSheet(await inRoom(ada, shared), DEMANDS.ada);
+  const hers = new Map(shared.cookies);
   const his = await inRoom(bob, shared);
   const first = await his.look();
   expect(first).not.toContain("ADA's");
   expect(first).toContain('"stage":"scene"');
+  await inRoom(bob, shared);
+  expect([...shared.cookies.values()].filter((value) => value !== "")).toHaveLength(1);
   const { text } = await shared.ask(`${origin}/browsers`);
-  expect(text.match(/<li>/g)).toHaveLength(1);
-  // What was drawn for the first of them decides nothing now.
-  await his.press(String(buttonIn(await toSheet(his, DEMANDS.bob), "withdraw")));
-  await his.until(/"stage":"done"/);
+  expect(text.match(/<strong>firefox-linux<\/strong>/g)).toHaveLength(1);
+  // Her cookie from before is worth nothing, also where it was kept.
+  const kept = browser();
+  for (const [name, value] of hers) kept.cookies.set(name, value);
+  expect((await kept.ask(his.room)).text).toContain('type="password"');
   const again = await inRoom(ada, shared);
-  expect(await again.look()).toContain("ADA's");
+  expect(await again.until(/value="withdraw/)).toContain("ADA's");
   await again.press("withdraw");
   await again.until(/"stage":"done"/);
 });

@@ -19,6 +19,8 @@ export interface EndpointBrowsersDeps {
 /** Of the whole endpoint: more wrong tokens than people mistype. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
+type Cookies = Readonly<Record<string, string>>;
+
 const ownerName = (id: string): string => `browser-owner:${id}`;
 
 /** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */
@@ -53,20 +55,21 @@ export class EndpointBrowsers {
   }
 
   /** Whose browser sends these cookies: where several people have signed in, the one who did so last. */
-  async ownerOf(cookies: Readonly<Record<string, string>>): Promise<BrowserOwner | undefined> {
-    const names = browserIds(cookies).map((id) => this.#deps.store.get<string>(ownerName(id)));
+  async ownerOf(cookies: Cookies): Promise<BrowserOwner | undefined> {
     let last: (BrowserOwner & { at: number }) | undefined;
-    for (const user of new Set(await Promise.all(names))) {
-      const browsers = user === undefined ? undefined : this.of(user);
-      const known = await browsers?.recognise(cookies);
-      if (user !== undefined && browsers !== undefined && known !== undefined && known.at >= (last?.at ?? 0))
-        last = { user, browsers, ...known };
+    for (const user of await this.#usersOf(cookies)) {
+      const browsers = this.of(user);
+      const known = await browsers.recognise(cookies);
+      if (known !== undefined && known.at >= (last?.at ?? 0)) last = { user, browsers, ...known };
     }
     return last;
   }
 
-  /** Lets a browser in whose person has their token; undefined for a wrong one, and for all after too many of them. */
-  async signIn(token: string, userAgent: string): Promise<BrowserCookie | undefined> {
+  /**
+   * Lets a browser in whose person has their token; undefined for a wrong one, and for all after too many of them. Others who
+   * have signed in with it before are signed out there, so that nobody acts in another one's name.
+   */
+  async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<BrowserCookie | undefined> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
     // Counted before it is judged, and given back: many at once are bounded too.
@@ -79,6 +82,16 @@ export class EndpointBrowsers {
         });
     if (user === undefined) return undefined;
     await wrong(-1);
-    return this.of(user).signIn(userAgent);
+    const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
+    others.delete(user);
+    const cookie = await this.of(user).signIn(userAgent, cookies);
+    const left = await Promise.all([...others].map((other) => this.of(other).leave(cookies)));
+    return { ...cookie, replaces: [...(cookie.replaces ?? []), ...left.flat()] };
+  }
+
+  /** Whose these cookies may be. */
+  async #usersOf(cookies: Cookies): Promise<Set<string>> {
+    const found = await Promise.all(browserIds(cookies).map((id) => this.#deps.store.get<string>(ownerName(id))));
+    return new Set(found.filter((user) => user !== undefined));
   }
 }

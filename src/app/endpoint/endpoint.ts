@@ -109,7 +109,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
       publicUrl: options.publicUrl,
       replica: options.replica,
       ownerOf: (cookies) => browsers.ownerOf(cookies),
-      signIn: (token, userAgent) => browsers.signIn(token, userAgent),
+      signIn: (...form) => browsers.signIn(...form),
     });
   const known = new Set(TOOLS.map(({ name }) => name));
   const onCall: NonNullable<ServerDeps["onCall"]> = (done) =>

@@ -68,7 +68,7 @@ export class EndpointRooms {
       cookiePath: publicUrl === undefined ? "/room" : "/",
       isSecure: publicUrl?.protocol === "https:",
       ownerOf: (cookies) => browsers.ownerOf(cookies),
-      signIn: (token, userAgent) => this.#signIn(token, userAgent),
+      signIn: (...form) => this.#signIn(...form),
       roomOf: (user) => this.#roomOf(user),
       script: roomScript(root),
       clock,
@@ -110,9 +110,9 @@ export class EndpointRooms {
     if (this.#rooms.has(key) && (await this.#deps.browsers.of(key).list()).length === 0) this.#close(key);
   }
 
-  async #signIn(token: string, userAgent: string) {
+  async #signIn(...[token, userAgent, cookies]: Parameters<EndpointBrowsers["signIn"]>) {
     const { browsers, userOf } = this.#deps;
-    const cookie = await browsers.signIn(token, userAgent);
+    const cookie = await browsers.signIn(token, userAgent, cookies);
     if (cookie !== undefined) this.#open(await userOf(token));
     return cookie;
   }

@@ -140,7 +140,11 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       page.wrongTokens = (page.wrongTokens ?? 0) + 1;
       return c.html(signInPage(texts, texts.page.way.wrong), 403);
     }
-    setBrowserCookie(c, await owner.browsers.signIn(c.req.header("user-agent") ?? ""), options);
+    setBrowserCookie(
+      c,
+      await owner.browsers.signIn(c.req.header("user-agent") ?? "", browserCookies(c, options)),
+      options,
+    );
     return c.redirect(c.req.path, 303);
   }
 

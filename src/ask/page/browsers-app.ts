@@ -25,7 +25,11 @@ export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   roomPath: string;
   ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
   /** Lets a browser in whose person has their token; undefined for a wrong one. */
-  signIn: (token: string, userAgent: string) => Promise<BrowserCookie | undefined>;
+  signIn: (
+    token: string,
+    userAgent: string,
+    cookies: Readonly<Record<string, string>>,
+  ) => Promise<BrowserCookie | undefined>;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -57,7 +61,9 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
       await owner.browsers.forget(forget);
       return c.redirect(path, 303);
     }
-    const cookie = typeof token === "string" ? await signIn(token.trim(), c.req.header("user-agent") ?? "") : undefined;
+    const agent = c.req.header("user-agent") ?? "";
+    const cookie =
+      typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : undefined;
     if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
     setBrowserCookie(c, cookie, options);
     return c.redirect(path, 303);

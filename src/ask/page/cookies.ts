@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { BrowserCookie } from "../../session/known-browsers.ts";
 
 /** No script reads it, and no other site's page makes a browser send it. */
@@ -16,10 +16,12 @@ const HOST_ONLY = "__Host-";
 const isHostOnly = ({ isSecure, cookiePath }: CookieOptions): boolean => isSecure && cookiePath === "/";
 
 /** By which a browser is known on every page of this site. */
-export function setBrowserCookie(c: Context, { name, value, maxAgeS }: BrowserCookie, options: CookieOptions): void {
-  const { isSecure, cookiePath } = options;
-  const named = isHostOnly(options) ? `${HOST_ONLY}${name}` : name;
-  setCookie(c, named, value, { ...cookieOptions(isSecure), path: cookiePath, maxAge: maxAgeS });
+export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: CookieOptions): void {
+  const { name, value, maxAgeS: maxAge, replaces = [] } = cookie;
+  const { isSecure, cookiePath: path } = options;
+  const named = (it: string) => (isHostOnly(options) ? `${HOST_ONLY}${it}` : it);
+  setCookie(c, named(name), value, { ...cookieOptions(isSecure), path, maxAge });
+  for (const gone of replaces) deleteCookie(c, named(gone), { path, secure: isSecure });
 }
 
 /**

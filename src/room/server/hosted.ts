@@ -28,7 +28,11 @@ export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions, CookieOpt
   entrance: string;
   ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
   /** Lets a browser in whose person has their token, and opens their room; undefined for a wrong token. */
-  signIn: (token: string, userAgent: string) => Promise<BrowserCookie | undefined>;
+  signIn: (
+    token: string,
+    userAgent: string,
+    cookies: Readonly<Record<string, string>>,
+  ) => Promise<BrowserCookie | undefined>;
   /** The room of a person, by the key that names them; undefined while nobody here holds their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }
@@ -49,7 +53,8 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   app.post(base, formLimit(MAX_FORM_BYTES), async (c) => {
     const { token } = await formOf(c);
     const agent = c.req.header("user-agent") ?? "";
-    const cookie = typeof token === "string" ? await signIn(token.trim(), agent) : undefined;
+    const cookie =
+      typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : undefined;
     const texts = textsFor(c);
     if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
     setBrowserCookie(c, cookie, options);
