@@ -1,10 +1,16 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { secureFolder } from "../home/file.ts";
 import { failureOf, type Log } from "../log.ts";
 
 /** Of one session: an agent that says very much fills no disk. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Of all sessions together, or an agent that begins one after the other would: the oldest make way. */
+const MAX_FILES = 500;
+const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+
+/** Whether a file in the folder is a session's. */
+export const isStudyLog = (name: string): boolean => /^s-.+\.jsonl$/.test(name);
 
 /**
  * Where the sessions of outside agents are written: one file each, in the home, for its owner alone. `name` is the file
@@ -12,7 +18,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 export const createStudyLogs = (home: string, log: Log) => (sessionId: string) => {
   const name = `logs/study/${sessionId}.jsonl`;
+  const folder = join(home, "logs/study");
   let left = MAX_BYTES;
+  let isNew = true;
   return {
     name,
     append(line: string): void {
@@ -20,7 +28,9 @@ export const createStudyLogs = (home: string, log: Log) => (sessionId: string) =
       left -= Buffer.byteLength(line) + 1;
       if (left <= 0) log.warn("study_log_full", { max_bytes: MAX_BYTES });
       try {
-        secureFolder(join(home, "logs/study"));
+        secureFolder(folder);
+        if (isNew) makeRoom(folder);
+        isNew = false;
         appendFileSync(join(home, name), `${line}\n`, { mode: 0o600 });
       } catch (error) {
         log.warn("study_log_unwritten", { error: failureOf(error) });
@@ -28,3 +38,20 @@ export const createStudyLogs = (home: string, log: Log) => (sessionId: string) =
     },
   };
 };
+
+/** For one more session. */
+function makeRoom(folder: string): void {
+  const files = readdirSync(folder)
+    .filter(isStudyLog)
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const stat = lstatSync(path, { throwIfNoEntry: false }); // another program may have been quicker
+      return stat?.isFile() ? [{ path, at: stat.mtimeMs, size: stat.size }] : [];
+    })
+    .sort((a, b) => b.at - a.at);
+  let bytes = MAX_BYTES;
+  for (const [newer, { path, size }] of files.entries()) {
+    bytes += size;
+    if (newer + 1 >= MAX_FILES || bytes > MAX_TOTAL_BYTES) rmSync(path, { force: true });
+  }
+}

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRedirect, REDIRECTS } from "../../app/redirect-files.ts";
 import { sandboxFolder } from "../../app/sandbox/running-file.ts";
+import { isStudyLog } from "../../app/study-log-file.ts";
 import { BROWSERS, isBrowserFile } from "../../home/browser-files.ts";
 import { HOME_KEY_FILE } from "../../home/home-key.ts";
 import { isTemporary, STRAY_AFTER_MS } from "../../home/temporary-files.ts";
@@ -71,7 +72,7 @@ export function keptIn(home: string, now: number): Kept {
         ? []
         : erasable(
             join(home, "logs/study"),
-            filesIn(join(home, "logs/study")).filter(({ name }) => /^s-.+\.jsonl$/.test(name)),
+            filesIn(join(home, "logs/study")).filter(({ name }) => isStudyLog(name)),
           )),
     ],
     sandbox: lstatSync(sandboxFolder(home), { throwIfNoEntry: false }) && sandboxFolder(home),
