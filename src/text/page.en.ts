@@ -4,8 +4,11 @@ import { joinSentences } from "./join.ts";
 export const pageEn = {
   decision: "Towow: your decision",
   openPage: "Open the page where you decide",
-  inOwnWindow:
-    "The page where you decide has opened in another window of your browser. If it has not, load this one again, or decide in a terminal: towow-mcp confirm",
+  /** Only a demand can be decided on in a terminal. */
+  inOwnWindow: (negotiationId: string | undefined) =>
+    `The page where you decide has opened in another window of your browser. If it has not, load this one again${
+      negotiationId === undefined ? "." : `, or decide in a terminal: towow-mcp confirm ${negotiationId}`
+    }`,
   way: {
     intro: "Nothing is decided here: this address alone does not show that it is you.",
     introHosted:

@@ -7,7 +7,10 @@ const afterHan = (scene: string): string => (scene.startsWith("“") ? scene : `
 export const pageZh: typeof pageEn = {
   decision: "通爻：你的决定",
   openPage: "打开做决定的页面",
-  inOwnWindow: "做决定的页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页，或在终端中决定：towow-mcp confirm",
+  inOwnWindow: (negotiationId) =>
+    `做决定的页面已在浏览器的另一个窗口中打开。如果没有，请刷新本页${
+      negotiationId === undefined ? "。" : `，或在终端中决定：towow-mcp confirm ${negotiationId}`
+    }`,
   way: {
     intro: "这里还不能决定：仅凭这个地址，无法确认是你本人。",
     introHosted: "这里还不能决定：仅凭这个地址，无法确认是你本人。请在这个浏览器中登录一次。",

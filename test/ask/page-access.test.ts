@@ -45,6 +45,7 @@ describe("who gets into the approval page", () => {
     const seen = await send(url);
     expect(seen.status).toBe(200);
     expect(seen.body).toContain("another window");
+    expect(seen.body).toContain(`towow-mcp confirm ${world.mock.negotiations()[0]?.negotiation_id}`);
     expect(seen.body).not.toMatch(/hospital software|confirmation_id|\/approve\//);
     expect(seen.cookie).toBeUndefined();
     expect((await send(url, { decision: "accept" })).status).toBe(403);

@@ -23,6 +23,26 @@ it("about a profile, no page speaks of a broadcast", async () => {
   for (const { body } of [page, done]) expect(body).not.toContain("broadcast");
 });
 
+it("about a profile: whose window opened elsewhere is sent to no terminal, where only demands are decided on", async () => {
+  const windows: string[] = [];
+  const { pages } = await openPage("A designer.", "en", { openWindow: async (page) => windows.push(page) > 0 });
+  const { forClient: url } = await pages.openSend({
+    kind: "send",
+    id: "profile-1",
+    title: "May this profile be sent to the network?",
+    text: "Lin, a designer",
+    findings: undefined,
+    host: undefined,
+    lang: "en",
+    isOpen: async () => true,
+    decide: async () => {},
+  });
+  const { body } = await send(url);
+  expect(windows).toHaveLength(1);
+  expect(body).toContain("If it has not, load this one again.");
+  expect(body).not.toContain("towow-mcp confirm");
+});
+
 it("about a profile: what was found in it and an unusual host are said where there are any; once closed it shows nothing", async () => {
   const { pages } = await openPage("A designer.");
   const decided: string[] = [];

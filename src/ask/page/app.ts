@@ -66,7 +66,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     if (known !== undefined) setBrowserCookie(c, known.cookie, options);
     const isFree = known === undefined && page.opened === undefined;
     if (opens && isFree && came !== "window" && (await opened(found)))
-      return c.html(messagePage(page.texts.page.inOwnWindow, page.texts));
+      return c.html(messagePage(page.texts.page.inOwnWindow(demandOf(page)), page.texts));
     const cookie = getCookie(c, COOKIE);
     const visitor = { came, hasWindow: page.windows !== undefined, opens, cookie, isKnown: known !== undefined };
     const admission = admit(visitor, page.opened, page.owner.isStrict());
@@ -115,7 +115,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     const { texts, owner } = page;
     if (kind === "elsewhere") return c.html(messagePage(texts.page.refused.elsewhere, texts), 403);
     if (owner.isToken !== undefined) return signIn(c, page, owner.isToken);
-    const id = page.kind === "formulation" ? page.negotiationId : undefined;
+    const id = demandOf(page);
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
     if (!keepsCookies(c, options)) {
       if (c.req.query(AGAIN) !== undefined) return c.html(wayPage(texts, id), 403);
@@ -172,6 +172,9 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   app.notFound((c) => c.html(messagePage(fallback.page.refused.gone, fallback), 404));
   return app;
 }
+
+/** The demand that can also be decided on in a terminal; a profile or an action cannot. */
+const demandOf = (page: OpenPage): string | undefined => (page.kind === "formulation" ? page.negotiationId : undefined);
 
 /** A preview of a link keeps none: it is given no code, and takes none of the few from the person. */
 const keepsCookies = (c: Context, options: CookieOptions): boolean =>
