@@ -51,7 +51,7 @@ it("wrong tokens that come at once to one page lock it as those one after the ot
     publicUrl,
     replica: "a",
     ownerOf: async () => undefined,
-    signIn: async () => undefined,
+    signIn: async () => "unknown",
   });
   const pages = createApprovalPages({
     site,

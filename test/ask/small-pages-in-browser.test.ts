@@ -45,6 +45,7 @@ async function pagesIn(lang: Lang): Promise<Record<string, string>> {
     "sign-in": signInPage(texts),
     "sign-in-wrong": signInPage(texts, page.browsers.unknown),
     "sign-in-locked": signInPage(texts, page.way.locked, false),
+    "sign-in-locked-for-all": signInPage(texts, page.browsers.locked),
     browsers: browsersPage(texts, names, names[0]!.name, "/room"),
     way: wayPage(texts, ID),
     "way-with-code": wayPage(texts, ID, "AB3-K9X"),

@@ -197,3 +197,21 @@ it("over https nobody is known by a cookie that another host of the domain could
   another.cookies.set(name.replace("__Host-", ""), value);
   for (const page of pages) expect((await another.ask(page)).text).toContain('type="password"');
 });
+
+// Last here: it locks the endpoint for a minute.
+it("after too many wrong tokens the sign-in pages name them, and do not call a person's own token unknown", async () => {
+  const ada = await person();
+  await ada.demand(); // the backend has accepted her token
+  const [guesser, hers] = [browser(), browser()];
+  const wrong = await guesser.ask(browsersPage(), { token: "guess" });
+  expect(wrong.text).toContain("does not know that token");
+  for (let n = 0; n < 60; n++) await guesser.ask(browsersPage(), { token: `guess-${n}` });
+  const entrance = await hers.ask(`${origin}/room`);
+  for (const page of [browsersPage(), `${origin}${entrance.headers.location}`]) {
+    const { status, text } = await hers.ask(page, { token: ada.token });
+    expect(status).toBe(403);
+    expect(text).toContain("Too many wrong tokens were tried at this endpoint");
+    expect(text).not.toContain("does not know that token");
+  }
+  expect(hers.cookies.size).toBe(0);
+});

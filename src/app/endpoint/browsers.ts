@@ -1,7 +1,7 @@
 import { nanoid } from "nanoid";
-import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
+import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { Clock } from "../../clock.ts";
-import { type BrowserCookie, browserIds, KnownBrowsers } from "../../session/known-browsers.ts";
+import { browserIds, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 import { createBrowserKeys } from "./browser-keys.ts";
@@ -66,21 +66,19 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Lets a browser in whose person has their token; undefined for a wrong one, and for all after too many of them. Others who
-   * have signed in with it before are signed out there, so that nobody acts in another one's name.
+   * Lets a browser in whose person has their token; after too many wrong ones nobody's. Others who have signed in with it
+   * before are signed out there, so that nobody acts in another one's name.
    */
-  async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<BrowserCookie | undefined> {
+  async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
     const { store, acceptedUser } = this.#deps;
     const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
     // Counted before it is judged, and given back: many at once are bounded too.
-    const isLocked = (await wrong(1)) > MAX_WRONG;
-    const user = isLocked
-      ? undefined
-      : await acceptedUser(token).catch(async (error: unknown) => {
-          await wrong(-1);
-          throw error;
-        });
-    if (user === undefined) return undefined;
+    if ((await wrong(1)) > MAX_WRONG) return "locked";
+    const user = await acceptedUser(token).catch(async (error: unknown) => {
+      await wrong(-1);
+      throw error;
+    });
+    if (user === undefined) return "unknown";
     await wrong(-1);
     const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
     others.delete(user);

@@ -112,9 +112,9 @@ export class EndpointRooms {
 
   async #signIn(...[token, userAgent, cookies]: Parameters<EndpointBrowsers["signIn"]>) {
     const { browsers, userOf } = this.#deps;
-    const cookie = await browsers.signIn(token, userAgent, cookies);
-    if (cookie !== undefined) this.#open(await userOf(token));
-    return cookie;
+    const entry = await browsers.signIn(token, userAgent, cookies);
+    if (typeof entry === "object") this.#open(await userOf(token));
+    return entry;
   }
 
   #roomOf(key: string): HostedRoom | undefined {

@@ -19,17 +19,16 @@ export interface BrowserOwner {
   cookie: BrowserCookie;
 }
 
+/** The cookie of a browser that was let in, or why it was not: the names are those of the sentences. */
+export type SignIn = BrowserCookie | "unknown" | "locked";
+
 export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   path: string;
   /** Where their room is. */
   roomPath: string;
   ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
-  /** Lets a browser in whose person has their token; undefined for a wrong one. */
-  signIn: (
-    token: string,
-    userAgent: string,
-    cookies: Readonly<Record<string, string>>,
-  ) => Promise<BrowserCookie | undefined>;
+  /** Lets a browser in whose person has their token. */
+  signIn: (token: string, userAgent: string, cookies: Readonly<Record<string, string>>) => Promise<SignIn>;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -62,10 +61,9 @@ export function createBrowsersApp(options: BrowsersAppOptions): Hono {
       return c.redirect(path, 303);
     }
     const agent = c.req.header("user-agent") ?? "";
-    const cookie =
-      typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : undefined;
-    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
-    setBrowserCookie(c, cookie, options);
+    const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
+    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    setBrowserCookie(c, entry, options);
     return c.redirect(path, 303);
   });
 

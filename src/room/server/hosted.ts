@@ -1,13 +1,12 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { signInPage } from "../../ask/page/browser-pages.ts";
-import type { BrowserOwner } from "../../ask/page/browsers-app.ts";
+import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "../../ask/page/cookies.ts";
 import { formLimit, formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { textsFor } from "../../ask/page/language.ts";
 import { failureOf } from "../../log.ts";
-import type { BrowserCookie } from "../../session/known-browsers.ts";
 import type { Room } from "../room.ts";
 import { agentPage, problemPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
@@ -27,12 +26,8 @@ export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions, CookieOpt
   /** The path that leads there. */
   entrance: string;
   ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
-  /** Lets a browser in whose person has their token, and opens their room; undefined for a wrong token. */
-  signIn: (
-    token: string,
-    userAgent: string,
-    cookies: Readonly<Record<string, string>>,
-  ) => Promise<BrowserCookie | undefined>;
+  /** Lets a browser in whose person has their token, and opens their room. */
+  signIn: (token: string, userAgent: string, cookies: Readonly<Record<string, string>>) => Promise<SignIn>;
   /** The room of a person, by the key that names them; undefined while nobody here holds their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }
@@ -53,11 +48,10 @@ export function createHostedRooms(options: HostedRoomsDeps): Hono {
   app.post(base, formLimit(MAX_FORM_BYTES), async (c) => {
     const { token } = await formOf(c);
     const agent = c.req.header("user-agent") ?? "";
-    const cookie =
-      typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : undefined;
+    const entry = typeof token === "string" ? await signIn(token.trim(), agent, browserCookies(c, options)) : "unknown";
     const texts = textsFor(c);
-    if (cookie === undefined) return c.html(signInPage(texts, texts.page.browsers.unknown), 403);
-    setBrowserCookie(c, cookie, options);
+    if (typeof entry === "string") return c.html(signInPage(texts, texts.page.browsers[entry]), 403);
+    setBrowserCookie(c, entry, options);
     return c.redirect(base, 303);
   });
 
