@@ -42,9 +42,10 @@ export async function serve(args: ServeArguments): Promise<void> {
     await endpoint.close();
     throw error;
   }
-  endpoint.rooms?.listensAt(listener.port);
+  const origin = `http://${bracketed(host)}:${listener.port}`;
+  endpoint.rooms?.listensAt(origin);
   const say = cliTexts(endpoint.lang).serve;
-  printText(`${say.at(`http://${bracketed(host)}:${listener.port}/mcp`)}\n`);
+  printText(`${say.at(`${origin}/mcp`)}\n`);
   if (endpoint.homeKeyPath !== undefined) printText(`${say.homeKey(endpoint.homeKeyPath)}\n`);
   log.info("serving", { port: listener.port, replica: options.replica });
 

@@ -240,6 +240,40 @@ it("on this machine alone: the home's key signs in, and an agent written to the 
   expect(await local.exited).toBe(0);
 });
 
+const ELSEWHERE = process.platform === "linux" ? ["127.0.0.2"] : []; // other systems answer at 127.0.0.1 only
+it.each(["::1", "[::1]", ...ELSEWHERE])(
+  "listening at %s: its address, its room and its agent's address work",
+  async (host) => {
+    const local = await startEndpoint({ args: ["--host", host] });
+    onTestFinished(() => local.close());
+    const here = new URL(local.url).origin;
+    expect(here).toBe(`http://${host === "127.0.0.2" ? host : "[::1]"}:${local.port}`);
+    const headers = { Authorization: `Bearer ${local.homeKey()}` };
+    const session = await modernClient({ url: local.url, headers });
+    expect((await session.call("towow_status", {})).result.error?.code).toBe("tool.negotiation.not_found.none_yet");
+    await session.close();
+    const entrance = await fetch(`${here}/room`, { redirect: "manual" });
+    const room = new URL(String(entrance.headers.get("location")), here);
+    const signedIn = await fetch(room, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Origin: here },
+      body: new URLSearchParams({ token: local.homeKey() }),
+    });
+    expect(signedIn.status).toBe(303);
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((line) => String(line.split(";")[0]))
+      .join("; ");
+    expect(await (await fetch(room, { headers: { cookie } })).text()).toContain('"stage":"scene"');
+    const page = await (await fetch(`${room}/agent`, { headers: { cookie } })).text();
+    const address = /ws:\/\/[^<\s]+/.exec(page)?.[0] ?? "";
+    expect(address).toContain(`${here.replace("http", "ws")}/agent/ws/`);
+    const agent = await agentAt(address);
+    expect((await agent.ask("relay.join", { role: "agent", sessionId: "default" })).type).toBe("relay.joined");
+  },
+);
+
 /** What the endpoint answers to bytes on a connection of their own. */
 async function answerTo(lines: readonly string[]): Promise<string> {
   const socket = connect(endpoint.port, "127.0.0.1");

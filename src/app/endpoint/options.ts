@@ -67,7 +67,8 @@ const invalid = (key: string, expected: string) => new ServeOptionInvalid({ opti
 
 /** @throws ServeOptionInvalid, ServeHostUnnamed for the first value that cannot be used. */
 export function readServeOptions(args: ServeArguments): ServeOptions {
-  const { host, env } = args;
+  const { env } = args;
+  const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in an URL
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
   const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);
   const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[a-z0-9.:[\]-]+$/i);
@@ -81,7 +82,12 @@ export function readServeOptions(args: ServeArguments): ServeOptions {
     port: wholeNumber("port", args.port, 0, 65_535),
     publicUrl,
     guard: {
-      hosts: [...LOOPBACK_HOSTS, ...(publicUrl ? [publicUrl.host] : []), ...allowedHosts.map((h) => h.toLowerCase())],
+      hosts: [
+        ...LOOPBACK_HOSTS,
+        ...(isLocal ? [bracketed(host)] : []),
+        ...(publicUrl ? [publicUrl.host] : []),
+        ...allowedHosts.map((h) => h.toLowerCase()),
+      ],
       origins: allowedOrigins.map((origin) => new URL(origin).origin), // as browsers write them
       largestBodyBytes: MAX_BODY_BYTES,
     },

@@ -51,13 +51,14 @@ export class EndpointRooms {
   readonly #rooms = new Map<string, Open>();
   readonly #sockets: RelaySocket;
   readonly apps: Readonly<Record<string, ReturnType<typeof createHostedRooms>>>;
-  #port = 0;
+  #listensAt = "";
   #stopSweep = () => {};
 
   constructor(deps: EndpointRoomsDeps) {
     this.#deps = deps;
     const { publicUrl, replica, browsers, root, clock, log } = deps;
-    const isHost = (host: string) => (publicUrl === undefined ? isLoopbackHost(host) : host === publicUrl.host);
+    const isOwn = (host: string) => isLoopbackHost(host) || `http://${host}` === this.#listensAt;
+    const isHost = (host: string) => (publicUrl === undefined ? isOwn(host) : host === publicUrl.host);
     const originOf = (host: string) => publicUrl?.origin ?? `http://${host}`;
     const app = createHostedRooms({
       base: `/room/${replica}`,
@@ -94,9 +95,9 @@ export class EndpointRooms {
     return this.#sockets;
   }
 
-  /** The endpoint listens here. */
-  listensAt(port: number): void {
-    this.#port = port;
+  /** The endpoint listens at this origin. */
+  listensAt(origin: string): void {
+    this.#listensAt = origin;
   }
 
   close(): void {
@@ -134,7 +135,7 @@ export class EndpointRooms {
     const taints = () => deps.session.taint.mark();
     const relay = new Relay({ room, clock, newId: nanoid, taints, openLog: createStudyLogs(home, log) });
     const token = nanoid(32);
-    const origin = () => publicUrl?.origin ?? `http://127.0.0.1:${this.#port}`;
+    const origin = () => publicUrl?.origin ?? this.#listensAt;
     const open: Open = {
       room,
       relay,
