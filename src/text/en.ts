@@ -217,7 +217,7 @@ export const en = {
       "Nothing was sent. Show the person all of this, word for word, and ask. After their yes, call again with the same arguments and with profile_hash from resume_with:",
   },
   status: {
-    open: (n: number) => `${s(n, "demand")} waiting for your decision.`,
+    open: (n: number) => `${s(n, "other demand")} waiting for your decision.`,
     unchecked: (n: number) => ` The backend did not answer about ${n} of them just now: it may have moved on.`,
     unchanged: (where: string) => `Unchanged: ${where}`,
     short: 'view: "full" gives all of it.',

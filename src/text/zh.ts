@@ -187,7 +187,7 @@ export const zh: Texts = {
       "什么都没有发送。请把下面的全部内容逐字给当事人看并征求同意。同意之后，用同样的参数再次调用，并带上 resume_with 里的 profile_hash：",
   },
   status: {
-    open: (n) => `${n} 个需求等待你决定。`,
+    open: (n) => `另有 ${n} 个需求等待你决定。`,
     unchecked: (n) => `其中 ${n} 个刚才没能向后端核实，状态可能已经变化。`,
     unchanged: (where) => `没有变化：${where}`,
     short: "加 view: full 可查看全部。",

@@ -17,10 +17,11 @@ interface Wanted {
 
 /** The result of a status: all of it, or what is new since this session was given it last. */
 export async function statusResult(negotiation: Negotiation, stage: Stage, wanted: Wanted, ctx: ToolContext) {
+  const id = negotiation.negotiation_id;
   const whole = await wholeStatus(negotiation, stage, ctx);
-  const given = await givenOf(whole, negotiation.negotiation_id, wanted.view, ctx);
+  const given = await givenOf(whole, id, wanted.view, ctx);
   const { isNews, isShort } = given;
-  const { open } = whole.result.data;
+  const others = whole.result.data.open.filter(({ negotiation_id }) => negotiation_id !== id);
   const where = summarise(negotiation, stage, ctx.texts);
   const { status } = ctx.texts;
   const lines = [
@@ -28,9 +29,9 @@ export async function statusResult(negotiation: Negotiation, stage: Stage, wante
     ...sentencesOf(whole.codesToSay.filter(given.isUnsaid), ctx.texts),
     // Without a program that watches, the policy is not carried out: the time is the backend's own.
     whole.isUnwatched ? deadlineIn({ decideBy: stage.deadlineAt, isLeftToBackend: true }, ctx) : undefined,
-    whole.path && isNews ? howToDecide(negotiation.negotiation_id, whole.path, ctx) : undefined,
+    whole.path && isNews ? howToDecide(id, whole.path, ctx) : undefined,
     wanted.waitedInVain && isNews ? status.waited : undefined,
-    open.length > 0 && stage.name !== "asking" && isNews ? openSentence(open, ctx) : undefined,
+    others.length > 0 && isNews ? openSentence(others, ctx) : undefined,
     given.result.tainted?.includes("/participants") ? status.others : undefined,
     isShort ? status.short : undefined,
   ];

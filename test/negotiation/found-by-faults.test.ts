@@ -290,5 +290,7 @@ it("a demand about which the backend does not answer is listed as one that may h
   const unchecked = data.open.filter((one: { unchecked?: true }) => one.unchecked);
   expect(data.open).toHaveLength(2);
   expect(unchecked).toMatchObject([{ negotiation_id: lost.negotiation_id }]);
-  expect(summary).toMatch(/2 demands waiting for your decision\. The backend did not answer about 1 of them just now/);
+  expect(summary).toMatch(
+    /2 other demands waiting for your decision\. The backend did not answer about 1 of them just now/,
+  );
 });

@@ -111,3 +111,25 @@ it("where the AI passes the decision on, each result holds the text that is deci
     first.result.data.resume_with.params.confirmation_id,
   );
 });
+
+describe("the other demands that wait", () => {
+  it("are counted beside one that waits too", async () => {
+    const { p, id } = await begun("A designer", undefined);
+    expect((await status(p, { negotiation_id: id })).result.summary).not.toContain("waiting for your decision");
+    const other = await p.call("towow_demand", { intent: "A nurse for nights", allow_duplicate: true });
+    for (const negotiation_id of [id, other.result.data.negotiation_id as string]) {
+      const { result } = await status(p, { negotiation_id, view: "full" });
+      expect(result.data.open).toHaveLength(2);
+      expect(result.summary).toContain("\n1 other demand waiting for your decision.");
+    }
+  });
+
+  it("do not include the one that was asked about, which is still being formulated", async () => {
+    const world = await createWorld();
+    const p = await world.process({ config: { mode: "developer" } });
+    const { result } = await p.call("towow_submit_demand", { intent: "A designer", scene_id: world.sceneId });
+    const asked = await status(p, { negotiation_id: result.data.negotiation_id });
+    expect(asked.result.data).toMatchObject({ state: "created", open: [{}] });
+    expect(asked.result.summary).not.toContain("waiting for your decision");
+  });
+});
