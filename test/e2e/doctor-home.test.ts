@@ -7,6 +7,10 @@ import { temporaryHome } from "../support/home.ts";
 import { examined, type Finding, homeWith } from "./doctor-support.ts";
 
 const NOBODY = 65534;
+/** A small disk of one's own, mounted where nobody else sees it: not every machine lets one. */
+const OWN_DISK = 'mount -t tmpfs -o size=64k,mode=700 tmpfs "$0" && exec "$@"';
+const ownDisk = (home: string, command: string[]) => ["-rm", "sh", "-c", OWN_DISK, home, ...command];
+const CAN_MOUNT = spawnSync("unshare", ownDisk("/mnt", ["true"])).status === 0;
 
 describe("the home and its file", () => {
   it("no home and no file: only the backend is missing", async () => {
@@ -29,6 +33,29 @@ describe("the home and its file", () => {
     });
     expect((await stat(join(home, "config.json"))).mode & 0o777).toBe(0o644);
     expect(await readFile(join(home, "config.json"), "utf8")).toBe("{ no");
+  });
+
+  it.runIf(CAN_MOUNT)("a full disk, which the errors of the other commands send to the doctor", async () => {
+    const home = await temporaryHome();
+    const on = (script: string) =>
+      spawnSync(
+        "unshare",
+        ownDisk(home, ["sh", "-c", `${script}; "$0" "$@"`, process.execPath, CLI, "doctor", "--json"]),
+        {
+          env: { ...process.env, TOWOW_HOME: home, TOWOW_LANG: "en" },
+          encoding: "utf8",
+        },
+      );
+    const homeOf = ({ stdout }: { stdout: string }) =>
+      (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ check }) => check === "home");
+    expect(homeOf(on("true"))).toMatchObject({ level: "ok" });
+    const full = on('cat /dev/zero > "$TOWOW_HOME/ballast" 2> /dev/null');
+    expect(homeOf(full)).toMatchObject({
+      level: "problem",
+      message: expect.stringContaining("cannot be written (ENOSPC)"),
+      fix: `df -h ${home}`,
+    });
+    expect(full.status).toBe(1);
   });
 
   it("values that do not fit, keys that nobody knows, a profile that holds back", async () => {

@@ -37,6 +37,13 @@ export function* checkHome({ home, texts: { home: texts } }: DoctorContext): Gen
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (isKernels(folder))
       return yield { check, level: "problem", message: texts.unwritable(home, "EPERM"), fix: other ?? OWN_HOME };
+    if (isFull(folder))
+      return yield {
+        check,
+        level: "problem",
+        message: texts.unwritable(home, "ENOSPC"),
+        fix: `df -h ${quoted(folder)}`,
+      };
   } catch (error) {
     const message = texts.unwritable(home, errnoOf(error) ?? "unknown");
     return yield {
@@ -65,6 +72,18 @@ function isKernels(folder: string): boolean {
   if (process.platform !== "linux") return false;
   try {
     return KERNEL_FILE_SYSTEMS.includes(statfsSync(folder).type);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Whether the disk takes nothing more. A file system that counts no blocks or no files says nothing about them. */
+function isFull(folder: string): boolean {
+  try {
+    const { blocks, bavail, bfree, files, ffree } = statfsSync(folder);
+    const left = process.getuid?.() === 0 ? bfree : bavail; // some blocks are kept for root
+    return (blocks > 0 && left === 0) || (files > 0 && ffree === 0);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return false;
