@@ -28,6 +28,11 @@ export class BackendUrlMissing extends TowowError {
   }
 }
 
+/** The config file counts as empty, and nothing else names a network. Params: `path`, `reason` (an errno, or `not JSON`). */
+export class ConfigFileBroken extends TowowError {
+  readonly code = "tool.config.invalid.file";
+}
+
 /** Plain http to another machine, without `allow_http`. Params: `host`, `source`, `where`. */
 export class HttpRefused extends TowowError {
   readonly code = "tool.config.blocked.http_refused";

@@ -1,4 +1,6 @@
 import type { TowowError } from "../errors.ts";
+import type { ConfigRead } from "./config-store.ts";
+import { ConfigFileBroken } from "./errors.ts";
 import { newerVersion } from "./format.ts";
 import { type LastIds, withLastIds } from "./last-ids.ts";
 import { CONFIG, type ConfigKey } from "./schema.ts";
@@ -21,17 +23,20 @@ export interface LiveSettings {
 
 /** Where the changeable values are kept: the config file, or one user's part of a shared store. */
 export type SettingsSource = {
-  read(): { values: Readonly<Record<string, unknown>> };
+  read(): SettingsRead;
   update(change: (current: Record<string, unknown>) => Record<string, unknown>): Promise<Record<string, unknown>>;
-  watch(listener: (read: { values: Readonly<Record<string, unknown>> }) => void): () => void;
+  watch(listener: (read: SettingsRead) => void): () => void;
 };
+
+/** Only a file has something wrong with it. */
+type SettingsRead = Pick<ConfigRead, "values"> & Partial<ConfigRead>;
 
 /** The settings of a running program, which follow their source. */
 export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInput, "file">): LiveSettings {
   const listeners = new Set<() => void>();
-  let state = resolve(store.read().values);
+  let state = resolve(store.read());
 
-  function resolve(file: Readonly<Record<string, unknown>>) {
+  function resolve({ values: file, warnings }: SettingsRead) {
     const values: Record<string, unknown> = {};
     const sources: Record<string, unknown> = {};
     let problem: TowowError | undefined = newerVersion("config.json", file);
@@ -41,12 +46,14 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
       values[key] = resolved.problem ? (typeof preset === "function" ? preset(fixed.locale) : preset) : resolved.value;
       sources[key] = resolved.source;
     }
+    // Which network it named is not known; with one from elsewhere the calls go on, and warn.
+    if (values.backend_url === undefined) problem ??= brokenFile(warnings);
     return { settings: { ...values, sources } as unknown as Settings, problem };
   }
 
-  function reload(file: Readonly<Record<string, unknown>>) {
+  function reload(read: SettingsRead) {
     const before = JSON.stringify(state.settings);
-    state = resolve(file);
+    state = resolve(read);
     if (JSON.stringify(state.settings) !== before) for (const listener of [...listeners]) listener();
   }
 
@@ -58,11 +65,18 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
       return () => listeners.delete(listener);
     },
     async save(values) {
-      reload(await store.update((file) => ({ ...file, ...values })));
+      reload({ values: await store.update((file) => ({ ...file, ...values })) });
     },
     async saveLastIds(origin, values) {
-      reload(await store.update((file) => ({ ...withLastIds(file, origin, values) })));
+      reload({ values: await store.update((file) => ({ ...withLastIds(file, origin, values) })) });
     },
-    watch: () => store.watch(({ values }) => reload(values)),
+    watch: () => store.watch(reload),
   };
+}
+
+/** One that was kept aside is no longer in use. */
+function brokenFile(warnings: ConfigRead["warnings"] = []): ConfigFileBroken | undefined {
+  const broken = warnings.find(({ code, params }) => code !== "config_exposed" && params.kept === undefined);
+  const { path = "", reason = "not JSON" } = broken?.params ?? {};
+  return broken && new ConfigFileBroken({ path, reason });
 }

@@ -86,6 +86,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.config.invalid.serve_host": rule("no"),
   "tool.config.invalid.unknown_key": rule("no"),
   "tool.config.blocked.http_refused": rule("no"),
+  "tool.config.invalid.file": rule("no"),
   "tool.config.invalid.newer_version": rule("no"),
   "tool.config.invalid.home": rule("no"),
   "tool.config.unavailable.home_unwritable": rule("no"),

@@ -4,6 +4,7 @@ import { join as path } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toolsOf } from "../../src/tools/index.ts";
 import { runningMock, submits } from "../support/backend.ts";
+import { cli } from "../support/cli.ts";
 import { legacyClient, modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { against, INTENT, join, serving } from "./bad-backend-support.ts";
@@ -40,6 +41,31 @@ describe("settings and the home", () => {
     expect(more).toEqual([]);
     expect(await readFile(path(home, kept ?? ""), "utf8")).toBe(broken);
     expect(JSON.parse(await readFile(path(home, "config.json"), "utf8")).user_id).toBeTruthy();
+  });
+
+  it("a corrupt config file that named the network: it is named, nobody is sent to choose another, repairing it is enough", async () => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    const file = path(home, "config.json");
+    const broken = `{ "backend_url": "${mock.url}", "confirmation_policy": "strict", `;
+    await writeFile(file, broken);
+    const env = { TOWOW_HOME: home };
+    for (const command of ["list", "scenes", "confirm", "watch", "cancel", "reviews", "report"]) {
+      const { status, stderr } = await cli([command], { env });
+      expect(status, command).toBe(1);
+      expect(stderr, command).toContain(`${file} cannot be used (not JSON)`);
+      expect(stderr, command).not.toMatch(/No network has been chosen|towow-mcp setup/);
+    }
+    const session = await legacyClient({ env });
+    const called = await session.call("towow_join", look);
+    expectFailure(called, "tool.config.invalid.file");
+    expect(called.text).toContain(`${file} cannot be used (not JSON)`);
+    expect(await readFile(file, "utf8")).toBe(broken);
+    expect(mock.journal).toEqual([]);
+    await writeFile(file, `${broken.replace(/, $/, "")} }`);
+    await expect
+      .poll(async () => (await session.call("towow_join", look)).result.status, { timeout: 5_000 })
+      .toBe("ok");
   });
 
   it("a bad value: the server starts, its tools name the key and where it stands, and fixing it is enough", async () => {

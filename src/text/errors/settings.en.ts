@@ -10,6 +10,10 @@ export const settingsEn = {
     message: "No network has been chosen yet.",
     recovery: "Choose one in a terminal: {setup}. To try everything on this machine first: {sandbox}.",
   },
+  "tool.config.invalid.file": {
+    message: "{path} cannot be used ({reason}), so it is not known which network you are in.",
+    recovery: "Correct that file; towow-mcp doctor says what is wrong with it.",
+  },
   "tool.config.invalid.value": {
     message: "{key} must be {expected}; {where} gives something else.",
     recovery: "Correct that value; towow-mcp config shows every setting and where it comes from.",

@@ -10,6 +10,10 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     message: "还没有选择网络。",
     recovery: "请在终端运行 {setup} 来选择；想先在本机试用：{sandbox}。",
   },
+  "tool.config.invalid.file": {
+    message: "无法使用 {path}（{reason}），因此不知道你使用的是哪个网络。",
+    recovery: "请改正这个文件；towow-mcp doctor 会说明它有什么问题。",
+  },
   "tool.config.invalid.value": {
     message: "{key} 应为 {expected}，而 {where} 给出的是别的值。",
     recovery: "请改正这个值；towow-mcp config 会列出每项配置及其来源。",
