@@ -69,7 +69,8 @@ function noteLate(
   if (said === undefined || said === stage.decision?.kind || stage.name === "formulating") return;
   const message = messageOf(alreadyDecidedBy(id, facts), texts);
   const isUnderWay = stage.name === "confirming" || stage.name === "moving";
-  memory.late = texts.task.late(message, isUnderWay ? id : undefined);
+  memory.late = texts.task.late(message);
+  memory.stillPossible = isUnderWay ? texts.task.stillPossible(id) : undefined;
 }
 
 /** What an answer leads to: a decision, or what comes next where it decides nothing. */

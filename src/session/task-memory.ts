@@ -15,6 +15,8 @@ export interface TaskMemory {
   untaken?: number;
   /** An answer that came when the question was decided already, in one sentence. */
   late?: string;
+  /** What an answer that came too late can still be followed by, for as long as the negotiation goes on. */
+  stillPossible?: string | undefined;
   /** What became of the last answer, where that must be said; `askedAgain`: in the next question too. */
   notice?: { text: string; askedAgain?: "changed" | "failed" };
 }

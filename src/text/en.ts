@@ -157,11 +157,8 @@ export const en = {
     typedTooLong: (id: string) =>
       `Your text is more than a form of this client shows. Send it from your own terminal (e, then the text): towow-mcp confirm ${id}`,
     failed: (why: string) => `Your answer had no effect. ${why}`,
-    late: (why: string, id: string | undefined) =>
-      sentences(
-        `A later answer had no effect. ${why}`,
-        id && `To stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
-      ),
+    late: (why: string) => `A later answer had no effect. ${why}`,
+    stillPossible: (id: string) => `To stop it, call towow_demand with negotiation_id ${id} and decision cancel.`,
     backendAway: "The backend does not answer now. This goes on by itself as soon as it does.",
     otherBackend: (host: string) =>
       `This demand was submitted at ${host}, and another backend is configured now. It goes on once backend_url names ${host} again.`,

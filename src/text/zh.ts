@@ -137,8 +137,8 @@ export const zh: Texts = {
     typedTooLong: (id) =>
       `你写的文本在这个客户端的表单里显示不全。请在自己的终端里发送（按 e，再输入文本）：towow-mcp confirm ${id}`,
     failed: (why) => `你的回答没有生效。${why}`,
-    late: (why, id) =>
-      `后来的一个回答没有生效。${why}${id === undefined ? "" : `要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`}`,
+    late: (why) => `后来的一个回答没有生效。${why}`,
+    stillPossible: (id) => `要停止它，请调用 towow_demand，带上 negotiation_id ${id} 和 decision cancel。`,
     backendAway: "后端暂无应答，恢复后会自动继续。",
     otherBackend: (host) =>
       `这个需求提交到了 ${host}，而现在配置的是另一个后端。把 backend_url 改回 ${host} 后会继续。`,

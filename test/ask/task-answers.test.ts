@@ -265,9 +265,13 @@ describe("an answer that comes too late", () => {
     const meanwhile = await request("tasks/get", { taskId });
     const words = first === "accept" ? "confirmed" : "rejected";
     const late = new RegExp(`^A later answer had no effect\\. .+ is already decided: ${words}, in a form`);
-    if (meanwhile.status === "working") expect(meanwhile.statusMessage).toMatch(late);
+    if (meanwhile.status === "working") {
+      expect(meanwhile.statusMessage).toMatch(late);
+      expect(meanwhile.statusMessage.includes("To stop it, call towow_demand")).toBe(first === "accept");
+    }
     const over = await next(request, isOver);
     expect(over.result.structuredContent.summary).toMatch(late);
+    expect(over.result.structuredContent.summary).not.toContain("To stop it"); // it is over
     expect(only(world).confirmCount).toBe(first === "accept" ? 1 : 0);
   });
 
