@@ -107,7 +107,8 @@ export function textState(
   const now = hash(formulatedText(snapshot));
   if (work?.text !== undefined)
     return decision?.formulated_hash === undefined || decision.formulated_hash === now ? "ready" : "changed";
-  return decision?.text_hash === now ? "ready" : "lost";
+  if (decision?.text_hash === now) return "ready";
+  return decision?.kind === "edit" ? "lost" : "changed"; // only an edit's text stood nowhere but in its program
 }
 
 /** Whether an edit is on its way whose text no other program has. */
