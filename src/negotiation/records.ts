@@ -76,7 +76,7 @@ const MAX_OPEN_MS = 24 * 3_600_000;
 export const newestOpen = (records: readonly NegotiationRecord[], now: number): NegotiationRecord | undefined =>
   records.find((record) => record.ended === undefined && now - record.submitted_at < MAX_OPEN_MS);
 
-/** What is still owed to the person, written down as reported: each code is reported once. `at`: ms since the epoch. */
+/** What is still owed to the person, written down as reported: of all programs one gets it. `at`: ms since the epoch. */
 export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
@@ -86,8 +86,11 @@ export async function takeOwed(owing: {
 }): Promise<string[]> {
   const { store, key, facts, isWatched, at } = owing;
   const owed = unreportedNotes(facts).filter(({ code }) => code !== "pause_was_unguarded" || isWatched);
-  await Promise.all(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
-  return owed.map(({ code }) => code);
+  const taken = await Promise.allSettled(owed.map(({ name }) => store.create(key, factName.reported(name), { at })));
+  return owed.flatMap(({ code }, index) => {
+    const result = taken[index];
+    return result?.status === "fulfilled" && result.value.created ? [code] : []; // what cannot be written is owed still
+  });
 }
 
 /** Those of one backend. That one was completed is the backend's to say and stands in no fact: `isFinished` knows. */

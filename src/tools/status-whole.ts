@@ -27,14 +27,16 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, ctx: T
   const { texts, negotiations } = ctx;
   const id = negotiation.negotiation_id;
   const codes = warningsOf(negotiation, stage, negotiations.hash);
-  const notes = (await negotiations.takeOwed(id)).filter((code) => code in texts.note && !codes.includes(code));
   const open = await openPauses(ctx);
   const isUnwatched = isUndecided(stage) && stage.deadlineAt !== undefined && !(await negotiations.isWatched(stage));
   const { value, warnings: found, meta, masked, ...foreign } = await shownNegotiation(negotiation, stage, ctx);
   const assessment = await assess(negotiation, stage, masked, ctx);
-  const codesToSay = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : []), ...assessment.warnings];
   const path = stage.name === "asking" ? await decisionPathOf(id, stage, ctx) : undefined;
   const pause = path ? await pauseFields(negotiation, path, ctx) : { deadline: null, resume_with: null };
+  // Last: what is taken here is given by this result or by none.
+  const owed = await negotiations.takeOwed(id).catch(() => []);
+  const notes = owed.filter((code) => code in texts.note && !codes.includes(code));
+  const codesToSay = [...codes, ...notes, ...(isUnwatched ? ["pause_unwatched"] : []), ...assessment.warnings];
   const isOver = phaseOf(negotiation.state) === "over";
   const next = isOver ? null : { tool: "towow_status", params: { negotiation_id: id, wait: "done" } };
   const result = {
