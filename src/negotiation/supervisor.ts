@@ -82,7 +82,7 @@ export class Supervisor implements StepContext {
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
     this.#interrupt.abort(GOES_ON);
-    if (this.#end.how === "leave") return;
+    if (this.#end.how === "leave" && this.#commands.isEmpty) return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#settled.resolve();
@@ -202,8 +202,11 @@ export class Supervisor implements StepContext {
       this.#answerLate();
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
-      if (this.#end.how !== "no" && !this.isMine && this.waiters.isEmpty) return;
-      if (step.do === "rest") return this.#release();
+      if (this.#end.how !== "no" && !this.isMine && this.waiters.isEmpty && this.#commands.isEmpty) return;
+      if (step.do === "rest") {
+        if (!this.#commands.isEmpty) continue; // it came while the plan was asked
+        return this.#release();
+      }
       if (step.do === "wait") {
         this.#settled.resolve();
         if (this.#commands.isEmpty) await this.sleep(step.ms);
