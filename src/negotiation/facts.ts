@@ -48,7 +48,8 @@ const submitted = z.object({
   scene_id: text.exactOptional(),
   /** When the backend confirms by itself, at the earliest. */
   deadline_at: at,
-  on_unconfirmed: z.enum(["cancel", "leave"]),
+  /** Absent where version 0.1 submitted it. */
+  on_unconfirmed: z.enum(["cancel", "leave"]).exactOptional(),
   /** Submitted unasked by a model that had read other agents' text: neither silence nor an argument broadcasts it. */
   tainted: z.literal(true).exactOptional(),
   owner,
@@ -283,6 +284,8 @@ export interface FactStore {
    * longer, in the same step.
    */
   create(key: NegotiationKey, name: string, value: unknown, index?: "open" | "close"): Promise<Created>;
+  /** Lists it as open no longer: nobody has to answer for it any more. */
+  close(key: NegotiationKey): Promise<void>;
   /** Those that somebody may still have to answer for. */
   listOpen(): Promise<NegotiationKey[]>;
   /** All of them, in no order. */

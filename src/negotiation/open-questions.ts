@@ -3,7 +3,7 @@ import { stopwatch } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { formulatedText } from "./backend-states.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import { type Asked, cachedFactsOf, factName } from "./facts.ts";
+import { type Asked, factName } from "./facts.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import { marginMs } from "./plan/times.ts";
 import type { Registry } from "./registry.ts";
@@ -53,10 +53,11 @@ export async function openQuestions(
   const keys = (await store.listOpen()).filter((key) => key.origin === origin);
   const found = await Promise.all(
     keys.map(async (key) => {
-      const facts = cachedFactsOf(await store.read(key));
+      const supervisor = registry.of(key);
+      await supervisor.refresh();
+      const { facts } = supervisor.journal;
       const written = reduce(facts);
       if ((written.deadlineAt ?? 0) <= clock.now()) return [];
-      const supervisor = registry.of(key);
       const seen = await latest(supervisor, written, options);
       const { name, questions } = reduce(facts, seen.negotiation);
       const isOpen = isUndecided({ name });

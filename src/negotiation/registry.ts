@@ -1,7 +1,9 @@
+import { ignoreTowowError } from "../errors.ts";
 import { failureOf } from "../log.ts";
 import type { CoreDeps } from "./core-deps.ts";
-import type { NegotiationKey } from "./facts.ts";
-import { isUndecided, type Stage } from "./stage.ts";
+import { cachedFactsOf, type NegotiationKey } from "./facts.ts";
+import { isSettled } from "./plan/next.ts";
+import { isUndecided, reduce, type Stage } from "./stage.ts";
 import { Supervisor } from "./supervisor.ts";
 
 /** After the start of a program that stays: later than what a client does at its own start. */
@@ -19,6 +21,15 @@ const REMEMBERED = 100;
  * that are on their way.
  */
 export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
+
+/** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isOwn`: this program submitted it. */
+export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isOwn: boolean): boolean {
+  const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
+  const isSilent = isUndecided(stage) && stage.isTainted;
+  return (
+    atEnd === "withdraw" || (atEnd === "withdraw_own" && isOwn) || (atEnd !== "hand_over" && (isUnheard || isSilent))
+  );
+}
 
 /** The supervisors of one user in this program. */
 export class Registry {
@@ -104,6 +115,15 @@ export class Registry {
     });
     await Promise.race([caughtUp, enough]);
     cancelTimer();
+    for (const { key } of supervisors) await this.#closeSettled(key).catch(ignoreTowowError);
+  }
+
+  /** A program that was killed between writing the end and closing it leaves it open, and no other writes it again. */
+  async #closeSettled(key: NegotiationKey): Promise<void> {
+    const { facts, clock } = this.#deps;
+    const stage = reduce(cachedFactsOf(await facts.read(key)));
+    const leftMs = stage.deadlineAt && stage.deadlineAt - clock.now();
+    if (isSettled(stage, leftMs)) await facts.close(key);
   }
 
   /**
@@ -115,13 +135,7 @@ export class Registry {
     this.#cancelNext();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
-        const { stage } = supervisor;
-        const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
-        const isSilent = isUndecided(stage) && stage.isTainted;
-        const isWithdrawn =
-          atEnd === "withdraw" ||
-          (atEnd === "withdraw_own" && isOwn(supervisor.key)) ||
-          (atEnd !== "hand_over" && (isUnheard || isSilent));
+        const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isOwn(supervisor.key));
         const isDone = await supervisor.end(isWithdrawn ? "withdraw" : "leave").catch(() => !isWithdrawn);
         return isDone ? [] : [supervisor.key.id];
       }),

@@ -4,7 +4,7 @@ import type { FeedEvidence } from "../feed/evidence.ts";
 import { type Call, CallLimit, orUnknown } from "./call-limit.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { type CancelOptions, cancel, type DecisionRequest, type DecisionResult, decide } from "./decide.ts";
-import { cachedFactsOf, type DecidedBy, type Facts, type NegotiationKey } from "./facts.ts";
+import type { DecidedBy, Facts, NegotiationKey } from "./facts.ts";
 import { claimQuestion, decideBy, FRESH_MS, type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { isLeftToBackend } from "./plan/deadline-guard.ts";
 import type { WaitOptions, Watcher } from "./polling/watcher.ts";
@@ -130,9 +130,11 @@ export class Negotiations {
     return this.#reads.refuseOtherBackend(id);
   }
 
-  /** What this user's programs wrote down about one negotiation. */
+  /** What this user's programs wrote down about one negotiation, and what this one could not write yet. */
   async facts(id: string): Promise<Facts> {
-    const facts = cachedFactsOf(await this.#deps.facts.read(this.#key(id)));
+    const supervisor = this.#shared.registry.of(this.#key(id));
+    await supervisor.refresh();
+    const { facts } = supervisor.journal;
     this.#lastRead?.set(id, facts);
     return facts;
   }
@@ -284,7 +286,7 @@ export class Negotiations {
   ): Promise<string[]> {
     const { registry, submission, watcher, seen } = this.#shared;
     seen.close();
-    if (atEnd === "withdraw" || atEnd === "withdraw_own") submission.close();
+    submission.close(atEnd);
     const running = Promise.allSettled(submission.running);
     const undone = await registry.end(atEnd, (key) => submission.isOwn(key.id));
     await running;

@@ -26,6 +26,8 @@ interface Common {
   isOwn: boolean;
   /** Submitted by a model that had read other agents' text: only a person's yes broadcasts it. */
   isTainted: boolean;
+  /** The policy under which it was submitted: what its person read then holds. */
+  onUnconfirmed?: "cancel" | "leave";
   /** When the backend goes on by itself, at the earliest; absent for what others submitted. */
   deadlineAt?: number;
   /** The program that answers for it: the one that decided, else the one that watches. */
@@ -84,6 +86,7 @@ export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
   const common: Common = {
     isOwn: facts.submitted !== undefined,
     isTainted: facts.submitted?.tainted === true,
+    ...(facts.submitted?.on_unconfirmed && { onUnconfirmed: facts.submitted.on_unconfirmed }),
     ...(deadlineAt !== undefined && { deadlineAt }),
     ...(owner && { owner }),
     round,

@@ -5,7 +5,7 @@ import { TowowError } from "../errors.ts";
 import { HomeUnwritable } from "../home/errors.ts";
 import type { CoreDeps } from "./core-deps.ts";
 import { cachedFactsOf, factName, type NegotiationKey } from "./facts.ts";
-import type { Registry } from "./registry.ts";
+import { type AtEnd, isWithdrawnAtEnd, type Registry } from "./registry.ts";
 import { confirms, effectiveDecision, lastOutcome } from "./stage.ts";
 import { Attempts, DEDUPE_MS, demandKey } from "./submit-dedupe.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -49,7 +49,7 @@ export class Submission {
   readonly #running = new Set<Promise<unknown>>();
   /** What this program submitted itself, as against what it took over. */
   readonly #own = new Set<string>();
-  #isClosing = false;
+  #atEnd: AtEnd | undefined;
 
   constructor(deps: CoreDeps, registry: Registry) {
     this.#deps = deps;
@@ -66,9 +66,9 @@ export class Submission {
     return this.#own.has(id);
   }
 
-  /** The program ends: a demand whose submit is still answered is withdrawn at once. */
-  close(): void {
-    this.#isClosing = true;
+  /** The program ends: a demand whose submit is still answered is treated as the others are (registry.ts). */
+  close(atEnd: AtEnd): void {
+    this.#atEnd = atEnd;
   }
 
   /**
@@ -152,7 +152,8 @@ export class Submission {
     const supervisor = this.#registry.of(this.#key(id), { isNew: true });
     await this.#guard(supervisor, { ...input, tainted }, negotiation, elapsedMs);
     await attempt.answered({ negotiation_id: id });
-    if (this.#isClosing) await supervisor.end("withdraw");
+    if (this.#atEnd !== undefined && isWithdrawnAtEnd(supervisor.stage, this.#atEnd, true))
+      await supervisor.end("withdraw");
     return { id, negotiation, duplicate: false };
   }
 

@@ -167,6 +167,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     const facts: FactStore = {
       read: (key) => late(() => memory.read(key)),
       create: (key, name, value, index) => late(() => memory.create(key, name, value, index)),
+      close: (key) => late(() => memory.close(key)),
       listOpen: () => late(() => memory.listOpen()),
       list: () => late(() => memory.list()),
     };

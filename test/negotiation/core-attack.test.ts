@@ -175,3 +175,23 @@ it("whoever waits for what was left behind is not kept waiting by the program's 
   await clock.advance(1_000);
   expect(caughtUp).toBe(2);
 });
+
+it("what is queued while the program ends is done or refused, and never left waiting", async () => {
+  const clock = new ManualClock();
+  const { deps, registry } = program(clock, {});
+  const { read } = deps.facts;
+  deps.facts.read = async (key) => {
+    await clock.sleep(100);
+    return read(key);
+  };
+  const supervisor = registry.of({ origin: deps.origin, id: "neg_1" });
+  supervisor.start();
+  await clock.advance(50); // it reads what others wrote
+  let ended: string | undefined;
+  void settled(supervisor.alone(async () => "")).then((how) => {
+    ended = how;
+  });
+  await clock.run(registry.end("hand_over", () => false));
+  await clock.advance(1_000);
+  expect(ended).toBe("done");
+});

@@ -86,8 +86,16 @@ describe.each(STORES)("facts in %s", (_, open) => {
     await a.create(KEY, "outcome.1", 2, "close"); // whoever wrote it was killed, or is of another version
     expect([await a.listOpen(), await b.listOpen()]).toEqual([[], []]);
     expect([await a.list(), await b.list()]).toEqual([[KEY], [KEY]]);
+    await b.create(KEY, "decided.1", 1, "open");
+    expect(await a.listOpen()).toEqual([KEY]);
+    await b.create(KEY, "outcome.1", 1, "close"); // its own, which it wrote without closing
+    expect(await a.listOpen()).toEqual([]);
     await a.create(KEY, "decided.2", 1, "open"); // what was confirmed may be cancelled later
     expect(await b.listOpen()).toEqual([KEY]);
+    await a.close(KEY);
+    await b.close(KEY);
+    expect([await a.listOpen(), await b.listOpen()]).toEqual([[], []]);
+    expect((await a.read(KEY)).size).toBe(4);
   });
 
   it("an id means something at its own origin only", async () => {

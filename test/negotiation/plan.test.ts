@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/negotiation/facts.ts";
+import { isLeftToBackend } from "../../src/negotiation/plan/deadline-guard.ts";
 import { next } from "../../src/negotiation/plan/next.ts";
 import type { PlanInput, Step } from "../../src/negotiation/plan/step.ts";
 import { marginMs, type Policy, TIMES, timeoutMs } from "../../src/negotiation/plan/times.ts";
@@ -70,7 +71,7 @@ describe("the plan", () => {
 
   it("never waits past the moment at which an undecided demand is withdrawn", () => {
     forAll((at, what, wanted, step) => {
-      if (step.do !== "wait" || !isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
+      if (step.do !== "wait" || !isUndecided(at) || !what.isMine || isLeftToBackend(at, wanted)) return;
       expect(what.leftMs).toBeGreaterThan(marginMs(wanted));
       expect((what.leftMs ?? 0) - step.ms).toBeGreaterThan(marginMs(wanted) - 1);
     });
@@ -79,7 +80,7 @@ describe("the plan", () => {
   it("undecided, mine, within the margin: withdrawn at once, whatever was seen", () => {
     forAll((at, what, wanted, step) => {
       const { leftMs, notFoundMs = 0, leftAtMostMs = 0 } = what;
-      if (!isUndecided(at) || !what.isMine || wanted.onUnconfirmed !== "cancel") return;
+      if (!isUndecided(at) || !what.isMine || isLeftToBackend(at, wanted)) return;
       if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.givenUpAfterMs) return;
       const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
       if (isGone && !what.isWithdrawingAtEnd) expect(step).toEqual({ do: "forget" });
@@ -89,8 +90,9 @@ describe("the plan", () => {
 
   it("under leave nothing is withdrawn, unless the program ends", () => {
     forAll((at, what, wanted, step) => {
-      if (isUndecided(at) && wanted.onUnconfirmed === "leave" && !what.isWithdrawingAtEnd)
+      if (isUndecided(at) && isLeftToBackend(at, wanted) && !what.isWithdrawingAtEnd)
         expect(step.do).not.toBe("withdraw");
+      if (at.onUnconfirmed === "cancel") expect(isLeftToBackend(at, wanted)).toBe(false);
     });
   });
 

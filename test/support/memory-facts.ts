@@ -21,6 +21,9 @@ export function createMemoryFacts(): FactStore {
       if (index === "close") open.delete(nameOf(key));
       return { created, current: folder.entries.get(name) };
     },
+    async close(key) {
+      open.delete(nameOf(key));
+    },
     async listOpen() {
       return [...open].map((name) => folders.get(name)?.key).filter((key) => key !== undefined);
     },

@@ -3,9 +3,14 @@ import { isNotFoundBelieved } from "./not-found.ts";
 import { type PlanInput, readEvery, rest, type Step, wait } from "./step.ts";
 import { marginMs, type Policy, TIMES, withinMargin } from "./times.ts";
 
-/** Whether silence lets the backend broadcast: by the policy, and never where no person has seen what a model sent. */
-export const isLeftToBackend = ({ isTainted }: Pick<Stage, "isTainted">, { onUnconfirmed }: Policy): boolean =>
-  onUnconfirmed === "leave" && !isTainted;
+/**
+ * Whether silence lets the backend broadcast: by the policy now and by the one under which it was submitted, and never
+ * where no person has seen what a model sent.
+ */
+export const isLeftToBackend = (
+  { isTainted, onUnconfirmed }: Pick<Stage, "isTainted" | "onUnconfirmed">,
+  policy: Policy,
+): boolean => policy.onUnconfirmed === "leave" && onUnconfirmed !== "cancel" && !isTainted;
 
 /** Undecided: withdrawn before the backend would broadcast it by itself (contract §6, "the deadline is real"). */
 export function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {

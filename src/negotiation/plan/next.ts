@@ -10,15 +10,16 @@ import { type Policy, TIMES } from "./times.ts";
  * seen, and the policy.
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
-  if (stage.name === "not_found" || (input.leftMs ?? 0) < -TIMES.givenUpAfterMs) return rest;
-  const isOver = stage.name === "over" || stage.name === "moving";
-  if (isOver && (isWritten(stage) || stage.decision === undefined)) return isWritten(stage) ? rest : { do: "conclude" };
+  if (isSettled(stage, input.leftMs)) return rest;
+  if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
   if (!input.isMine) {
     if (policy.isDry) return rest;
     if (input.isOwnerAlive) return wait(TIMES.ownerCheckMs);
     return policy.isOneShot && stage.decision === undefined ? rest : { do: "adopt" };
   }
   switch (stage.name) {
+    case "not_found":
+      return rest;
     case "over":
     case "moving":
       return { do: "conclude" };
@@ -30,6 +31,12 @@ export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
     case "confirming":
       return confirmUntilSeen(stage, input, policy);
   }
+}
+
+/** Whether no program has anything left to do about it. `leftMs`: until the backend goes on by itself. */
+export function isSettled(stage: Stage, leftMs: number | undefined): boolean {
+  if (stage.name === "not_found" || (leftMs ?? 0) < -TIMES.givenUpAfterMs) return true;
+  return (stage.name === "over" || stage.name === "moving") && isWritten(stage);
 }
 
 /** Whether what is seen, and the last decision's effect, stand in the facts. */

@@ -159,7 +159,10 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
         // Folded facts stand in no folder: a name may be taken though no file has it.
         const known = remembered(folder);
         if (known.size === 0 && name !== "submitted") await entriesOf(folder);
-        if (known.get(name) !== undefined) return { created: false, current: known.get(name) };
+        if (known.get(name) !== undefined) {
+          if (index === "close") await files.remove(join(dir, OPEN, `${folder}.json`));
+          return { created: false, current: known.get(name) };
+        }
         const created = await files.create(join(dir, folder, `${name}.json`), { ...key, fact: value });
         if (!isSwept) await sweep();
         const current = created ? value : (await entriesOf(folder)).get(name);
@@ -167,6 +170,8 @@ export function createFactFiles({ dir, newId, hash, now }: HomeFactsDeps): HomeF
         if (index === "close") await files.remove(join(dir, OPEN, `${folder}.json`));
         return { created, current };
       }),
+
+    close: (key) => onDisk(() => files.remove(join(dir, OPEN, `${folderOf(key)}.json`))),
 
     listOpen: () =>
       onDisk(async () => {

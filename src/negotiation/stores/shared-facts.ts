@@ -35,6 +35,7 @@ export function createSharedFacts({ store, hash }: SharedFactsDeps): FactStore {
       });
       return { created, current };
     },
+    close: (key) => store.removeMember(OPEN, memberOf(key)),
     listOpen: () => keysIn(OPEN),
     list: () => keysIn(ALL),
   };

@@ -97,6 +97,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
       if (as !== undefined) await old.at(key.origin).put({ ...record, ended: { at: (value as Outcome).at, as } });
       return result;
     },
+    close: (key) => store.close(key),
     listOpen: async () => merged(...(await Promise.all([store.listOpen(), old.listOpen()]))),
     list: async () => merged(await store.list(), await old.list()),
   };
@@ -147,7 +148,7 @@ function entriesOf(record: NegotiationRecord, decision: OldDecision | undefined,
   const entries = new Map<string, unknown>();
   if (deadline_at !== undefined && owner !== undefined) {
     const scene = scene_id === undefined ? {} : { scene_id };
-    entries.set(factName.submitted, { at, user_id, ...scene, deadline_at, on_unconfirmed: "cancel", owner });
+    entries.set(factName.submitted, { at, user_id, ...scene, deadline_at, owner });
   }
   for (const question of questionsOf(record)) {
     const { id: question_id, shown_hash, formulated_hash, created_at } = question;
