@@ -15,7 +15,7 @@ const withClassNames = (source) =>
 
 /** What a part that is loaded late needs little of: nothing, or the settings. Every other needs the program. */
 const LIGHT =
-  /^src\/(?:commands\/(?:start|main|program|mock|typed-line|sandbox\/run)|text\/help|bounded-lines|store|room\/page)\b/;
+  /^src\/(?:commands\/(?:start|main|program|pipe|mock|typed-line|sandbox\/run)|text\/help|bounded-lines|store|room\/page)\b/;
 const SETTINGS = /^src\/commands\/(?:home|mode|config|forget\/browser)\b/;
 
 /**
