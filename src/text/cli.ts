@@ -27,7 +27,9 @@ const en = {
   },
   warning: {
     config_corrupt: (path: string, kept: string | undefined) =>
-      kept === undefined ? `${path} is not JSON and counts as empty.` : `${path} was not JSON; it is kept as ${kept}.`,
+      kept === undefined
+        ? `${path} is not JSON and counts as empty, but for a strict policy or a profile that holds back.`
+        : `${path} was not JSON; it is kept as ${kept}.`,
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
   },
@@ -158,7 +160,9 @@ const zh: typeof en = {
   },
   warning: {
     config_corrupt: (path, kept) =>
-      kept === undefined ? `${path} 不是 JSON，按空文件处理。` : `${path} 不是 JSON，已另存为 ${kept}。`,
+      kept === undefined
+        ? `${path} 不是 JSON，按空文件处理，但其中的 strict 策略和限制发送的 profile 仍然有效。`
+        : `${path} 不是 JSON，已另存为 ${kept}。`,
     config_unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     config_exposed: (path) => `其他人可以读取 ${path}，且无法更改其权限。`,
   },

@@ -69,6 +69,10 @@ export const en = {
     what: "This is the sandbox on this machine: its agents, offers and plans are made up, and nobody real is reached.",
     host: "sandbox (nobody real)",
   },
+  notice: {
+    config_corrupt:
+      "The settings file of this machine was not JSON, so its settings are not in force; a strict policy or a profile that holds back still is. towow-mcp doctor shows it.",
+  },
   note: {
     decision_pending:
       "Whether this decision takes effect is not known yet. Look again: if it cannot be carried out, the person is asked once more or the demand is withdrawn.",

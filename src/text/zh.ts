@@ -60,6 +60,10 @@ export const zh: Texts = {
     what: "这是本机的沙盒：其中的 Agent、Offer 和方案都是虚构的，不会联系到任何真人。",
     host: "沙盒（没有真人）",
   },
+  notice: {
+    config_corrupt:
+      "读取这台机器的配置文件时，它不是有效的 JSON，其中的设置没有生效，但 strict 策略和限制发送的 profile 仍然有效。可用 towow-mcp doctor 查看。",
+  },
   note: {
     decision_pending: "还不知道这个决定是否生效，请稍后再看：如果无法执行，会再次询问当事人，或撤回需求。",
     withdrawn_late: "撤回可能晚于后端的截止时间；过了截止时间，后端会自行继续，可能已经开始寻找 Agent。",

@@ -18,7 +18,7 @@ export class OutputInvalid extends TowowError {
  */
 export async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
-  const complete = await withUnreportedNotes(outcome, ctx);
+  const complete = withSentences(await withUnreportedNotes(outcome, ctx), notices, ctx);
   const isKnown = ctx.negotiations.isFromMemory;
   if (isKnown) ctx.ledger.countHit();
   const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
@@ -57,6 +57,12 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
   const { summary, warnings } = result;
   if (!warnings.includes(SANDBOX)) return { ...result, summary: mark(summary), warnings: [...warnings, SANDBOX] };
   return { ...result, summary: `${what}\n${mark(summary)}` };
+}
+
+/** What is said once a session about this machine stands behind the result, where there is a sentence for it. */
+function withSentences(outcome: Result, notices: readonly string[], { texts }: ToolContext): Result {
+  const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
+  return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
 }
 
 /** What the person does not know yet of the negotiation that this result is about. */

@@ -68,6 +68,21 @@ describe("settings and the home", () => {
       .toBe("ok");
   });
 
+  it("a broken config file that says strict: no AI passes a yes on, and the first result says what is the matter", async () => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    await writeFile(path(home, "config.json"), '{"confirmation_policy": "strict", "lang":');
+    const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
+    const listed = await session.call("towow_join", look);
+    expect(listed.text).toContain("was not JSON, so its settings are not in force");
+    const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    const { negotiation_id, ...how } = result.data.resume_with.params;
+    expect(how).toEqual({});
+    const decided = await session.call("towow_demand", { negotiation_id, decision: "accept" });
+    expect(decided.result.data?.decision ?? null).toBeNull();
+    expect(mock.negotiations()).toMatchObject([{ confirmCount: 0 }]);
+  });
+
   it("a bad value: the server starts, its tools name the key and where it stands, and fixing it is enough", async () => {
     const mock = await runningMock();
     const home = await temporaryHome();

@@ -175,6 +175,19 @@ describe("a file that is not a config", () => {
     },
   );
 
+  test.each([
+    ['{"confirmation_policy":"strict", "lang":', { confirmation_policy: "strict" }],
+    ['{"profile" : "read_only" "mode": "developer"', { profile: "read_only" }],
+    ['{"profile":"offline","profile":"read_only",,', { profile: "read_only" }],
+    ['{"confirmation_policy":"auto","profile":"live",', {}],
+    [String.raw`{"note":"\"confirmation_policy\":\"strict\"",`, {}],
+  ])("%j still holds back what it held back, also once it is replaced", async (text, values) => {
+    const store = storeAt(homeWith(text));
+    expect(store.read().values).toEqual(values);
+    await store.update((current) => ({ ...current, mode: "normal" }));
+    expect(store.read().values).toEqual({ ...values, mode: "normal" });
+  });
+
   test("two at the same moment are both kept", async () => {
     const home = homeWith("one");
     const store = storeAt(home);
