@@ -3,6 +3,7 @@ import { tellDecision } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsForPerson } from "../text/for-person.ts";
+import { negotiationsTexts } from "../text/negotiations.ts";
 import { terminalTexts, withdrawingTexts } from "../text/terminal.ts";
 import { closeRuntime } from "./close-runtime.ts";
 import { readAnswer } from "./confirm/answer.ts";
@@ -10,9 +11,11 @@ import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { isOtherTextOut } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
 import { atTerminal } from "./home.ts";
+import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
+import { outlines } from "./negotiations/outline.ts";
 import { printError, printPainted, printText } from "./print.ts";
-import { terminalOf } from "./printer.ts";
+import { Printer, terminalOf } from "./printer.ts";
 
 /**
  * `towow-mcp confirm [id]`: the person's own decision in a terminal (contract §6), or the browser that they let in to
@@ -31,6 +34,9 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
     await closeRuntime(runtime);
   }
 }
+
+/** Of the own negotiations, newest first, when several wait. */
+const MAX_READ = 50;
 
 export interface AskOptions {
   env: NodeJS.ProcessEnv;
@@ -65,7 +71,17 @@ export async function decideAtTerminal(
   const waiting = (await negotiations.openQuestions()).map(({ negotiationId }) => negotiationId);
   const id = wanted ?? waiting[0];
   if (id === undefined) return end(0, texts.none);
-  if (wanted === undefined && waiting.length > 1) return end(1, [texts.several, ...waiting].join("\n"));
+  if (wanted === undefined && waiting.length > 1) {
+    say(texts.several);
+    const printer = new Printer(terminalOf(process.stdout, env));
+    const known = await outlines(runtime, MAX_READ);
+    for (const each of waiting) {
+      const outline = known.find((it) => it.id === each);
+      if (outline === undefined) say(each);
+      else printOutline(outline, printer, negotiationsTexts(lang));
+    }
+    return 1;
+  }
   if (!atTerminal()) {
     printError(`${texts.notTerminal}\n`);
     return 2;

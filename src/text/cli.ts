@@ -127,7 +127,7 @@ const en = {
       `For an outside agent: ${address}\nIt sees what you see, fills in and proposes; only you send and decide.`,
     opened: "It has opened in your browser.",
     notTerminal: "No browser could be opened. The address is for a person: run this in a terminal.",
-    stop: "Ctrl-C ends it; a demand that you have not decided on is withdrawn then.",
+    stop: "Ctrl-C ends it; a demand that was submitted here and that you have not decided on is withdrawn then.",
   },
   serve: {
     at: (address: string) => `towow-mcp serves at ${address}`,
@@ -254,7 +254,7 @@ const zh: typeof en = {
     agent: (address) => `外部 Agent 的接入地址：${address}\n它能看到你所见，能填写和提议；发送和决定只由你来做。`,
     opened: "已在浏览器中打开。",
     notTerminal: "打不开浏览器。地址只给本人看：请在终端中运行。",
-    stop: "按 Ctrl-C 结束；届时未决定的需求会被撤回。",
+    stop: "按 Ctrl-C 结束；届时在这里提交而尚未决定的需求会被撤回。",
   },
   serve: {
     at: (address) => `towow-mcp 正在提供服务：${address}`,

@@ -54,7 +54,7 @@ const en = {
     notRight: (host: string) => `${host}: cannot be used at the moment`,
     noId: "no id yet; the first call asks for one",
     noScene: "none joined yet",
-    noClients: "no MCP client is connected",
+    noClients: "none is set up yet",
     between: ", ",
     step: {
       setup: "connect a client and choose a network",
@@ -123,7 +123,7 @@ const zh: typeof en = {
     notRight: (host) => `${host}：目前不可用`,
     noId: "还没有 ID，首次调用时获取",
     noScene: "还没有加入",
-    noClients: "还没有接入 MCP 客户端",
+    noClients: "还没有设置",
     between: "、",
     step: {
       setup: "接入客户端并选择网络",

@@ -147,14 +147,17 @@ describe("cancel", () => {
     },
   );
 
-  it("several open ones: which, and nothing is stopped", async () => {
-    const { mock, env, demand } = await world();
-    const ids = [await demand("A designer"), await demand("An editor")];
-    const { status, stdout } = await cli(["cancel", "--yes"], { env });
-    expect(status).toBe(1);
-    for (const id of ids) expect(stdout).toContain(id);
-    expect(mock.negotiations().map(({ state }) => state)).toEqual(["formulated", "formulated"]);
-  });
+  it.each([[["cancel", "--yes"]], [["confirm"]]])(
+    "several open ones: which, and nothing is done (%s)",
+    async (args) => {
+      const { mock, env, demand } = await world();
+      const ids = [await demand("A designer"), await demand("An editor")];
+      const { status, stdout } = await cli(args, { env });
+      expect(status).toBe(1);
+      for (const said of [...ids, "A designer", "An editor"]) expect(stdout).toContain(said);
+      expect(mock.negotiations().map(({ state }) => state)).toEqual(["formulated", "formulated"]);
+    },
+  );
 });
 
 describe("watch --json", () => {
