@@ -14,7 +14,7 @@ export type PersonsBrowser = "here" | "none" | "elsewhere";
 export interface AskContext {
   settings: Settings;
   texts: Texts;
-  /** Of the backend that this call is for; what is kept under a name of its own is kept with it. */
+  /** The origin of this call's backend: what a session keeps of negotiations is kept under it. */
   origin: string;
   negotiations: Negotiations;
   /** Whether the client can put a form before the person. */

@@ -15,7 +15,7 @@ type Payload = Readonly<Record<string, unknown>>;
 export const payloadText = (payload: Payload | undefined): string =>
   payload === undefined ? "" : invisibleAsJson(JSON.stringify(payload));
 
-/** By so much of its beginning a demand is known again, in columns. */
+/** How much of a demand is quoted so that its author recognises it, in columns. */
 const INTENT_COLUMNS = 40;
 
 /**

@@ -12,7 +12,7 @@ import { answerPause, TEXT_CHANGED } from "./pause.ts";
 import { isPersons, readDecision, readOwnText, showsTyped } from "./questions.ts";
 import { type AnsweredQuestion, questionOfKey } from "./task-question.ts";
 
-/** An answer is answered once what it decides is written down, or after this; it is carried out behind that. */
+/** An answer is answered once what it decides is written down, or after this; it is carried out afterwards. */
 const ANSWER_MS = 2_000;
 
 /**

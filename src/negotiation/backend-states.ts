@@ -43,7 +43,7 @@ export function formulatedText(negotiation: Negotiation): string {
   return typeof text === "string" ? text : JSON.stringify(text);
 }
 
-/** Whether an answer shows that the text went out: a state behind it, an agent, a round of the Center, a plan. */
+/** Whether an answer shows that the text went out: a state after it, an agent, a round of the Center, a plan. */
 export const showsBroadcast = (n: Negotiation): boolean =>
   phaseOf(n.state) === "moving" || n.participants.length > 0 || n.center_rounds > 0 || n.plan_output !== null;
 

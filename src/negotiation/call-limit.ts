@@ -15,7 +15,7 @@ const GRACE_MS = 10_000;
 const LEAST_MS = 30_000;
 
 /**
- * The end of a call's waits. Requests have bounds of their own, but a call may stand behind those of others and need
+ * The end of a call's waits. Requests have bounds of their own, but a call may wait for those of others and need
  * several itself, while many clients give a call up after a minute. What it began goes on without it.
  */
 export class CallLimit {

@@ -41,7 +41,7 @@ export type DecisionRequest = {
 );
 
 export interface DecisionOptions {
-  /** Aborts when the call must end: before the decision is written it is dropped, behind that it goes on. */
+  /** Aborts at the call's limit. A decision that is not written by then is dropped; a written one is carried out. */
   limit?: AbortSignal | undefined;
   /** Of the tool call that decides. */
   requestId?: string | undefined;

@@ -118,7 +118,7 @@ export function warningsOf(
   const isOver = phase === "over";
   const isOut = phase === "moving" || (isOver && n.plan_output !== null);
   const isYes = decision !== undefined && confirms(decision);
-  const isOwn = stage.deadlineAt !== undefined;
+  const { isOwn } = stage;
   const text = n.demand_formulated === null ? undefined : hash(formulatedText(n));
   const wasShown = stage.questions.some((question) => question.formulated_hash === text);
   // An edit whose program died counts as lost, and its request may still have been on its way.
@@ -126,15 +126,15 @@ export function warningsOf(
   const isAuto = isOwn && decision === undefined && !isTheirs;
   const isNo = decision !== undefined && !isYes;
   const taken = stage.name === "over" && stage.outcome?.kind === "cancelled" ? stage.outcome : undefined;
-  const isTakenBehind = isOwn && taken !== undefined && reach === "broadcast" && stage.agreed === "never";
+  const wasCancelledAfterBroadcast = isOwn && taken !== undefined && reach === "broadcast" && stage.agreed === "never";
   const given: Record<string, boolean> = {
     unknown_state: phase === "unknown",
     decision_pending: stage.name === "confirming" || stage.name === "cancelling",
     confirmed_text_mismatch: isMismatch(n, stage, hash),
     confirmed_by_argument: (isOut || isOver) && isYes && decision.by === "argument",
     decision_too_late: isLate && decision === undefined && !isTheirs && reach === "broadcast",
-    auto_confirmed: (isAuto && isOut) || isTakenBehind,
-    withdrawn_late: taken?.late === true && stage.agreed !== "confirmed" && !isTakenBehind,
+    auto_confirmed: (isAuto && isOut) || wasCancelledAfterBroadcast,
+    withdrawn_late: taken?.late === true && stage.agreed !== "confirmed" && !wasCancelledAfterBroadcast,
     other_text_broadcast: isAuto && isOut && stage.questions.length > 0 && !wasShown,
     degraded_resonance: (isOut || isOver) && isResonanceDegraded(n),
     sub_negotiation_open: n.sub_session_ids.length > 0,

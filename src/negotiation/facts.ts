@@ -54,7 +54,7 @@ const submitted = z.object({
   tainted: z.literal(true).exactOptional(),
   owner,
 });
-/** The text was first seen; the deadline counts from the last read without it, when the clock cannot have run yet. */
+/** The text was first seen. The deadline counts from the last read before that: the backend's clock began no earlier. */
 const formulated = z.object({ at, deadline_at: at });
 /** A program has taken over from one that was gone. */
 const watched = z.object({
@@ -97,7 +97,7 @@ const outcome = z.object({
   text_hash: text.exactOptional(),
   /** How many agents the backend had asked by then; absent where its answer was lost. */
   participants: z.number().int().min(0).exactOptional(),
-  /** Whether the broadcast, or anything behind it, was seen. */
+  /** Whether the broadcast, or anything after it, was seen. */
   seen_broadcast: z.boolean().exactOptional(),
   /** Whether the text was seen waiting a moment before, within the deadline: nothing can have gone out. */
   in_time: z.boolean().exactOptional(),

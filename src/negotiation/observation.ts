@@ -6,7 +6,7 @@ import { phaseOf, showsBroadcast } from "./backend-states.ts";
 export class Observation {
   readonly #clock: Clock;
   snapshot: Negotiation | undefined;
-  /** Whether the broadcast, or anything behind it, was ever seen. */
+  /** Whether the broadcast, or anything after it, was ever seen. */
   hasSeenBroadcast = false;
   #sinceReadMs: (() => number) | undefined;
   #sinceRequestMs: (() => number) | undefined;

@@ -37,7 +37,7 @@ export function decideBy(supervisor: Supervisor, stage: Stage): number | undefin
   return clock.now() + leftMs - (isLeftToBackend(stage, policy()) ? 0 : marginMs(policy()));
 }
 
-/** How the negotiations are read: no answer is older than `maxAgeMs`, and none goes on behind the call's `limit`. */
+/** How the negotiations are read: no answer is older than `maxAgeMs`, and no read goes on after the call's `limit`. */
 interface ReadOptions {
   requestId: string | undefined;
   maxAgeMs: number;
@@ -112,9 +112,13 @@ export async function claimQuestion(
   const { round, questions } = supervisor.stage;
   const shown_hash = hash(shownText);
   const formulated_hash = hash(formulatedText(negotiation));
-  const current = questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+  const isSame = (q: Asked) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash;
+  const current = questions.find(isSame);
   if (current !== undefined) return current;
   const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
-  const name = factName.asked(round, hash(shown_hash + formulated_hash).slice(0, 16));
-  return (await supervisor.journal.claim(name, fact)).current as Asked;
+  const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
+  await claim(shown_hash + formulated_hash);
+  // A file that cannot be read holds that name for ever: nobody can answer it, so another question is asked.
+  if (!supervisor.stage.questions.some(isSame)) await claim(fact.question_id);
+  return supervisor.stage.questions.find(isSame) ?? fact;
 }

@@ -112,7 +112,7 @@ export function textState(
 }
 
 /** Whether an edit is on its way whose text no other program has. */
-export function isOnlyHere({ decision }: Stage, { outcomes }: Facts, work: Work | undefined): boolean {
+export function isEditOnlyHere({ decision }: Stage, { outcomes }: Facts, work: Work | undefined): boolean {
   if (decision?.kind !== "edit" || outcomes.has(decision.number)) return false;
   return work !== undefined && work.number === decision.number && work.text !== undefined;
 }

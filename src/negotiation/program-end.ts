@@ -38,8 +38,8 @@ export class ProgramEnd {
   }
 
   /**
-   * Aborts the read that is running. Waits for `work` for `lastMs` and the request on its way then, after which what could
-   * not be withdrawn is left. `goOn` wakes it.
+   * Aborts the read that is running. Waits up to `lastMs` for `work`, and then for the request in flight; what could not
+   * be withdrawn by then is left. `goOn` wakes it.
    */
   async run(
     how: "withdraw" | "leave",

@@ -15,7 +15,7 @@ export interface ReadDeps {
   known: Set<string>;
 }
 
-/** The negotiations that one call reads: every read of it comes through here. */
+/** The negotiations that one call reads for its result; the supervisor reads for itself. */
 export class Reads {
   readonly #shared: ReadDeps;
   readonly #call: Call;

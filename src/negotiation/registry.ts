@@ -10,7 +10,7 @@ import { Supervisor } from "./supervisor.ts";
 export const FIRST_RECOVERY_MS = 5_000;
 /** Another program may have opened a pause since, and may be killed in it. */
 const RECOVERY_EVERY_MS = 60_000;
-/** A call that waits for what others left waits no longer: it goes on behind it. */
+/** The longest that a call waits for recovery, which then goes on in the background. */
 const CATCH_UP_MS = 5_000;
 /** Negotiations that need nothing any more. */
 const REMEMBERED = 100;
@@ -22,12 +22,14 @@ const REMEMBERED = 100;
  */
 export type AtEnd = "withdraw" | "withdraw_own" | "leave" | "hand_over";
 
-/** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isOwn`: this program submitted it. */
-export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isOwn: boolean): boolean {
+/** Whether a program that ends withdraws it, if nothing of it is seen to be out. `isFromHere`: this program submitted it. */
+export function isWithdrawnAtEnd(stage: Stage, atEnd: AtEnd, isFromHere: boolean): boolean {
   const isUnheard = stage.name === "confirming"; // the backend would broadcast its own text
   const isSilent = isUndecided(stage) && stage.isTainted;
   return (
-    atEnd === "withdraw" || (atEnd === "withdraw_own" && isOwn) || (atEnd !== "hand_over" && (isUnheard || isSilent))
+    atEnd === "withdraw" ||
+    (atEnd === "withdraw_own" && isFromHere) ||
+    (atEnd !== "hand_over" && (isUnheard || isSilent))
   );
 }
 
@@ -127,15 +129,15 @@ export class Registry {
   }
 
   /**
-   * At the program's end. `isOwn`: whether this program submitted it. Resolves when nothing is on its way, with the ids of
+   * At the program's end. `isFromHere`: whether this program submitted it. Resolves when nothing is on its way, with the ids of
    * what could not be withdrawn.
    */
-  async end(atEnd: AtEnd, isOwn: (key: NegotiationKey) => boolean): Promise<string[]> {
+  async end(atEnd: AtEnd, isFromHere: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
     this.#cancelNext();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
-        const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isOwn(supervisor.key));
+        const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));
         const isDone = await supervisor.end(isWithdrawn ? "withdraw" : "leave").catch(() => !isWithdrawn);
         return isDone ? [] : [supervisor.key.id];
       }),

@@ -78,7 +78,7 @@ export class Negotiations {
   }
 
   /**
-   * Reads one negotiation and takes note of where it stands: every read of a call comes through here. One that is
+   * Reads one negotiation and takes note of where it stands: every read for a result comes through here. One that is
    * finished is not asked for again, unless it is wanted `fresh`.
    */
   get(id: string, { fresh = false } = {}): Promise<Negotiation> {
@@ -233,12 +233,14 @@ export class Negotiations {
 
   /** Whether this very program submitted it. */
   isFromThisProgram(id: string): boolean {
-    return this.#shared.submission.isOwn(id);
+    return this.#shared.submission.isFromThisProgram(id);
   }
 
   /** Own negotiations that this program submitted and that still wait for a decision, newest first. */
   async leftOpen(): Promise<OpenQuestion[]> {
-    return (await this.openQuestions()).filter(({ negotiationId }) => this.#shared.submission.isOwn(negotiationId));
+    return (await this.openQuestions()).filter(({ negotiationId }) =>
+      this.#shared.submission.isFromThisProgram(negotiationId),
+    );
   }
 
   /** Whether a running program watches the deadline; without one, nothing withdraws the demand before it. */
@@ -288,7 +290,7 @@ export class Negotiations {
     seen.close();
     submission.close(atEnd);
     const running = Promise.allSettled(submission.running);
-    const undone = await registry.end(atEnd, (key) => submission.isOwn(key.id));
+    const undone = await registry.end(atEnd, (key) => submission.isFromThisProgram(key.id));
     await running;
     watcher.close();
     return undone;

@@ -62,7 +62,7 @@ export class Submission {
     return [...this.#running];
   }
 
-  isOwn(id: string): boolean {
+  isFromThisProgram(id: string): boolean {
     return this.#own.has(id);
   }
 

@@ -9,7 +9,7 @@ import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
-import { type Effect, isOnlyHere, LONG_AGO_MS, type Order, Waiters, type Work } from "./pending-decision.ts";
+import { type Effect, isEditOnlyHere, LONG_AGO_MS, type Order, Waiters, type Work } from "./pending-decision.ts";
 import { planInputOf } from "./plan/input.ts";
 import { next } from "./plan/next.ts";
 import type { PlanInput, Step } from "./plan/step.ts";
@@ -196,7 +196,7 @@ export class Supervisor implements StepContext {
         await command();
         if (!this.#isDue) continue;
       }
-      const isLastChance = this.#end.leftMs > 0 && isOnlyHere(this.stage, this.journal.facts, this.work);
+      const isLastChance = this.#end.leftMs > 0 && isEditOnlyHere(this.stage, this.journal.facts, this.work);
       if (this.#end.isOver) this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
       if (this.#end.how === "leave" && this.waiters.isEmpty && !isLastChance) return;
       this.#answerLate();

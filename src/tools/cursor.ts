@@ -15,7 +15,7 @@ export const cursorField = () =>
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /**
- * A cursor says behind which key a page ended, and for which list: `list` is the tool with its filter. The hash binds
+ * A cursor says after which key a page ended, and for which list: `list` is the tool with its filter. The hash binds
  * the two; it keeps no secret, since a forged cursor gives nothing that the list itself does not.
  */
 export function cursorBehind(key: string, list: string): string {
@@ -23,7 +23,7 @@ export function cursorBehind(key: string, list: string): string {
   return `${payload}.${sha256(`${list}\n${payload}`)}`;
 }
 
-/** The key behind which the next page begins; undefined for the first page. @throws CursorInvalid */
+/** The key after which the next page begins; undefined for the first page. @throws CursorInvalid */
 export function keyOf(cursor: string | undefined, list: string): string | undefined {
   if (cursor === undefined) return undefined;
   const [payload = "", hash, ...more] = cursor.split(".");

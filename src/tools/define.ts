@@ -28,7 +28,7 @@ export interface Flags {
 /** What a handler works with. It holds no client library, no file and no clock of the machine. */
 export interface ToolContext extends AskContext {
   mode: Mode;
-  /** How the call came. */
+  /** How the call reached this program. */
   transport: "stdio" | "http" | "command_line" | "room";
   /** Of this call: in the log, in the result's `_meta`, and in every request to the backend that it causes. */
   requestId: string;
@@ -36,7 +36,7 @@ export interface ToolContext extends AskContext {
   provider: string | null;
   backend: () => Promise<BackendClient>;
   userId: () => Promise<string>;
-  /** Keeps the last scene and negotiation as defaults. A home that cannot be written costs the default, not the call. */
+  /** Keeps the last scene and negotiation as defaults. Where the home is not writable the default is lost, and the call still succeeds. */
   remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
   ledger: Ledger;
@@ -148,6 +148,9 @@ export interface Tool extends Declared, Flags {
 
 export type JsonSchema = { type: "object"; [key: string]: unknown };
 
+/**
+ * Declares a tool: its flags are derived from its `kind`, its schemas are built on first use (agent layer §1).
+ */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<I, O>): Tool {
   const { input: makeInput, output: makeOutput, kind: _, ...rest } = spec;
   const input = once(makeInput);

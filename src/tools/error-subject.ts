@@ -7,7 +7,7 @@ import type { ToolError } from "../result/tool-error.ts";
 import { joinSentences } from "../text/join.ts";
 import type { ToolContext } from "./define.ts";
 
-/** A failure behind a submit names what was made: nobody could find it again without its id. `given`: by the call. */
+/** A failure after a submit names what was made: nobody could find it again without its id. `given`: by the call. */
 export async function withSubject(
   toolError: ToolError,
   error: unknown,
@@ -34,7 +34,7 @@ const withId = (toolError: ToolError, negotiation_id: string, { texts }: ToolCon
   resume_with: { tool: "towow_status", params: { negotiation_id } },
 });
 
-/** The backend failed to show a negotiation, or behind a cancel; at a call's limit, before anything was decided. */
+/** The backend failed to show a negotiation, or after a cancel; at a call's limit, before anything was decided. */
 const leavesStageOpen = (error: unknown): boolean =>
   error instanceof ReadTimeout ||
   (error instanceof TowowError &&

@@ -59,7 +59,7 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
   return { ...result, summary: `${what}\n${mark(summary)}` };
 }
 
-/** What is said once a session about this machine stands behind the result, where there is a sentence for it. */
+/** Where there is a sentence for it, what is said about this machine once a session follows the result's own. */
 function withSentences(outcome: Result, notices: readonly string[], { texts }: ToolContext): Result {
   const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
   return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };

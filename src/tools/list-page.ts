@@ -32,7 +32,7 @@ export interface ListPage<T> {
 }
 
 /**
- * One page of a list, sorted by id. The next one begins behind the last id shown, not at a position: a list that grows
+ * One page of a list, sorted by id. The next one begins after the last id shown, not at a position: a list that grows
  * or shrinks meanwhile repeats nothing, and leaves out only what came in before that id. Others have their turn between
  * two items.
  * @throws CursorInvalid
@@ -42,7 +42,7 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
   const after = keyOf(cursor, list);
   const byKey = new Map<string, T>();
   for (const item of all) if (!byKey.has(sortKey(idOf(item)))) byKey.set(sortKey(idOf(item)), item); // an id is one item
-  const rest = isOrdered ? behindIn([...byKey], after) : sortedBehind([...byKey], after);
+  const rest = isOrdered ? itemsAfter([...byKey], after) : sortedAfter([...byKey], after);
   const page: ListPage<T> = { items: [], total: byKey.size, next_cursor: null, warnings: [], meta: {} };
   const left = { characters: MAX_CHARACTERS, tokens: MAX_TOKENS };
   let lastKey: string | undefined;
@@ -64,11 +64,11 @@ export async function listPage<T>(all: readonly T[], options: PageOptions<T>): P
 
 type Keyed<T> = [key: string, item: T];
 
-const sortedBehind = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] =>
+const sortedAfter = <T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] =>
   items.filter(([key]) => after === undefined || key > after).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** @throws CursorInvalid where the item that the page ended with has gone: nobody can tell what comes behind it. */
-function behindIn<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
+/** @throws CursorInvalid where the item that the page ended with has gone: nobody can tell what comes after it. */
+function itemsAfter<T>(items: Keyed<T>[], after: string | undefined): Keyed<T>[] {
   const at = items.findIndex(([key]) => key === after);
   if (after !== undefined && at < 0) throw new CursorInvalid();
   return items.slice(at + 1);

@@ -125,3 +125,19 @@ it("what was submitted under cancel is withdrawn in time, whatever the setting i
   expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   expect((await factsAbout(world, id)).decided).toMatchObject([{ kind: "withdraw", by: "guard" }]);
 });
+
+it("a question that cannot be read is not in the way of one that can", async () => {
+  const world = await createWorld();
+  const p = await world.process();
+  const { create, read } = world.facts;
+  let broken: string | undefined;
+  world.facts.create = async (key, name, ...rest) => {
+    if (name.startsWith("asked.")) broken ??= name;
+    return name === broken ? { created: false, current: undefined } : create(key, name, ...rest);
+  };
+  world.facts.read = async (key) => new Map([...(await read(key)), ...(broken ? [[broken, undefined] as const] : [])]);
+  const params = await pauseWithoutForms(world, p);
+  const { result } = await p.call("towow_demand", { ...params, decision: "accept" });
+  expect(result).toMatchObject({ error: null, data: { decision: "accept" } });
+  expect(confirms(world.mock)).toHaveLength(1);
+});

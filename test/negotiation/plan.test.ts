@@ -32,7 +32,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
     sinceLossMs: ms,
   }),
   text: fc.constantFrom("ready", "unread", "changed", "lost"),
-  isOwnDecision: fc.boolean(),
+  isDecidedHere: fc.boolean(),
   isWithdrawingAtEnd: fc.boolean(),
 });
 const policy: fc.Arbitrary<Policy> = fc.record({
@@ -169,7 +169,7 @@ describe("a yes that another program wrote", () => {
     decisionAgeMs: TIMES.settlingMs,
     attempt: { count: 0, last: "none", sinceMs: 2 ** 31, sinceLossMs: 2 ** 31 },
     text: "ready",
-    isOwnDecision: false,
+    isDecidedHere: false,
     isWithdrawingAtEnd: false,
   };
   const step = (over: Partial<PlanInput>) => next(yes, { ...SEEN, ...over }, POLICY);

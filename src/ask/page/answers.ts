@@ -15,7 +15,7 @@ export interface PageAnswer {
 const answer = (html: Html, status: PageAnswer["status"] = 200): PageAnswer => ({ html, status });
 const gone = (texts: Texts) => answer(messagePage(texts.page.refused.gone, texts), 410);
 
-/** What somebody sees who may decide whether it may be sent. */
+/** The page for the person who decides whether something may be sent. */
 export const showSend = async ({ isOpen, request, texts }: SendPage): Promise<PageAnswer> =>
   (await isOpen()) ? answer(sendPage(request, texts)) : gone(texts);
 

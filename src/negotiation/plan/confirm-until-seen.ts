@@ -11,10 +11,11 @@ export function confirmUntilSeen(stage: Stage & { name: "confirming" }, input: P
   const isFirst = attempt.count === 0;
   if (text === "lost") return { do: "undo", why: "edit_lost" };
   if (attempt.last === "failed") return { do: "undo", why: "no_effect" };
-  if (isFirst && text === "ready" && input.isOwnDecision) return { do: "confirm" };
+  if (isFirst && text === "ready" && input.isDecidedHere) return { do: "confirm" };
   // Unseen at the deadline, the backend would broadcast its own text.
   const isDue = leftMs !== undefined && leftMs <= marginMs(policy);
   if (isDue || isWithdrawingAtEnd) {
+    // A read that began in the millisecond of the try may have been answered before it: the next one shows its effect.
     if (!hasRequestedSince(input)) return input.sinceRequestMs === 0 && !isFirst ? wait(1) : { do: "read" };
     // What arrived shows in moments, and a third of the margin is enough to withdraw what did not.
     const mayShow = attempt.last === "unknown" && attempt.sinceLossMs < TIMES.effectReadForMs && !isWithdrawingAtEnd;

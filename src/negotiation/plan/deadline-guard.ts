@@ -20,8 +20,8 @@ export function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): S
   if (isLeftToBackend(stage, policy))
     return input.leftMs > 0 ? wait(Math.min(input.leftMs, TIMES.lateRetryMs)) : readEvery(input, TIMES.lateRetryMs);
   const leftMs = input.leftMs - marginMs(policy);
-  const isTakenOver = input.sinceReadMs === undefined && input.sinceRequestMs === undefined;
-  if (leftMs > 0 && isTakenOver) return { do: "read" };
+  const wasNeverRead = input.sinceReadMs === undefined && input.sinceRequestMs === undefined;
+  if (leftMs > 0 && wasNeverRead) return { do: "read" };
   if (leftMs > 0) return wait(Math.min(leftMs, withinMargin(policy, TIMES.clockCheckMs)));
   return { do: "withdraw", by: "guard" };
 }

@@ -30,6 +30,6 @@ export function planInputOf({ stage, observation, deadline, work, now, hash, ...
     decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
     attempt: attemptOf(own),
     text: textState(decision, own, observation.snapshot, hash),
-    isOwnDecision: own !== undefined,
+    isDecidedHere: own !== undefined,
   };
 }

@@ -20,9 +20,9 @@ export type Step =
 
 /** What this program has seen, beside facts and snapshot. Times in milliseconds. */
 export interface PlanInput {
-  /** Until the backend goes on by itself, if clock and timers are as wrong as they can be; undefined when not known. */
+  /** The least time until the backend confirms by itself, as wrong as clock and timers may be; undefined when not known. */
   leftMs: number | undefined;
-  /** The same, as long as it may be. */
+  /** The most time until then. */
   leftAtMostMs: number | undefined;
   /** Whether this program is the one that answers. */
   isMine: boolean;
@@ -44,7 +44,7 @@ export interface PlanInput {
    */
   text: "ready" | "unread" | "changed" | "lost";
   /** Whether it was decided in this program a moment ago, the text having just been read. */
-  isOwnDecision: boolean;
+  isDecidedHere: boolean;
   /** The program ends, and what is undecided is withdrawn. */
   isWithdrawingAtEnd: boolean;
 }

@@ -1,4 +1,4 @@
-/** Every waiting time of the core, in milliseconds, and what a deadline leaves of them. */
+/** How long the plan waits, in milliseconds, and what a deadline leaves of it. */
 
 export interface Policy {
   onUnconfirmed: "cancel" | "leave";
@@ -14,6 +14,7 @@ export interface Policy {
   isOneShot?: boolean;
 }
 
+/** Milliseconds, but for `busyRetries`. */
 export const TIMES = {
   /** The guard acts this long before a deadline, at most a quarter of it: a slow network costs the same seconds. */
   largestMarginMs: 15_000,
@@ -27,7 +28,7 @@ export const TIMES = {
   effectReadForMs: 3_000,
   confirmRetryMs: 5_000,
   cancelRetryMs: 1_000,
-  /** Behind the deadline nothing is urgent any more. */
+  /** After the deadline nothing is urgent any more. */
   lateRetryMs: 10_000,
   /** A program that ends keeps an edit for another try and the reads after it: no other program has its text. */
   lastTriesMs: 10_000,

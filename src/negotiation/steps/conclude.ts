@@ -14,8 +14,8 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     await supervisor.refresh(); // somebody may have decided in another program
     return supervisor.stage.decision === undefined ? noteOutcome(supervisor, { kind, owed: true }) : undefined;
   }
-  const isOwn = decision.owner.instance === deps.owner.instance;
-  const mayBeOurs = isOwn ? work?.number === decision.number && work.mayHaveArrived : true;
+  const isDecidedHere = decision.owner.instance === deps.owner.instance;
+  const mayBeOurs = isDecidedHere ? work?.number === decision.number && work.mayHaveArrived : true;
   if (!confirms(decision)) {
     if (mayBeOurs && kind === "ended") return noteCancelled(supervisor, decision, snapshot, false);
     await hadNoEffect(supervisor, decision, kind);

@@ -20,7 +20,7 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
     if (await isForgotten(supervisor)) return;
     if (!["formulating", "asking", "confirming"].includes(supervisor.stage.name)) return; // another program knows more
     const { created, current } = await journal.claim(factName.decided(number), fact, "open");
-    if (!created && !isOwn(current, supervisor)) await journal.refresh();
+    if (!created && !isWrittenHere(current, supervisor)) await journal.refresh();
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
@@ -45,5 +45,5 @@ async function isForgotten(supervisor: StepContext): Promise<boolean> {
 }
 
 /** The answer to an earlier try may have been lost. */
-const isOwn = (current: unknown, { deps }: StepContext): boolean =>
+const isWrittenHere = (current: unknown, { deps }: StepContext): boolean =>
   (current as Partial<Decision> | undefined)?.owner?.instance === deps.owner.instance;
