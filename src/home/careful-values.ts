@@ -1,5 +1,3 @@
-import type { ConfigFile } from "./file.ts";
-
 /** Settings that hold back what is sent or who may decide; of several profiles the last here holds back most. */
 const CAREFUL = [
   ["confirmation_policy", "strict"],
@@ -12,7 +10,7 @@ const CAREFUL = [
  * What a config file that is no JSON, cut off or mistyped, still says to hold back: a typing error must not send what its
  * person had kept from being sent. Everything else of it counts as absent.
  */
-export const carefulValues = (bytes: Buffer): ConfigFile => {
+export const carefulValues = (bytes: Buffer): Record<string, unknown> => {
   const text = bytes.toString("utf8");
   return Object.fromEntries(CAREFUL.filter(([key, value]) => new RegExp(`"${key}"\\s*:\\s*"${value}"`).test(text)));
 };

@@ -1,46 +1,22 @@
-import {
-  createRequestStateCodec,
-  inputRequired,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import type { Question } from "../ask/questions.ts";
+import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { failureOf } from "../log.ts";
-import { type ToolResult, textOf } from "../result/tool-result.ts";
-import type { CallEvidence } from "../session/evidence.ts";
+import { textOf } from "../result/tool-result.ts";
 import { textsOf } from "../text/index.ts";
-import type { ToolContext } from "../tools/define.ts";
-import { TOOLS } from "../tools/index.ts";
-import { loggedCall } from "../tools/logged-call.ts";
-import { isListed } from "../tools/policy.ts";
 import { endOfTask } from "../tools/task-result.ts";
 import { AskingServer } from "./asking-server.ts";
-import {
-  capabilitiesOf,
-  createContexts,
-  MAX_QUESTIONS,
-  type PendingState,
-  QUESTION_KEY,
-  questionsAsked,
-} from "./call-context.ts";
-import { type Ended, metaOf } from "./call-meta.ts";
+import { capabilitiesOf, createContexts, MAX_QUESTIONS, type PendingState } from "./call-context.ts";
+import { createCallResult } from "./call-result.ts";
 import { serveCompletion } from "./completion.ts";
-import { requestOf } from "./elicitation.ts";
-import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import { createMode } from "./mode-change.ts";
 import { PageCompletion } from "./page-completion.ts";
 import { servePrompts } from "./prompts.ts";
-import { resourceLinks } from "./resource-links.ts";
 import { createLibrary, type ResourceLibrary, serveResources } from "./resources.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { Subscriptions, serveSubscriptions } from "./subscriptions.ts";
-import { followsTasks, serveTasks, TASKS_EXTENSION, taskCreated } from "./tasks.ts";
-import { listing } from "./tool-entry.ts";
+import { serveTasks, TASKS_EXTENSION } from "./tasks.ts";
+import { serveTools } from "./tools.ts";
 
 const STATE_LIFETIME_S = 24 * 3600;
-/** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
-const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
 
 /** One MCP server for one session, for both protocol eras. */
 export function buildServer(deps: ServerDeps): AskingServer {
@@ -89,45 +65,9 @@ export function buildServer(deps: ServerDeps): AskingServer {
   let library: ResourceLibrary;
   const contextOf = createContexts(deps, server, { mode, setMode, library: () => library });
 
-  server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params, ctx) => {
-    onlyPage(params);
-    const settings = live.current();
-    const { tools: titles } = textsOf(settings.lang);
-    const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
-    // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
-    const hasPerson = followsTasks(capabilitiesOf(server, ctx));
-    return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
-  });
-
-  const ended = (evidence: CallEvidence) => {
-    session.evidence.add(evidence);
-    const { tool, status, error_code: code, duration_ms } = evidence;
-    deps.onCall?.({ tool, status, code: code ?? undefined, seconds: duration_ms / 1000 });
-  };
-
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
-    const requestId = deps.newId();
-    const context = contextOf(ctx, requestId);
-    const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
-    if ("ask" in called) return question(called.ask, context, ctx);
-    if ("task" in called) return taskCreated(called.task, context, session) as never;
-    const { result, input = params.arguments } = called;
-    if (result.error?.code === UNKNOWN_TOOL)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
-    return callResult(result, { tool: params.name, args: input, durationMs, context });
-  });
-
-  async function callResult(result: ToolResult, call: Omit<Ended, "result" | "version">) {
-    return {
-      content: [
-        { type: "text" as const, text: textOf(result, boundary) },
-        ...resourceLinks(result, server, live.current().lang),
-      ],
-      structuredContent: result as unknown as Record<string, unknown>,
-      isError: result.status === "error",
-      _meta: await metaOf({ ...call, result, version: deps.version }),
-    };
-  }
+  const callResult = createCallResult(server, deps, boundary);
+  const mint = (state: PendingState) => codec.mint(state);
+  serveTools(server, { deps, mode, contextOf, callResult, pages, mint, boundary });
 
   const tasks = serveTasks(server, {
     session,
@@ -136,7 +76,7 @@ export function buildServer(deps: ServerDeps): AskingServer {
     async status({ of: { id }, late }, context) {
       const result = await endOfTask(id, context, log, late);
       const args = { negotiation_id: id };
-      return callResult(result, { tool: "towow_status", args, durationMs: context.elapsedMs(), context });
+      return callResult({ result, tool: "towow_status", args, durationMs: context.elapsedMs(), context });
     },
     statusText: async ({ of: { id }, late }, context) => textOf(await endOfTask(id, context, log, late), boundary),
   });
@@ -163,21 +103,6 @@ export function buildServer(deps: ServerDeps): AskingServer {
   serveResources(server, library, resources);
   serveCompletion(server, resources);
   servePrompts(server, { settings, prompt, log });
-
-  async function question(ask: Question, { origin, surface: client }: ToolContext, ctx: ServerContext) {
-    session.hostsNamed.add(origin);
-    const isPage = "url" in ask;
-    const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
-    const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));
-    const state: PendingState = {
-      about: ask.about,
-      surface: isPage ? "page" : "form",
-      origin,
-      asked_at: clock.now(),
-      asked: questionsAsked(ctx) + 1,
-    };
-    return inputRequired({ inputRequests: { [QUESTION_KEY]: request }, requestState: await codec.mint(state) });
-  }
 
   return server;
 }

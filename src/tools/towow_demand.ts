@@ -42,6 +42,7 @@ export const towowDemand = defineTool({
     }),
   output: pauseOutput,
   async handler(args, ctx) {
+    // The same call once more, with what the person has said to its question.
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     const { negotiation_id } = args;
     if (negotiation_id !== undefined) {

@@ -1,0 +1,88 @@
+import { inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import type { Question } from "../ask/questions.ts";
+import { textOf } from "../result/tool-result.ts";
+import type { CallEvidence } from "../session/evidence.ts";
+import type { Mode } from "../session/session.ts";
+import { textsOf } from "../text/index.ts";
+import type { ToolContext } from "../tools/define.ts";
+import { TOOLS } from "../tools/index.ts";
+import { loggedCall } from "../tools/logged-call.ts";
+import { isListed } from "../tools/policy.ts";
+import type { AskingServer } from "./asking-server.ts";
+import { type Contexts, capabilitiesOf, type PendingState, QUESTION_KEY, questionsAsked } from "./call-context.ts";
+import type { createCallResult } from "./call-result.ts";
+import { requestOf } from "./elicitation.ts";
+import { LIST_PARAMS, onlyPage } from "./list-params.ts";
+import type { PageCompletion } from "./page-completion.ts";
+import type { ServerDeps } from "./server-deps.ts";
+import { followsTasks, taskCreated } from "./tasks.ts";
+import { listing } from "./tool-entry.ts";
+
+/** The one failure of a call that is the protocol's own: there is no tool that it could come from. */
+const UNKNOWN_TOOL = "tool.input.invalid.unknown_tool";
+
+export interface ToolsOptions {
+  deps: ServerDeps;
+  mode: () => Mode;
+  contextOf: Contexts;
+  callResult: ReturnType<typeof createCallResult>;
+  /** Questions that a page answers. */
+  pages: PageCompletion;
+  /** Signs what a client brings back with the answer to a question. */
+  mint: (state: PendingState) => Promise<string>;
+  boundary: () => string;
+}
+
+/** The tools: what is listed, and a call from its arguments to its result, a question or a background task. */
+export function serveTools(server: AskingServer, options: ToolsOptions): void {
+  const { deps, mode, contextOf, callResult, boundary } = options;
+  const { live, log, session } = deps;
+
+  server.setRequestHandler("tools/list", { params: LIST_PARAMS }, (params, ctx) => {
+    onlyPage(params);
+    const settings = live.current();
+    const { tools: titles } = textsOf(settings.lang);
+    const listed = TOOLS.filter((tool) => isListed(tool, mode(), settings));
+    // Claude Code follows tasks where a person sits before it, and not when it runs alone (`-p`).
+    const hasPerson = followsTasks(capabilitiesOf(server, ctx));
+    return { tools: listed.map((tool) => listing(tool, titles, settings, hasPerson)) };
+  });
+
+  const ended = (evidence: CallEvidence) => {
+    session.evidence.add(evidence);
+    const { tool, status, error_code: code, duration_ms } = evidence;
+    deps.onCall?.({ tool, status, code: code ?? undefined, seconds: duration_ms / 1000 });
+  };
+
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const context = contextOf(ctx, deps.newId());
+    const { called, durationMs } = await loggedCall(params.name, params.arguments, context, { log, session, ended });
+    if ("ask" in called) return question(called.ask, context, ctx, options);
+    if ("task" in called) return taskCreated(called.task, context, session) as never;
+    const { result, input = params.arguments } = called;
+    if (result.error?.code === UNKNOWN_TOOL)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, textOf(result, boundary), { code: UNKNOWN_TOOL });
+    return callResult({ result, tool: params.name, args: input, durationMs, context });
+  });
+}
+
+/** A question to the person: the client brings the answer with a second call, whose state says what was asked. */
+async function question(
+  ask: Question,
+  { origin, surface: client }: ToolContext,
+  ctx: ServerContext,
+  { deps: { session, clock, newId }, pages, mint }: ToolsOptions,
+) {
+  session.hostsNamed.add(origin);
+  const isPage = "url" in ask;
+  const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
+  const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));
+  const requestState = await mint({
+    about: ask.about,
+    surface: isPage ? "page" : "form",
+    origin,
+    asked_at: clock.now(),
+    asked: questionsAsked(ctx) + 1,
+  });
+  return inputRequired({ inputRequests: { [QUESTION_KEY]: request }, requestState });
+}
