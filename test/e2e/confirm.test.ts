@@ -4,7 +4,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { confirms, runningMock } from "../support/backend.ts";
 import { cli, SCRIPT } from "../support/cli.ts";
 import { legacyClient } from "../support/clients.ts";
@@ -180,12 +180,12 @@ describe.skipIf(SCRIPT === undefined)("towow-mcp confirm in a pseudo-terminal", 
 
   it("a backend that works with another text than the confirmed one is named", async () => {
     const { mock, env } = await openPause();
-    const lying = setInterval(() => {
-      const [negotiation] = mock.negotiations();
-      if (negotiation?.confirmCount === 1)
-        mock.engine.patch(negotiation.negotiation_id, { demand_formulated: "Another text" });
-    }, 1);
-    onTestFinished(() => clearInterval(lying));
+    const get = mock.engine.get.bind(mock.engine);
+    mock.engine.get = (id) => {
+      const negotiation = get(id);
+      if (negotiation.confirmCount === 1) negotiation.demand_formulated = "Another text";
+      return negotiation;
+    };
     const user = inTerminal(env);
     await user.sees(/\[a\]ccept/);
     user.types("a");
