@@ -14,8 +14,8 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { jsonIn } from "../json.ts";
-import { carefulValues } from "./careful-values.ts";
 import { HomeUnwritable } from "./errors.ts";
+import { restrictiveValues } from "./restrictive-values.ts";
 
 /** The file's own object, unknown keys included. Values are as they stand there; `settings.ts` judges them. */
 export type ConfigFile = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
     if (values !== undefined) return { state: "ok", values, bytes, warnings };
     return {
       state: "corrupt",
-      values: carefulValues(bytes),
+      values: restrictiveValues(bytes),
       bytes,
       warnings: [...warnings, { code: "config_corrupt", params: { path } }],
     };

@@ -40,7 +40,7 @@ export interface KnownBrowsersDeps {
   hash: (text: string) => string;
 }
 
-type Cookies = Readonly<Record<string, string>>;
+export type Cookies = Readonly<Record<string, string>>;
 
 /** The whole name ends with the browser's id, so that homes and users on one host keep theirs apart. */
 const COOKIE = "towow_browser_";

@@ -28,7 +28,7 @@ const en = {
   warning: {
     config_corrupt: (path: string, kept: string | undefined) =>
       kept === undefined
-        ? `${path} is not JSON and counts as empty, but for a strict policy or a profile that holds back.`
+        ? `${path} is not JSON and counts as empty, except for a strict policy or a restrictive profile.`
         : `${path} was not JSON; it is kept as ${kept}.`,
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,

@@ -18,7 +18,7 @@ export class OutputInvalid extends TowowError {
  */
 export async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): Promise<ToolResult> {
   const notices = tool.open_world ? await ctx.notices() : [];
-  const complete = withSentences(await withUnreportedNotes(outcome, ctx), notices, ctx);
+  const complete = withNotices(await withUnreportedNotes(outcome, ctx), notices, ctx);
   const isKnown = ctx.negotiations.isFromMemory;
   if (isKnown) ctx.ledger.countHit();
   const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
@@ -60,7 +60,7 @@ function marked(result: ToolResult, { origin, texts }: ToolContext): ToolResult 
 }
 
 /** Where there is a sentence for it, what is said about this machine once a session follows the result's own. */
-function withSentences(outcome: Result, notices: readonly string[], { texts }: ToolContext): Result {
+function withNotices(outcome: Result, notices: readonly string[], { texts }: ToolContext): Result {
   const sentences = notices.flatMap((code) => (texts.notice as Record<string, string>)[code] ?? []);
   return sentences.length === 0 ? outcome : { ...outcome, summary: [outcome.summary, ...sentences].join("\n") };
 }

@@ -3,19 +3,21 @@ import { openPage, send } from "./page-support.ts";
 
 /** The page that asks whether a profile may be sent. */
 
+const PROFILE = {
+  kind: "send",
+  id: "profile-1",
+  title: "May this profile be sent to the network?",
+  text: "Lin, a designer",
+  findings: undefined,
+  host: undefined,
+  lang: "en",
+  isOpen: async () => true,
+  decide: async () => {},
+} as const;
+
 it("about a profile, no page speaks of a broadcast", async () => {
   const { pages } = await openPage("A designer.", "zh");
-  const { forClient: url } = await pages.openSend({
-    kind: "send",
-    id: "profile-1",
-    title: "May this profile be sent to the network?",
-    text: "Lin, a designer",
-    findings: undefined,
-    host: undefined,
-    lang: "en",
-    isOpen: async () => true,
-    decide: async () => {},
-  });
+  const { forClient: url } = await pages.openSend(PROFILE);
   const page = await send(url);
   const { cookie = "" } = page;
   const done = await send(url, { decision: "accept" }, { cookie });
@@ -26,17 +28,7 @@ it("about a profile, no page speaks of a broadcast", async () => {
 it("about a profile: whose window opened elsewhere is sent to no terminal, where only demands are decided on", async () => {
   const windows: string[] = [];
   const { pages } = await openPage("A designer.", "en", { openWindow: async (page) => windows.push(page) > 0 });
-  const { forClient: url } = await pages.openSend({
-    kind: "send",
-    id: "profile-1",
-    title: "May this profile be sent to the network?",
-    text: "Lin, a designer",
-    findings: undefined,
-    host: undefined,
-    lang: "en",
-    isOpen: async () => true,
-    decide: async () => {},
-  });
+  const { forClient: url } = await pages.openSend(PROFILE);
   const { body } = await send(url);
   expect(windows).toHaveLength(1);
   expect(body).toContain("If it has not, load this one again.");

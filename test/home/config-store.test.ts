@@ -181,7 +181,7 @@ describe("a file that is not a config", () => {
     ['{"profile":"offline","profile":"read_only",,', { profile: "read_only" }],
     ['{"confirmation_policy":"auto","profile":"live",', {}],
     [String.raw`{"note":"\"confirmation_policy\":\"strict\"",`, {}],
-  ])("%j still holds back what it held back, also once it is replaced", async (text, values) => {
+  ])("%j still restricts what it restricted, also once it is replaced", async (text, values) => {
     const store = storeAt(homeWith(text));
     expect(store.read().values).toEqual(values);
     await store.update((current) => ({ ...current, mode: "normal" }));

@@ -155,14 +155,20 @@ it("a program remembers so many negotiations at most, however many it has shown"
   expect(registry.all.length).toBeLessThanOrEqual(101);
 });
 
-it("whoever waits for what was left behind is not kept waiting by the program's end", async () => {
-  const clock = new ManualClock();
-  const { deps, registry } = program(clock, {});
-  const { read } = deps.facts;
-  deps.facts.read = async (key) => {
+/** A program whose store takes a moment for each read. */
+function withSlowStore(clock: ManualClock) {
+  const made = program(clock, {});
+  const { read } = made.deps.facts;
+  made.deps.facts.read = async (key) => {
     await clock.sleep(100);
     return read(key);
   };
+  return made;
+}
+
+it("whoever waits for what was left behind is not kept waiting by the program's end", async () => {
+  const clock = new ManualClock();
+  const { deps, registry } = withSlowStore(clock);
   const key = { origin: deps.origin, id: "neg_1" };
   const owner = { instance: "there", pid: 2 };
   const submitted = { at: clock.now(), user_id: "ada", deadline_at: clock.now() + 300_000, on_unconfirmed: "cancel" };
@@ -178,12 +184,7 @@ it("whoever waits for what was left behind is not kept waiting by the program's 
 
 it("what is queued while the program ends is done or refused, and never left waiting", async () => {
   const clock = new ManualClock();
-  const { deps, registry } = program(clock, {});
-  const { read } = deps.facts;
-  deps.facts.read = async (key) => {
-    await clock.sleep(100);
-    return read(key);
-  };
+  const { deps, registry } = withSlowStore(clock);
   const supervisor = registry.of({ origin: deps.origin, id: "neg_1" });
   supervisor.start();
   await clock.advance(50); // it reads what others wrote

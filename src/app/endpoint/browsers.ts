@@ -1,7 +1,7 @@
 import { nanoid } from "nanoid";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { Clock } from "../../clock.ts";
-import { browserIds, KnownBrowsers } from "../../session/known-browsers.ts";
+import { browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 import { createBrowserKeys } from "./browser-keys.ts";
@@ -19,8 +19,6 @@ export interface EndpointBrowsersDeps {
 /** Of the whole endpoint: more wrong tokens than people mistype. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
-type Cookies = Readonly<Record<string, string>>;
-
 const ownerName = (id: string): string => `browser-owner:${id}`;
 
 /** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */

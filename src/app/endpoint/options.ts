@@ -68,7 +68,7 @@ const invalid = (key: string, expected: string) => new ServeOptionInvalid({ opti
 /** @throws ServeOptionInvalid, ServeHostUnnamed for the first value that cannot be used. */
 export function readServeOptions(args: ServeArguments): ServeOptions {
   const { env } = args;
-  const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in an URL
+  const host = args.host.replace(/^\[(.*)\]$/, "$1"); // an IPv6 address as it stands in a URL
   const publicUrl = args.publicUrl === undefined ? undefined : readPublicUrl(args.publicUrl);
   const allowedHosts = names("allowed-hosts", args.allowedHosts, /^[a-z0-9.:[\]-]+$/i);
   const allowedOrigins = names("allowed-origins", args.allowedOrigins, /^https?:\/\/[a-z0-9.:[\]-]+$/i);

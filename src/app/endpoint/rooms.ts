@@ -7,6 +7,7 @@ import { Relay } from "../../relay/relay.ts";
 import { RelaySocket } from "../../relay/socket.ts";
 import type { Room } from "../../room/room.ts";
 import { createHostedRooms, type HostedRoom } from "../../room/server/hosted.ts";
+import type { Cookies } from "../../session/known-browsers.ts";
 import { sha256 } from "../hash.ts";
 import { createRoom, roomScript } from "../page-room.ts";
 import { createStudyLogs } from "../study-log-file.ts";
@@ -111,7 +112,7 @@ export class EndpointRooms {
     if (this.#rooms.has(key) && (await this.#deps.browsers.of(key).list()).length === 0) this.#close(key);
   }
 
-  async #signIn(...[token, userAgent, cookies]: Parameters<EndpointBrowsers["signIn"]>) {
+  async #signIn(token: string, userAgent: string, cookies: Cookies) {
     const { browsers, userOf } = this.#deps;
     const entry = await browsers.signIn(token, userAgent, cookies);
     if (typeof entry === "object") this.#open(await userOf(token));

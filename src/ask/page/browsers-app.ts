@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { messageOf } from "../../result/tool-error.ts";
-import type { BrowserCookie, KnownBrowsers } from "../../session/known-browsers.ts";
+import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { browsersPage, signInPage } from "./browser-pages.ts";
 import { browserCookies, type CookieOptions, setBrowserCookie } from "./cookies.ts";
 import { formLimit, formOf } from "./form.ts";
@@ -26,9 +26,9 @@ export interface BrowsersAppOptions extends GuardOptions, CookieOptions {
   path: string;
   /** Where their room is. */
   roomPath: string;
-  ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
+  ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
   /** Lets a browser in whose person has their token. */
-  signIn: (token: string, userAgent: string, cookies: Readonly<Record<string, string>>) => Promise<SignIn>;
+  signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
 }
 
 const MAX_FORM_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { BrowserCookie } from "../../session/known-browsers.ts";
+import type { BrowserCookie, Cookies } from "../../session/known-browsers.ts";
 
 /** No script reads it, and no other site's page makes a browser send it. */
 export const cookieOptions = (isSecure: boolean) => ({ httpOnly: true, secure: isSecure, sameSite: "Strict" }) as const;
@@ -28,7 +28,7 @@ export function setBrowserCookie(c: Context, cookie: BrowserCookie, options: Coo
  * The cookies among which those are that `setBrowserCookie` has set, by the names that it was given. Where it can be seen,
  * none that another host of the same domain has set: it could bring people into another one's room.
  */
-export function browserCookies(c: Context, options: CookieOptions): Readonly<Record<string, string>> {
+export function browserCookies(c: Context, options: CookieOptions): Cookies {
   const all = getCookie(c);
   if (!isHostOnly(options)) return all;
   const own = Object.entries(all).filter(([name]) => name.startsWith(HOST_ONLY));

@@ -7,6 +7,7 @@ import { formLimit, formOf } from "../../ask/page/form.ts";
 import { type GuardOptions, refuseForeign } from "../../ask/page/guard.ts";
 import { textsFor } from "../../ask/page/language.ts";
 import { failureOf } from "../../log.ts";
+import type { Cookies } from "../../session/known-browsers.ts";
 import type { Room } from "../room.ts";
 import { agentPage, problemPage } from "./message-page.ts";
 import { createRoomRoutes, type RoomRoutesDeps } from "./routes.ts";
@@ -25,9 +26,9 @@ export interface HostedRoomsDeps extends RoomRoutesDeps, GuardOptions, CookieOpt
   base: string;
   /** The path that leads there. */
   entrance: string;
-  ownerOf: (cookies: Readonly<Record<string, string>>) => Promise<BrowserOwner | undefined>;
+  ownerOf: (cookies: Cookies) => Promise<BrowserOwner | undefined>;
   /** Lets a browser in whose person has their token, and opens their room. */
-  signIn: (token: string, userAgent: string, cookies: Readonly<Record<string, string>>) => Promise<SignIn>;
+  signIn: (token: string, userAgent: string, cookies: Cookies) => Promise<SignIn>;
   /** The room of a person, by the key that names them; undefined while nobody here holds their token. */
   roomOf: (user: string) => HostedRoom | undefined;
 }

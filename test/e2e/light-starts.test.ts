@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-const DIST = new URL("../dist/", import.meta.url).pathname;
+const DIST = new URL("../../dist/", import.meta.url).pathname;
 
 /** The files that are loaded with this one. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
