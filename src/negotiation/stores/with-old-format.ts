@@ -8,22 +8,13 @@ import {
   type Outcome,
   revocable,
 } from "../facts.ts";
-import type { Confirmation, NegotiationRecord, OldDecision, OldEnding } from "../old-format/history.ts";
+import type { NegotiationRecord, OldDecision } from "../old-format/history.ts";
 import { createFileHistory, type FileHistory, type FileHistoryDeps } from "../old-format/history-files.ts";
 import { createStoreHistory } from "../old-format/history-store.ts";
+import { decidedFactOf, oldFactsOf } from "../old-format/old-facts.ts";
 import { endingOf } from "../records.ts";
 import { createFactFiles, type HomeFacts, type HomeFactsDeps } from "./home-facts.ts";
 import { createSharedFacts, type SharedFactsDeps } from "./shared-facts.ts";
-
-const OUTCOMES = {
-  confirmed: { number: 1, kind: "confirmed" },
-  rejected: { number: 1, kind: "cancelled" },
-  cancelled: { number: 1, kind: "cancelled" },
-  withdrawn: { number: 1, kind: "cancelled" },
-  auto_confirmed: { number: 0, kind: "moved" },
-  completed: { number: 0, kind: "ended" },
-  gone: { number: 0, kind: "not_found" },
-} as const satisfies Record<OldEnding, { number: number; kind: Outcome["kind"] }>;
 
 /**
  * A negotiation that version 0.1 began keeps its record and its decision there to its end, because a program of that
@@ -47,7 +38,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
     if (record === undefined) return entries;
     const decision = await old.at(key.origin).decision(key.id);
     const lost = [...takenBack(entries, decision)].map(([name, undone]) => [name, revocable(undone)] as const);
-    return new Map([...entriesOf(record, decision, slotOf(entries, decision)), ...lost, ...entries]);
+    return new Map([...oldFactsOf(record, decision, slotOf(entries, decision)), ...lost, ...entries]);
   }
 
   /** What an old program looks at is written first, so that of both versions one wins. */
@@ -58,7 +49,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
       const { won, decision } = await history.decide(id, value as OldDecision);
       if (won) return undefined;
       const isRead = (await history.decision(id)) !== undefined;
-      const current = decided(record, decision);
+      const current = decidedFactOf(record, decision);
       if (isRead) return { created: false, current: revocable(current) };
       // Taken back in between, it is tried again; a file that nobody can read is never taken back, and is passed over.
       if (tries > 0) return { created: false, current };
@@ -70,7 +61,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
     const { origin, negotiation_id: id } = record;
     const decision = await old.at(origin).decision(id);
     if (decision === undefined) return;
-    const fact = decided(record, decision);
+    const fact = decidedFactOf(record, decision);
     const current = (await store.create({ origin, id }, factName.decided(slot), fact)).current as Partial<OldDecision>;
     // Taken back before, it may have made room for another one, which stands.
     if (isSameDecision(current, decision)) await old.at(origin).release(id);
@@ -141,36 +132,4 @@ function takenBack(entries: Entries, standing: OldDecision | undefined): Map<str
   const written = entries.get(factName.decided(number)) as (OldDecision & { is_in_old_file?: true }) | undefined;
   if (written?.is_in_old_file === undefined || isSameDecision(written, standing)) return new Map();
   return new Map([[factName.undone(number), { at: written.at, why: "no_effect" }]]);
-}
-
-function entriesOf(record: NegotiationRecord, decision: OldDecision | undefined, slot: number): Entries {
-  const { submitted_at: at, user_id, scene_id, deadline_at, owner, ended } = record;
-  const entries = new Map<string, unknown>();
-  if (deadline_at !== undefined && owner !== undefined) {
-    const scene = scene_id === undefined ? {} : { scene_id };
-    entries.set(factName.submitted, { at, user_id, ...scene, deadline_at, owner });
-  }
-  for (const question of questionsOf(record)) {
-    const { id: question_id, shown_hash, formulated_hash, created_at } = question;
-    const fact = { at: created_at, question_id, round: 1, shown_hash, formulated_hash };
-    entries.set(factName.asked(1, question_id), fact);
-  }
-  if (decision !== undefined) entries.set(factName.decided(slot), revocable(decided(record, decision)));
-  if (ended !== undefined) {
-    const { number, kind } = OUTCOMES[ended.as];
-    entries.set(factName.outcome(decision === undefined ? 0 : number * slot), { at: ended.at, kind });
-  }
-  return entries;
-}
-
-const questionsOf = ({ confirmation, earlier_questions = [] }: NegotiationRecord): Confirmation[] =>
-  confirmation === undefined ? earlier_questions : [confirmation, ...earlier_questions];
-
-function decided(record: NegotiationRecord, { confirmation_id, ...decision }: OldDecision) {
-  const question = questionsOf(record).find(({ id }) => id === confirmation_id);
-  return {
-    ...decision,
-    ...(confirmation_id !== undefined && { question_id: confirmation_id }),
-    ...(question && { formulated_hash: question.formulated_hash }),
-  };
 }

@@ -1,0 +1,62 @@
+import { isObject } from "../../home/file.ts";
+import type { Entries } from "../facts.ts";
+import { FactFolders } from "./fact-folders.ts";
+
+/** Entries of this many negotiations are kept in memory: a file that was read never changes. */
+const REMEMBERED = 500;
+
+/** The facts of each folder, each file of which is read once. */
+export class FactEntries {
+  readonly #folders: FactFolders;
+  readonly #known = new Map<string, Map<string, unknown>>();
+  /** What was given out last of each. */
+  readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
+
+  constructor(folders: FactFolders) {
+    this.#folders = folders;
+  }
+
+  /** As they are now; the same object again where nothing is new. */
+  async snapshot(folder: string): Promise<Entries> {
+    const entries = await this.read(folder);
+    const last = this.#snapshots.get(entries);
+    if (last?.size === entries.size && [...entries].every(([name, value]) => last.get(name) === value)) return last;
+    const snapshot = new Map(entries);
+    this.#snapshots.set(entries, snapshot);
+    return snapshot;
+  }
+
+  /** Those in memory, with what is new on disk. */
+  async read(folder: string): Promise<Map<string, unknown>> {
+    const { files } = this.#folders;
+    const entries = this.known(folder);
+    const unread = this.#folders.factsIn(folder).filter((name) => !entries.has(name));
+    await Promise.all(
+      unread.map(async (name) => {
+        const value = await files.read(this.#folders.factPath(folder, name));
+        // One that cannot be read, or is another negotiation's, keeps its name and says nothing.
+        entries.set(name, this.#isFactOf(folder, value) ? value.fact : undefined);
+      }),
+    );
+    if (entries.get("submitted") !== undefined || FactFolders.isAttempts(folder)) return entries;
+    const folded = await files.read(this.#folders.foldedPath(folder));
+    if (!isObject(folded) || !isObject(folded.facts)) return entries;
+    for (const [name, fact] of Object.entries(folded.facts)) entries.set(name, fact);
+    return entries;
+  }
+
+  /** Those in memory, which may be written to. */
+  known(folder: string): Map<string, unknown> {
+    const entries = this.#known.get(folder) ?? new Map<string, unknown>();
+    this.#known.delete(folder);
+    this.#known.set(folder, entries);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    return entries;
+  }
+
+  #isFactOf(folder: string, value: unknown): value is { fact: unknown } {
+    if (!isObject(value) || !("fact" in value)) return false;
+    return this.#folders.nameOf({ origin: String(value.origin), id: String(value.id) }) === folder;
+  }
+}
