@@ -26,10 +26,10 @@ export async function askPerson(
   candidate?: string | undefined,
   askedAgain?: AskedAgain | undefined,
 ): Promise<AskOutcome | undefined> {
-  if (!ctx.mayAskMore) return undefined;
+  if (!ctx.client.mayAskMore) return undefined;
   const { isOwn } = await ctx.negotiations.stage(negotiation.negotiation_id, negotiation);
   const form = isOwn && candidate === undefined ? await askInForm(negotiation, ctx, { askedAgain }) : undefined;
-  return form ?? (ctx.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
+  return form ?? (ctx.client.canOpenPage ? askOnPage(negotiation, ctx, candidate) : undefined);
 }
 
 /** The page shows any text whole and has a real editor; undefined where no page can be opened. */
@@ -86,22 +86,22 @@ export async function askInForm(
   ctx: AskContext,
   { ownText, askedAgain }: { ownText?: string; askedAgain?: AskedAgain | undefined },
 ): Promise<AskOutcome | undefined> {
-  if (!ctx.canAsk || !ctx.mayAskMore) return undefined;
+  if (!ctx.client.canAsk || !ctx.client.mayAskMore) return undefined;
   const text = ownText ?? formulatedText(negotiation);
   const question = await ctx.negotiations.claimQuestion(negotiation, text);
   const decideBy = deadline(question, ctx, ctx.texts.form);
   const isByAi = ownText === undefined && formulatedOf(negotiation).author === "ai";
   const beside = { decideBy, host: namedHost(ctx), isByAi, askedAgain };
-  const form = pauseForm(text, ctx.texts, beside, ctx.surface.form);
+  const form = pauseForm(text, ctx.texts, beside, ctx.client.surface.form);
   if (form === undefined) return undefined;
   return { ask: { about: { ...aboutText(question), ...(ownText !== undefined && { own_text: ownText }) }, ...form } };
 }
 
 /** Asks the person for a text of their own: on the page, which has an editor, or in a form with one field. */
 export async function askForOwnText(negotiation: Negotiation, ctx: AskContext): Promise<AskOutcome | undefined> {
-  if (!ctx.mayAskMore) return undefined;
-  const page = ctx.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
-  if (page !== undefined || !ctx.canAsk) return page;
+  if (!ctx.client.mayAskMore) return undefined;
+  const page = ctx.client.canOpenPage ? await askOnPage(negotiation, ctx, undefined, { toChange: true }) : undefined;
+  if (page !== undefined || !ctx.client.canAsk) return page;
   const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
   return { ask: { about: { ...aboutText(question), asks: "text" }, ...ownTextForm(ctx.texts) } };
 }

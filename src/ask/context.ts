@@ -2,13 +2,33 @@ import type { Settings } from "../home/settings.ts";
 import type { Negotiations } from "../negotiation/service.ts";
 import type { Status } from "../result/tool-result.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
-import type { Approvals } from "../session/approvals.ts";
+import type { CallSession } from "../session/session.ts";
 import type { Texts } from "../text/index.ts";
 import type { ClientSurface } from "./client-surfaces.ts";
 import type { ApprovalPages, ClientAnswer, DecisionAnswer, PermissionKind, Question } from "./questions.ts";
 
 /** Where the person's browser is: here, nowhere (SSH, a container), or wherever they are, for an endpoint. */
 export type PersonsBrowser = "here" | "none" | "elsewhere";
+
+/** What the client that calls can do for its person. */
+export interface CallingClient {
+  /** Whether it can put a form before the person, whose answer counts. */
+  canAsk: boolean;
+  /** Whether it can open a page for the person. */
+  canOpenPage: boolean;
+  /** What is known of how it shows a question. */
+  surface: ClientSurface;
+  /** Whether this call may ask another question; else it ends with the pause open, and the next call asks again. */
+  mayAskMore: boolean;
+  /** Whether this call may be answered with a background task, which asks the person by itself. */
+  mayRunInBackground: boolean;
+  /** The tools that take a decision, as far as it may call them; the first is the one to name. */
+  decidingTools: readonly string[];
+  /** It is a command line: its calls never decide a pause, and no page outlives them (contract §6). */
+  isCommandLine: boolean;
+  /** It has declined a page that nobody can have seen: it is asked for none from then on. */
+  pageUnseen: () => void;
+}
 
 /** What a call must bring so that a question can be put to its person. */
 export interface AskContext {
@@ -17,22 +37,10 @@ export interface AskContext {
   /** The origin of this call's backend: what a session keeps of negotiations is kept under it. */
   origin: string;
   negotiations: Negotiations;
-  /** Whether the client can put a form before the person. */
-  canAsk: boolean;
-  /** Whether the client can open a page for the person. */
-  canOpenPage: boolean;
-  /** What is known of how the client shows a question. */
-  surface: ClientSurface;
-  /** Whether this call may ask another question; else it ends with the pause open, and the next call asks again. */
-  mayAskMore: boolean;
-  /** The client has declined a page that nobody can have seen: it is asked for none from then on. */
-  pageUnseen: () => void;
+  session: CallSession;
+  client: CallingClient;
   /** A question of this session has named the backend's host. */
   isHostNamed: boolean;
-  /** The tools that take a decision, as far as this client may call them; the first is the one to name. */
-  decidingTools: readonly string[];
-  /** The calls come from a command line: they never decide a pause, and no page outlives them (contract §6). */
-  fromCommandLine: boolean;
   /** What this program submitted and nobody has decided on is withdrawn when it ends. */
   withdrawsAtEnd: boolean;
   /** Puts a question before the person at this terminal; absent where there is none. */
@@ -46,13 +54,6 @@ export interface AskContext {
   decision?: DecisionAnswer;
   /** The person's answer on whether this may be sent, when this call runs again after that question. */
   permission?: ClientAnswer;
-  approvals: Approvals;
-  taint: {
-    /** Whether a model may have read text of other agents, in this session or in this home within a day. */
-    isTainted: () => Promise<boolean>;
-    /** To be awaited before such a text is given out. */
-    mark: () => Promise<void>;
-  };
   progress: (message: string) => void;
   signal: AbortSignal;
   /** Since this round of the call began, in milliseconds. */
@@ -62,8 +63,6 @@ export interface AskContext {
   now: () => number;
   /** Milliseconds of a clock that nobody sets. */
   monotonic: () => number;
-  /** Whether this call may be answered with a background task, which asks the person by itself. */
-  mayRunInBackground: boolean;
 }
 
 /** A question of yes or no, and what the person should look at twice. */

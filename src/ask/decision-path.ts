@@ -1,6 +1,6 @@
 import { HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
-import type { AskContext } from "./context.ts";
+import type { AskContext, CallingClient } from "./context.ts";
 
 /**
  * How a decision about a negotiation may come from this client (contract §6):
@@ -21,22 +21,22 @@ export type DecisionPath =
   | "no_tool";
 
 /** Whether the client itself can put a question before the person: then arguments never decide (contract §6). */
-export const hasSurface = ({ canAsk, canOpenPage }: AskContext): boolean => canAsk || canOpenPage;
+export const hasSurface = ({ canAsk, canOpenPage }: CallingClient): boolean => canAsk || canOpenPage;
 
 /** The one place that says how a decision about `id` may come; `stage` is where the negotiation stands now. */
 export async function decisionPathOf(id: string, stage: Stage, ctx: AskContext): Promise<DecisionPath> {
   const { isOwn, isTainted } = stage;
-  if (ctx.fromCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
+  if (ctx.client.isCommandLine) return endsWithCommand(id, stage, ctx) ? "command_ends" : "command_line";
   if (!isOwn) return "not_own";
-  if (ctx.decidingTools.length === 0) return "no_tool";
-  if (hasSurface(ctx)) return "surface";
+  if (ctx.client.decidingTools.length === 0) return "no_tool";
+  if (hasSurface(ctx.client)) return "surface";
   if (ctx.settings.confirmation_policy === "strict") return "strict";
-  return isTainted || (await ctx.taint.isTainted()) ? "tainted" : "argument";
+  return isTainted || (await ctx.session.taint.isTainted()) ? "tainted" : "argument";
 }
 
 /** Whether it is withdrawn when the command that runs now has ended. */
 export const endsWithCommand = (id: string, stage: Stage, { negotiations, ...ctx }: AskContext): boolean =>
-  ctx.fromCommandLine &&
+  ctx.client.isCommandLine &&
   negotiations.isFromThisProgram(id) &&
   (ctx.withdrawsAtEnd || !negotiations.isLeftToBackend(stage));
 

@@ -55,7 +55,7 @@ export async function pauseResult(
   const path = await decisionPathOf(negotiation.negotiation_id, stage, ctx);
   const isWaiting = path !== "command_ends";
   // A command takes nothing over: what no program watches is left to the backend.
-  const isWatched = !ctx.fromCommandLine || (await ctx.negotiations.isWatched(stage));
+  const isWatched = !ctx.client.isCommandLine || (await ctx.negotiations.isWatched(stage));
   const { decideBy, isLeftToBackend } = isWatched ? question : { decideBy: question.deadlineAt, isLeftToBackend: true };
   const page = await offerPage(negotiation, path, ctx);
   await turn();
@@ -107,7 +107,7 @@ export function howToDecide(id: string, path: DecisionPath, ctx: AskContext, uns
   if (path === "tainted") return pause.tainted(id);
   if (path === "not_own") return pause.notOwn(id);
   if (path === "no_tool") return ctx.settings.profile === "read_only" ? pause.readsOnly(id) : pause.noTool(id);
-  if (unshown === undefined) return ctx.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
+  if (unshown === undefined) return ctx.client.mayRunInBackground ? pause.inBackground(id) : pause.again(id);
   return unshown === "edit" ? pause.editNotInForm(id) : pause.notInForm(id);
 }
 
@@ -121,7 +121,7 @@ async function offerPage(
   ctx: AskContext,
 ): Promise<{ sentence?: string; isOnlyWay?: true }> {
   const { form, pause } = ctx.texts;
-  if (hasSurface(ctx) || ctx.fromCommandLine) return {};
+  if (hasSurface(ctx.client) || ctx.client.isCommandLine) return {};
   const url = (await pageFor(negotiation, ctx))?.forResult;
   if (url !== undefined && ctx.browser === "elsewhere")
     return path === "argument" ? { sentence: form.link(url) } : { sentence: pause.signIn(url), isOnlyWay: true };

@@ -40,7 +40,7 @@ export async function openPause(
 ): Promise<PauseOutcome> {
   const asked = await askPerson(negotiation, ctx, candidate, warnings.includes(TEXT_CHANGED) ? "changed" : undefined);
   if (asked !== undefined) return asked;
-  if (!ctx.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
+  if (!ctx.client.mayAskMore) return pauseResult(negotiation, tool, ctx, { undecided: true, warnings });
   return pauseResult(negotiation, tool, ctx, { unshown: candidate === undefined ? "text" : "edit", warnings });
 }
 
@@ -73,7 +73,7 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   const { negotiation_id: negotiationId, confirmation_id: confirmationId } = answer.about;
   const typed = answer.action === "accept" ? readOwnText(answer.content) : undefined;
   if (typed !== undefined && typed.trim() === "") throw new EditedTextEmpty({ tool, negotiation_id: negotiationId });
-  if (typed !== undefined && showsTyped(typed, ctx.surface.form)) {
+  if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
     return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx, typed);
@@ -82,7 +82,8 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
     const asked = await askInForm(negotiation, ctx, { ownText: typed });
     return (
-      asked ?? pauseResult(negotiation, tool, ctx, { undecided: true, ...(ctx.mayAskMore && { unshown: "text" }) })
+      asked ??
+      pauseResult(negotiation, tool, ctx, { undecided: true, ...(ctx.client.mayAskMore && { unshown: "text" }) })
     );
   });
 }
@@ -142,7 +143,7 @@ export async function decideByArgument(args: DecisionArguments, tool: string, ct
       negotiation_id: negotiationId,
       ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
     });
-  if (path === "surface" || (path === "not_own" && ctx.canOpenPage)) {
+  if (path === "surface" || (path === "not_own" && ctx.client.canOpenPage)) {
     const candidate = kind === "edit" ? editedText : undefined;
     return whileAsking(negotiationId, tool, ctx, true, (negotiation) =>
       openPause(negotiation, tool, ctx, { candidate }),

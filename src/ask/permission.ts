@@ -1,6 +1,8 @@
+import type { Settings } from "../home/settings.ts";
 import { DecideOnPage, HumanSurfaceRequired, NotSubmittedHere, TaintedByOthers } from "../negotiation/errors.ts";
 import type { DecidedBy } from "../negotiation/facts.ts";
 import type { ApprovalAnswer } from "../session/approvals.ts";
+import type { CallSession } from "../session/session.ts";
 import { joinLines } from "../text/join.ts";
 import { namedHost } from "./choose-surface.ts";
 import type { AskContext, HandlerResult, PermissionRequest } from "./context.ts";
@@ -48,8 +50,8 @@ const undecided = ({ kind }: PermissionRequest, { texts: { permission } }: AskCo
   nothingDone(kind === "stop" ? permission.stopUndecided : permission.undecided, "undecided");
 
 /** Whether a form's yes is the person's. */
-const countsForms = ({ foreignId }: PermissionRequest, { canAsk, settings }: AskContext): boolean =>
-  canAsk && foreignId === undefined && settings.confirmation_policy !== "strict";
+const countsForms = ({ foreignId }: PermissionRequest, { client, settings }: AskContext): boolean =>
+  client.canAsk && foreignId === undefined && settings.confirmation_policy !== "strict";
 
 /** What the person said: on the page, or in the form that this call comes back from. */
 async function readPermission(
@@ -57,7 +59,8 @@ async function readPermission(
   wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<ApprovalAnswer | undefined> {
-  const { approvals, permission, settings, signal } = ctx;
+  const { permission, settings, signal } = ctx;
+  const { approvals } = ctx.session;
   if (permission?.about.kind === "send" && (await approvals.open(key)) === permission.about.approval_id) {
     const { approval_id: id } = permission.about;
     if (permission.surface === "page" && permission.action === "accept")
@@ -74,17 +77,22 @@ async function readPermission(
 /** Why the word of an AI, or of a script, is not enough; undefined where it is. */
 export async function whyOwnHand(
   { foreignId }: Pick<PermissionRequest, "foreignId">,
-  ctx: { settings: Pick<AskContext["settings"], "confirmation_policy">; taint: Pick<AskContext["taint"], "isTainted"> },
+  {
+    settings,
+    taint,
+  }: { settings: Pick<Settings, "confirmation_policy">; taint: Pick<CallSession["taint"], "isTainted"> },
 ) {
   if (foreignId !== undefined) return new NotSubmittedHere({ negotiation_id: foreignId });
-  if (ctx.settings.confirmation_policy === "strict") return new HumanSurfaceRequired();
-  return (await ctx.taint.isTainted()) ? new TaintedByOthers() : undefined;
+  if (settings.confirmation_policy === "strict") return new HumanSurfaceRequired();
+  return (await taint.isTainted()) ? new TaintedByOthers() : undefined;
 }
 
 async function ask(key: string, wanted: PermissionRequest, ctx: AskContext): Promise<Answered> {
   const { kind = "send", title, text, inOneLine = [], inRows = [title], shownFirst } = wanted;
-  const { approvals, texts, canOpenPage, surface } = ctx;
-  const refusal = await whyOwnHand(wanted, ctx);
+  const { texts, settings } = ctx;
+  const { approvals, taint } = ctx.session;
+  const { canOpenPage, surface } = ctx.client;
+  const refusal = await whyOwnHand(wanted, { settings, taint });
   const id = await approvals.open(key);
   const findings = piiSentence(text, texts);
   const host = namedHost(ctx);
@@ -126,9 +134,10 @@ async function inOwnBrowser(
   wanted: PermissionRequest,
   ctx: AskContext,
 ): Promise<Answered> {
-  const { approvals, settings, signal } = ctx;
+  const { settings, signal } = ctx;
+  const { approvals } = ctx.session;
   const opened = await ctx.openBrowser(url);
-  if (!opened || !ctx.fromCommandLine) throw refusal;
+  if (!opened || !ctx.client.isCommandLine) throw refusal;
   await approvals.waitForAnswer(id, settings.wait_budget_s * 1000, signal);
   const answer = await approvals.take(key);
   if (answer === undefined) throw refusal;
@@ -140,10 +149,11 @@ async function inOwnBrowser(
  * was given sends that. Each command is a session of its own, so there the hash alone tells.
  */
 async function shownByAi({ shownFirst }: PermissionRequest, ctx: AskContext): Promise<Answered> {
-  const { texts, approvals, negotiations } = ctx;
+  const { texts, negotiations } = ctx;
+  const { approvals } = ctx.session;
   if (shownFirst === undefined) return { by: "argument" };
   const hash = negotiations.hash(JSON.stringify([ctx.origin, shownFirst.sent])).slice(0, 16);
-  const wasShown = ctx.fromCommandLine || (await approvals.wasShown(hash));
+  const wasShown = ctx.client.isCommandLine || (await approvals.wasShown(hash));
   if (shownFirst.named === hash && wasShown) return { by: "argument" };
   await approvals.noteShown(hash);
   return {

@@ -13,7 +13,7 @@ export const isOwnPause = (stage: Pick<Stage, "isOwn" | "name">): boolean => sta
 /** What is shown as it is, and speaks to models all the same: from here on no model's word is enough. */
 export async function watchOrders(texts: readonly (string | null)[], ctx: AskContext): Promise<string[]> {
   if (!texts.some((text) => text !== null && looksLikeInstructions(text))) return [];
-  await ctx.taint.mark();
+  await ctx.session.taint.mark();
   return ["suspicious_instructions"];
 }
 

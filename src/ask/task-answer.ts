@@ -37,7 +37,7 @@ export async function answerTask(
   const answer = answerOf(responses[asked.key]);
   const shownMs = ctx.now() - (facts.shownAt.get(asked.key) ?? Number.NEGATIVE_INFINITY);
   const byPerson = isPersons(answer.action, shownMs);
-  if (!byPerson && asked.shape === "page") ctx.pageUnseen();
+  if (!byPerson && asked.shape === "page") ctx.client.pageUnseen();
   const follow = followUp(asked, answer, byPerson, ctx);
   delete memory.notice;
   if (!(await take(id, asked, follow, ctx, memory))) return;
@@ -84,7 +84,7 @@ function followUp(
   { shape, about }: AnsweredQuestion,
   { action, content }: Answer,
   byPerson: boolean,
-  { texts: { task }, surface }: AskContext,
+  { texts: { task }, client }: AskContext,
 ): FollowUp {
   // A client that declines pages unseen is asked otherwise, and at once.
   if (!byPerson && shape === "page") return {};
@@ -99,8 +99,8 @@ function followUp(
   const typed = readOwnText(content);
   if (typed === undefined) return { quiet_ms: QUIET_MS };
   if (typed.trim() === "") return { next: "write", notice: task.emptyText };
-  if (showsTyped(typed, surface.form)) return { decides: true };
-  if (showsMessage(showInvisible(typed), surface.form)) return { next: "see_typed", typed };
+  if (showsTyped(typed, client.surface.form)) return { decides: true };
+  if (showsMessage(showInvisible(typed), client.surface.form)) return { next: "see_typed", typed };
   return { quiet_ms: QUIET_MS, notice: task.typedTooLong(about.negotiation_id) };
 }
 

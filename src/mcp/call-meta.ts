@@ -19,7 +19,8 @@ export interface Ended {
  * same call and the same answer are known, what it cost, and where it came from.
  */
 export async function metaOf({ tool, args, result, durationMs, context, version }: Ended) {
-  const { ledger, cache, origin, provider, settings, requestId, negotiations } = context;
+  const { origin, provider, settings, requestId, negotiations } = context;
+  const { ledger, cache } = context.session;
   const spent = await ledger.snapshot(budgetOf(settings));
   const cache_key = cache.key(tool, args, origin);
   return {

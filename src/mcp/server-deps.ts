@@ -26,7 +26,7 @@ export interface ServerDeps {
   /** At least 32 random bytes: signs what a client carries between the rounds of a question. */
   stateKey: Uint8Array;
   instructions: string;
-  /** The client is `towow-mcp call`: see {@link ToolContext.fromCommandLine}. */
+  /** The client is `towow-mcp call`: see {@link CallingClient.isCommandLine}. */
   fromCommandLine?: true;
   /** The sentences of one language, where a person reads results themselves; by default an AI does. */
   textsOf?: ((lang: "zh" | "en") => Texts) | undefined;

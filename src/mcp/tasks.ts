@@ -133,7 +133,7 @@ async function detailsOf(taskId: string, memory: TaskMemory, context: ToolContex
   const head = headOf(taskId, memory, context, view);
   if (view.status === "input_required") {
     const { key, question } = view.asked;
-    const id = context.surface.needsElicitationId ? key : undefined;
+    const id = context.client.surface.needsElicitationId ? key : undefined;
     return { ...head, inputRequests: { [key]: requestOf(question, id) } };
   }
   if (view.status === "completed") return { ...head, result: await deps.status(memory, context) };

@@ -9,11 +9,13 @@ import { TOOLS } from "../tools/index.ts";
 import { loggedCall } from "../tools/logged-call.ts";
 import { isListed } from "../tools/policy.ts";
 import type { AskingServer } from "./asking-server.ts";
-import { type Contexts, capabilitiesOf, type PendingState, QUESTION_KEY, questionsAsked } from "./call-context.ts";
+import type { Contexts } from "./call-context.ts";
 import type { createCallResult } from "./call-result.ts";
+import { capabilitiesOf } from "./calling-client.ts";
 import { requestOf } from "./elicitation.ts";
 import { LIST_PARAMS, onlyPage } from "./list-params.ts";
 import type { PageCompletion } from "./page-completion.ts";
+import { type PendingState, QUESTION_KEY, questionsAsked } from "./pending-state.ts";
 import type { ServerDeps } from "./server-deps.ts";
 import { followsTasks, taskCreated } from "./tasks.ts";
 import { listing } from "./tool-entry.ts";
@@ -69,14 +71,14 @@ export function serveTools(server: AskingServer, options: ToolsOptions): void {
 /** A question to the person: the client brings the answer with a second call, whose state says what was asked. */
 async function question(
   ask: Question,
-  { origin, surface: client }: ToolContext,
+  { origin, client: { surface } }: ToolContext,
   ctx: ServerContext,
   { deps: { session, clock, newId }, pages, mint }: ToolsOptions,
 ) {
   session.hostsNamed.add(origin);
   const isPage = "url" in ask;
   const pageId = isPage ? pages.idOf(ask.about, origin, ctx) : undefined;
-  const request = requestOf(ask, pageId ?? (client.needsElicitationId ? newId() : undefined));
+  const request = requestOf(ask, pageId ?? (surface.needsElicitationId ? newId() : undefined));
   const requestState = await mint({
     about: ask.about,
     surface: isPage ? "page" : "form",

@@ -1,4 +1,5 @@
 import { UNKNOWN_CLIENT } from "../ask/client-surfaces.ts";
+import type { CallingClient } from "../ask/context.ts";
 import type { ClientAnswer, PageAddresses, SendRequest } from "../ask/questions.ts";
 import { stopwatch } from "../clock.ts";
 import type { Account } from "../mcp/account.ts";
@@ -58,6 +59,18 @@ export async function callAsPerson<T>(
 /** What is listed for a model narrows nobody in their own room; what may be sent, the profile, binds them all the same. */
 const ALL_LISTED = { toolset: undefined, allow_tools: undefined, exclude_tools: undefined };
 
+/** Whoever is in the room has the page before them. */
+const PERSON: CallingClient = {
+  canAsk: false,
+  canOpenPage: true,
+  surface: UNKNOWN_CLIENT,
+  mayAskMore: true,
+  mayRunInBackground: false,
+  decidingTools: ["towow_demand"],
+  isCommandLine: false,
+  pageUnseen: () => {},
+};
+
 function contextOf(
   account: Account,
   { live, session, clock, newId, notices, prompt, timeOfDay }: PersonDeps,
@@ -78,28 +91,15 @@ function contextOf(
     remember: account.remember,
     setMode: async () => {},
     transport: "room",
-    shown: session.shown,
-    keptTexts: session.texts,
-    sentProfiles: session.sentProfiles,
-    ownsSession: false,
-    ledger: session.ledger,
-    cache: session.cache,
-    kept: session.kept,
+    // No model reads what the room shows its person.
+    session: { ...session, isOwned: false, taint: { isTainted: async () => false, mark: async () => {} } },
     notices,
-    canAsk: false,
-    canOpenPage: true,
-    surface: UNKNOWN_CLIENT,
-    mayAskMore: true,
-    pageUnseen: () => {},
+    client: PERSON,
     isHostNamed: true,
-    decidingTools: ["towow_demand"],
-    fromCommandLine: false,
     withdrawsAtEnd: false,
     pages: { openSend, open: async () => HERE },
     browser: "elsewhere",
     openBrowser: async () => false,
-    approvals: session.approvals,
-    taint: { isTainted: async () => false, mark: async () => {} }, // no model reads what the room shows its person
     concerns: () => {},
     subject: () => undefined,
     progress: () => {},
@@ -111,7 +111,6 @@ function contextOf(
     elapsedMs: stopwatch(clock),
     now: clock.now,
     monotonic: clock.monotonic,
-    mayRunInBackground: false,
   };
 }
 

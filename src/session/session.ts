@@ -45,6 +45,19 @@ export interface Session {
   mode?: Mode | undefined;
 }
 
+/** What a call finds of its session. */
+export interface CallSession
+  extends Pick<Session, "ledger" | "cache" | "kept" | "texts" | "shown" | "sentProfiles" | "approvals"> {
+  /** It is one client's alone: what it has been given, its model has had. */
+  isOwned: boolean;
+  taint: {
+    /** Whether a model may have read text of other agents, in this session or in this home within a day. */
+    isTainted: () => Promise<boolean>;
+    /** To be awaited before such a text is given out. */
+    mark: () => Promise<void>;
+  };
+}
+
 export interface SessionDeps {
   id: string;
   /** Where this session's own names begin. */

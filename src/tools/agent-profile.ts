@@ -28,7 +28,8 @@ export async function registerProfile(registration: Registration, ctx: ToolConte
   const normal = normalise(profile);
   const backend = await ctx.backend();
   const body = { agent_id: agentId, display_name: name, source_type: source, profile_data: normal };
-  const { origin, sentProfiles } = ctx;
+  const { origin } = ctx;
+  const { sentProfiles } = ctx.session;
   await backend.registerAgent(sceneId, body).catch(async (error) => {
     if (error instanceof OutcomeUnknown) await sentProfiles.lose(origin, registration);
     if (!(error instanceof AlreadyRegistered)) throw error;

@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from "./define.ts";
 export async function cachedAnswer(
   tool: Tool,
   input: Record<string, unknown>,
-  { cache, origin, ledger }: ToolContext,
+  { origin, session: { cache, ledger } }: ToolContext,
 ): Promise<ToolResult | undefined> {
   if (tool.cacheMs === undefined || input.fresh === true) return undefined;
   const kept = await cache.get<ToolResult>(cache.key(tool.name, input, origin));
@@ -18,7 +18,7 @@ export async function keepAnswer(
   tool: Tool,
   input: Record<string, unknown>,
   result: ToolResult,
-  { cache, origin }: ToolContext,
+  { origin, session: { cache } }: ToolContext,
 ): Promise<void> {
   if (!tool.read_only) await cache.clear();
   else if (tool.cacheMs !== undefined) await cache.put(cache.key(tool.name, input, origin), result, tool.cacheMs);

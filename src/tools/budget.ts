@@ -7,11 +7,11 @@ import type { Tool, ToolContext } from "./define.ts";
  * @throws BudgetExceeded
  */
 export async function checkBudget(tool: Tool, input: Record<string, unknown>, ctx: ToolContext): Promise<void> {
-  const { ledger, settings, decision, permission } = ctx;
+  const { settings, decision, permission } = ctx;
   const goesOn = decision !== undefined || permission !== undefined || input.decision !== undefined;
   if (!tool.open_world || tool.checksBudget || goesOn || isKnown(tool, input, ctx)) return;
   const starts = tool.startsNegotiation === true && input.negotiation_id === undefined;
-  await ledger.check(starts, budgetOf(settings));
+  await ctx.session.ledger.check(starts, budgetOf(settings));
 }
 
 /** Whether the negotiation that is asked about is finished, and its end is wanted as it was shown. */

@@ -86,7 +86,7 @@ function failedCall(name: string, args: unknown, ctx: ToolContext): Failed {
       return known !== undefined && isListed(known, ctx.mode, ctx.settings) && mayRun(known, ctx.settings);
     },
     complete(error) {
-      if (isBlocked(error.code)) ctx.ledger.countBlocked(knownName(name));
+      if (isBlocked(error.code)) ctx.session.ledger.countBlocked(knownName(name));
       return tool === undefined ? error : withResume(error, tool, args, toolNamed);
     },
   };

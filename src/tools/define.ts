@@ -3,13 +3,7 @@ import type { AskContext, HandlerResult, PermissionRequest } from "../ask/contex
 import type { BackendClient } from "../backend/client.ts";
 import { once } from "../once.ts";
 import { envelopeOf } from "../result/tool-result.ts";
-import type { KeptResults } from "../session/kept-results.ts";
-import type { KeptTexts } from "../session/kept-texts.ts";
-import type { Ledger } from "../session/ledger.ts";
-import type { ResultCache } from "../session/result-cache.ts";
-import type { SentProfiles } from "../session/sent-profiles.ts";
 import type { Mode } from "../session/session.ts";
-import type { ShownMarks } from "../session/shown-marks.ts";
 
 /** The five behaviour flags of the tool standard; everything else about a tool's risk is derived from them. */
 export interface Flags {
@@ -39,18 +33,6 @@ export interface ToolContext extends AskContext {
   /** Keeps the last scene and negotiation as defaults. Where the home is not writable the default is lost, and the call still succeeds. */
   remember: (values: { last_scene_id?: string; last_negotiation_id?: string }) => Promise<void>;
   setMode: (mode: Mode, persist: boolean) => Promise<void>;
-  ledger: Ledger;
-  cache: ResultCache;
-  /** What this session's calls have given, for references. */
-  kept: KeptResults;
-  /** Texts for decisions that are still to come. */
-  keptTexts: KeptTexts;
-  /** Profiles that a repeated call must not send again. */
-  sentProfiles: SentProfiles;
-  /** What this session last showed of each negotiation, as fingerprints. */
-  shown: ShownMarks;
-  /** The session is one client's alone: what it has been given, its model has had. */
-  ownsSession: boolean;
   /** Codes that every result owes the person once a session: a config file set aside, a backend without tokens. */
   notices: () => Promise<string[]>;
   /** From here on an error is about this negotiation, and says so. */

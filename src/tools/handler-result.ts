@@ -20,7 +20,7 @@ export async function resultOf(tool: Tool, outcome: Result, ctx: ToolContext): P
   const notices = tool.open_world ? await ctx.notices() : [];
   const complete = withNotices(await withUnreportedNotes(outcome, ctx), notices, ctx);
   const isKnown = ctx.negotiations.isFromMemory;
-  if (isKnown) ctx.ledger.countHit();
+  if (isKnown) ctx.session.ledger.countHit();
   const unmarked = checked(tool, { ...complete, warnings: [...(complete.warnings ?? []), ...notices] }, isKnown);
   const result = tool.open_world ? marked(unmarked, ctx) : unmarked;
   return withTaintMarked(result, complete.taints !== false, ctx);
@@ -43,7 +43,7 @@ export const wouldSend = ({ request }: DryRun, { texts }: ToolContext): ToolResu
 export async function withTaintMarked(
   result: ToolResult,
   holdsText: boolean,
-  { taint }: ToolContext,
+  { session: { taint } }: ToolContext,
 ): Promise<ToolResult> {
   const { meta, warnings } = result;
   if ((meta.tainted && holdsText) || warnings.includes("suspicious_instructions")) await taint.mark();

@@ -43,13 +43,13 @@ async function givenOf(
   { result, path }: Pick<WholeStatus, "result" | "path">,
   id: string,
   view: Wanted["view"],
-  { shown, origin, ownsSession }: ToolContext,
+  { session: { shown, isOwned }, origin }: ToolContext,
 ) {
-  const before = ownsSession ? await shown.parts(origin, id) : undefined;
+  const before = isOwned ? await shown.parts(origin, id) : undefined;
   const now = partsOf(result, shown);
   // Where the AI passes the decision on, the text stands in the result that gives the way to do it (contract §6).
   const isShort = view === "summary" || (view === undefined && before !== undefined && path !== "argument");
-  if (ownsSession && (!isShort || before !== undefined)) await shown.setParts(origin, id, now);
+  if (isOwned && (!isShort || before !== undefined)) await shown.setParts(origin, id, now);
   return {
     result: isShort ? shortView(result, before, now, negotiationUri(id)) : result,
     isShort,

@@ -59,7 +59,7 @@ export async function wholeStatus(negotiation: Negotiation, stage: Stage, ctx: T
 /** This result shows the text whole, so the question may be written down and answered next. */
 async function pauseFields(negotiation: Negotiation, path: DecisionPath, ctx: ToolContext) {
   const { id, decideBy } = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-  const [tool] = ctx.decidingTools;
+  const [tool] = ctx.client.decidingTools;
   const params = { negotiation_id: negotiation.negotiation_id, ...(path === "argument" && { confirmation_id: id }) };
   return {
     deadline: isoTime(decideBy),
@@ -72,7 +72,7 @@ async function openPauses(ctx: ToolContext) {
   return open.map(({ negotiationId: negotiation_id, decideBy, unchecked }) => ({
     negotiation_id,
     decide_by: isoTime(decideBy),
-    resume_with: { tool: ctx.decidingTools[0] ?? "towow_status", params: { negotiation_id } },
+    resume_with: { tool: ctx.client.decidingTools[0] ?? "towow_status", params: { negotiation_id } },
     ...(unchecked && { unchecked }),
   }));
 }

@@ -27,7 +27,8 @@ export async function endOfTask(
 ): Promise<ToolResult> {
   try {
     // The task's own shape leaves some of it out: what it gives does not count as the whole.
-    const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, ownsSession: false });
+    const session = { ...ctx.session, isOwned: false };
+    const outcome = await towowStatus.handler({ negotiation_id } as never, { ...ctx, session });
     if (!("data" in outcome)) throw new OutputInvalid({ tool: towowStatus.name });
     const { decision } = await ctx.negotiations.stage(negotiation_id);
     const result = taskResult(await resultOf(towowStatus, outcome, ctx), decision);

@@ -36,7 +36,7 @@ export const towowConfirm = defineTool({
     }),
   output: pauseOutput,
   async handler(args, ctx) {
-    if (ctx.fromCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
+    if (ctx.client.isCommandLine && args.decision !== "reject") throw new HumanSurfaceRequired();
     const decision = args.decision ?? (args.confirmed_text === undefined ? undefined : "edit");
     if (ctx.decision !== undefined) return answerPause(ctx.decision, NAME, ctx);
     // Without a decision nothing is decided, though the id of the question was given.
@@ -53,11 +53,11 @@ export const towowConfirm = defineTool({
 /** An edit that nobody has been asked about: the person is asked, or the result holds the original first. */
 async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | undefined, ctx: ToolContext) {
   const { negotiation_id } = negotiation;
-  if (hasSurface(ctx)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
+  if (hasSurface(ctx.client)) return decideByArgument({ negotiation_id, confirmed_text, decision: "edit" }, NAME, ctx);
   const hasText = confirmed_text !== undefined && confirmed_text.trim() !== "";
   if (hasText) {
     const question = await ctx.negotiations.claimQuestion(negotiation, formulatedText(negotiation));
-    ctx.keptTexts.put(ctx.origin, question.id, confirmed_text);
+    ctx.session.texts.put(ctx.origin, question.id, confirmed_text);
   }
   return openPause(negotiation, NAME, ctx, { warnings: hasText ? ["confirmed_text_kept"] : [] });
 }
@@ -65,9 +65,9 @@ async function askAboutEdit(negotiation: Negotiation, confirmed_text: string | u
 /** An edit that names no text of its own is the one that was kept for this very question, until it is decided on. */
 async function decideWithKept(args: DecisionArguments, ctx: ToolContext) {
   const { confirmation_id = "", decision } = args;
-  const { keptTexts, origin } = ctx;
-  const kept = decision === "edit" ? keptTexts.get(origin, confirmation_id) : undefined;
+  const { origin, session } = ctx;
+  const kept = decision === "edit" ? session.texts.get(origin, confirmation_id) : undefined;
   const outcome = await decideByArgument({ ...args, confirmed_text: args.confirmed_text ?? kept }, NAME, ctx);
-  keptTexts.delete(origin, confirmation_id);
+  session.texts.delete(origin, confirmation_id);
   return outcome;
 }

@@ -16,7 +16,7 @@ export const towowCreateScene = defineTool({
   open_world: true,
   sensitive_sink: false,
   /** A scene is no secret; but an order that other agents wrote must not make one. */
-  asks: async ({ name, description, expected_responders, access_policy }, { texts: { page }, taint }) => {
+  asks: async ({ name, description, expected_responders, access_policy }, { texts: { page }, session: { taint } }) => {
     if (!(await taint.isTainted())) return undefined;
     const lines = [name, description, `expected_responders: ${expected_responders}, access_policy: ${access_policy}`];
     return { title: page.sceneTitle, text: lines.join("\n"), inOneLine: [lines.join(" · ")] };

@@ -59,11 +59,11 @@ export const towowDemand = defineTool({
       { scene_id, user_id: await ctx.userId(), intent: args.intent },
       {
         allowDuplicate: args.allow_duplicate ?? false,
-        tainted: !hasSurface(ctx) && (await ctx.taint.isTainted()),
+        tainted: !hasSurface(ctx.client) && (await ctx.session.taint.isTainted()),
       },
     );
     ctx.concerns(id);
-    if (!duplicate) ctx.ledger.countNegotiation();
+    if (!duplicate) ctx.session.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: id });
     return resume(id, ctx, duplicate ? ["duplicate_suppressed"] : [], scene_id);
   },
@@ -71,7 +71,7 @@ export const towowDemand = defineTool({
 
 /** Waits for the text and asks about it; a negotiation that is past asking is described. */
 async function resume(id: string, ctx: ToolContext, warnings: string[], sceneId?: string) {
-  if (ctx.mayRunInBackground && (await canBeTask(id, ctx))) return { task: id };
+  if (ctx.client.mayRunInBackground && (await canBeTask(id, ctx))) return { task: id };
   const negotiation = await waitUntil(id, (n) => phaseOf(n.state) !== "before", ctx);
   const { name } = await ctx.negotiations.stage(id, negotiation);
   if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx, { more: warnings });

@@ -172,7 +172,7 @@ async function join(sceneId: string, args: JoinArguments, ctx: ToolContext) {
 async function alreadyJoined(sceneId: string, ctx: ToolContext) {
   const agentId = await ctx.userId();
   const { already, alreadyUnclear } = ctx.texts.join;
-  const isUnclear = await ctx.sentProfiles.isLost(ctx.origin, { sceneId, agentId });
+  const isUnclear = await ctx.session.sentProfiles.isLost(ctx.origin, { sceneId, agentId });
   await ctx.remember({ last_scene_id: sceneId });
   return {
     summary: (isUnclear ? alreadyUnclear : already)(sceneId),
@@ -184,8 +184,8 @@ async function alreadyJoined(sceneId: string, ctx: ToolContext) {
 const NOTHING = { scene_name: null, guiding_prompt: null, raw_content: null, scenes: null, resume_with: null };
 
 /** How a profile is made, and who asks the person about it: their client, where it opens pages, which show all of it. */
-async function guidingPrompt({ prompt, canOpenPage }: ToolContext): Promise<string> {
-  const asking = canOpenPage ? "register_in_client" : "register_after_chat";
+async function guidingPrompt({ prompt, client }: ToolContext): Promise<string> {
+  const asking = client.canOpenPage ? "register_in_client" : "register_after_chat";
   const [guiding, register] = await Promise.all(["guiding", asking].map(prompt));
   return `${guiding}\n${register}`;
 }

@@ -53,7 +53,7 @@ export const towowRegisterAgent = defineTool({
     const about = { agent_id, agent_id_source, display_name, scene_id } as const;
     const { scenes, note, join } = ctx.texts;
     const registered = scenes.registered(display_name, scene_id);
-    if (await ctx.sentProfiles.has(ctx.origin, registration)) {
+    if (await ctx.session.sentProfiles.has(ctx.origin, registration)) {
       await rememberOwn(registration, ctx);
       return {
         summary: `${registered}\n${join.sentBefore}`,
@@ -79,7 +79,7 @@ export const towowRegisterAgent = defineTool({
     );
     if (!("by" in answer)) return answer;
     const { summary, warnings, thin } = await registerProfile(registration, ctx);
-    await ctx.sentProfiles.add(ctx.origin, registration);
+    await ctx.session.sentProfiles.add(ctx.origin, registration);
     return {
       summary: joinLines([registered, isGenerated ? note.agent_id_generated : join.overwrites, thin]),
       data: { ...about, profile_summary: summary, resume_with: null },

@@ -43,7 +43,7 @@ export const towowStatus = defineTool({
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
-    const wasShown = await ctx.shown.lastShown(ctx.origin, id);
+    const wasShown = await ctx.session.shown.lastShown(ctx.origin, id);
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
       return args.wait === "change" && !wasShown(fingerprint(n));
@@ -51,7 +51,7 @@ export const towowStatus = defineTool({
     const isWaiting = args.wait !== undefined && ctx.negotiations.finished(id) === undefined;
     const negotiation = await (isWaiting ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));
     const waitedInVain = args.wait !== undefined && !until(negotiation);
-    await ctx.shown.set(ctx.origin, id, fingerprint(negotiation));
+    await ctx.session.shown.set(ctx.origin, id, fingerprint(negotiation));
     return statusResult(
       negotiation,
       await ctx.negotiations.stage(id, negotiation),

@@ -37,7 +37,7 @@ export const towowSubmitDemand = defineTool({
     }),
   async handler({ allow_duplicate, k_star, min_score, ...args }, ctx) {
     // No question comes with this call: once other agents' text was read, silence is no yes.
-    const tainted = await ctx.taint.isTainted();
+    const tainted = await ctx.session.taint.isTainted();
     const user_id = args.user_id ?? (await ctx.userId());
     const demand = {
       scene_id: args.scene_id,
@@ -52,7 +52,7 @@ export const towowSubmitDemand = defineTool({
     ]);
     ctx.concerns(negotiation_id);
     const state = shownState(negotiation ?? (await ctx.negotiations.get(negotiation_id)));
-    if (!duplicate) ctx.ledger.countNegotiation();
+    if (!duplicate) ctx.session.ledger.countNegotiation();
     await ctx.remember({ last_negotiation_id: negotiation_id });
     const { negotiations } = ctx;
     const stage = await negotiations.stage(negotiation_id);
@@ -78,7 +78,7 @@ export const towowSubmitDemand = defineTool({
 });
 
 /** A command line never decides: there, the next call shows the text. */
-function nextTool({ fromCommandLine, decidingTools }: ToolContext): string {
-  const wanted = fromCommandLine ? "towow_demand" : "towow_confirm";
+function nextTool({ client: { isCommandLine, decidingTools } }: ToolContext): string {
+  const wanted = isCommandLine ? "towow_demand" : "towow_confirm";
   return decidingTools.includes(wanted) ? wanted : (decidingTools[0] ?? "towow_status");
 }

@@ -31,10 +31,8 @@ const context = (mode: Mode, parts: Record<string, unknown> = {}): ToolContext =
     mode,
     negotiations: { recover: async () => {}, recoverSoon() {} },
     subject: () => undefined,
-    taint: { isTainted: async () => false, mark: async () => {} },
+    session: testSession(systemClock),
     notices: async () => [],
-    ledger: testSession(systemClock).ledger,
-    cache: testSession(systemClock).cache,
     userId: async () => "user_1",
     signal: new AbortController().signal,
     ...parts,
@@ -94,11 +92,12 @@ describe("what a policy stops", () => {
     ["budget_max_negotiations", "towow_demand", { intent: "x" }, "tool.budget.blocked.negotiations"],
     ["budget_max_backend_requests", "towow_list_scenes", {}, "tool.budget.blocked.backend_requests"],
   ])("%s used up: %s is refused before anything is asked", async (key, name, args, code) => {
-    const { ledger } = testSession(systemClock);
+    const session = testSession(systemClock);
+    const { ledger } = session;
     ledger.countNegotiation();
     ledger.countRequest("GET");
     const settings = resolveSettings({ flags: { [key]: 1 } });
-    const result = await resultOf(name, args, context("developer", { backend: untouched, settings, ledger }));
+    const result = await resultOf(name, args, context("developer", { backend: untouched, settings, session }));
     expect(result.error).toMatchObject({ code, can_retry: false });
     expect(result.error?.message).not.toMatch(/[{}?]/);
     expect(await ledger.snapshot({})).toMatchObject({ blocked_actions: [name] });

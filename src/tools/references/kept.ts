@@ -15,7 +15,7 @@ export async function keptForReferences(
   input: unknown,
   result: ToolResult,
   whole: unknown,
-  { cache, kept, origin, now, settings: { toolset } }: ToolContext,
+  { session: { cache, kept }, origin, now, settings: { toolset } }: ToolContext,
 ): Promise<ToolResult> {
   if ((toolset !== "reports" && toolset !== "all") || result.data === null) return result;
   const { tainted_paths: foreign = [] } = result.meta;

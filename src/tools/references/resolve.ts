@@ -141,7 +141,7 @@ async function idOf(
   const isScene = name !== "negotiation_id";
   if (reference.kind === "scene") return isScene ? reference.id : { reason: "not_an_id" };
   if (reference.kind === "negotiation") return isScene ? { reason: "not_an_id" } : reference.id;
-  const kept = await ctx.kept.get(reference.key);
+  const kept = await ctx.session.kept.get(reference.key);
   if (kept === undefined) return { reason: "not_found" };
   const { usual = [], fields = /^$/ } = IDS[name] ?? {};
   if (reference.pointer !== "" && !fields.test(reference.pointer)) return { reason: "not_an_id" };
@@ -163,7 +163,7 @@ async function textsIn(reference: Reference, ctx: ToolContext): Promise<string[]
 /** As it stands there: what others wrote in a negotiation is not cleaned yet. */
 async function valueNamed(reference: Reference, ctx: ToolContext): Promise<unknown> {
   if (reference.kind === "scene") return reference.id;
-  if (reference.kind === "result") return valueAt((await ctx.kept.get(reference.key))?.data, reference.pointer);
+  if (reference.kind === "result") return valueAt((await ctx.session.kept.get(reference.key))?.data, reference.pointer);
   const negotiation = await ctx.negotiations.get(reference.id);
   const [part, agentId] = reference.part.split("/");
   if (part === "plan") return negotiation.plan_output ?? undefined;

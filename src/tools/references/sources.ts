@@ -42,7 +42,7 @@ async function readSource(name: string, ctx: ToolContext): Promise<Read> {
 }
 
 async function readResult({ key, pointer }: Extract<Reference, { kind: "result" }>, ctx: ToolContext): Promise<Read> {
-  const kept = await ctx.kept.get(key);
+  const kept = await ctx.session.kept.get(key);
   if (kept === undefined) return { reason: "not_found" };
   const value = valueAt(kept.data, pointer);
   const ids = (pointer === "" || leadsToIds(pointer) ? idsIn(value) : []).filter(isPathId);

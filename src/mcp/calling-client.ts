@@ -1,0 +1,83 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { surfaceOf } from "../ask/client-surfaces.ts";
+import type { CallingClient } from "../ask/context.ts";
+import type { ClientAnswer } from "../ask/questions.ts";
+import type { Settings } from "../home/settings.ts";
+import type { Mode } from "../session/session.ts";
+import type { Tool } from "../tools/define.ts";
+import { toolNamed } from "../tools/index.ts";
+import { isListed, mayRun } from "../tools/policy.ts";
+import { MAX_QUESTIONS, questionsAsked } from "./pending-state.ts";
+import type { ServerDeps } from "./server-deps.ts";
+import { followsTasks } from "./tasks.ts";
+
+const DECIDING = ["towow_demand", "towow_confirm"].map(toolNamed);
+const nameOf = ({ name }: Tool) => name;
+
+interface Calling {
+  settings: Settings;
+  mode: Mode;
+  /** Whether there is an address that the person could open. */
+  hasPages: boolean;
+  /** What the client brings with this call, where it is a later round of one that asked. */
+  answer: ClientAnswer | undefined;
+}
+
+/** What the client of a call can do for its person, as it declares and as it was seen to do. */
+export function callingClient(
+  ctx: ServerContext,
+  server: Server,
+  { session, fromCommandLine }: Pick<ServerDeps, "session" | "fromCommandLine">,
+  { settings, mode, hasPages, answer }: Calling,
+): CallingClient {
+  const isCommandLine = fromCommandLine === true;
+  const client = clientOf(server, ctx);
+  const name = `${client?.name} ${client?.version}`;
+  const surface = surfaceOf(client);
+  if (answer?.action === "unseen" && answer.surface === "page") session.pagesUnseen.add(name);
+  const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(name);
+  const elicitation = capabilitiesOf(server, ctx)?.elicitation;
+  return {
+    // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
+    canAsk: asksForms(elicitation) && settings.confirmation_policy !== "strict",
+    canOpenPage: hasPages && elicitation?.url !== undefined && opensPages,
+    surface,
+    mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
+    mayRunInBackground: followsTasks(declaredWith(ctx)) && !isCommandLine,
+    decidingTools: DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf),
+    isCommandLine,
+    pageUnseen() {
+      session.pagesUnseen.add(name);
+    },
+  };
+}
+
+/** As the request declares them, else as the session did. */
+export function capabilitiesOf(server: Server, ctx: ServerContext): ClientCapabilities | undefined {
+  return declaredWith(ctx) ?? server.getClientCapabilities();
+}
+
+/**
+ * What the request itself declares, as it does in the 2026 era. A session of the 2025 era has no task as an answer to a
+ * call: its client would read an empty result.
+ */
+function declaredWith(ctx: ServerContext): ClientCapabilities | undefined {
+  const envelope = ctx.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY];
+}
+
+/** As the request names its client, else as the session did. */
+function clientOf(server: Server, ctx: ServerContext): { name: string; version: string } | undefined {
+  const envelope = ctx.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name: string; version: string } } | undefined;
+  return envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+}
+
+/** An empty `elicitation` means forms; one that names only `url` does not. */
+const asksForms = (elicitation: ClientCapabilities["elicitation"]): boolean =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
