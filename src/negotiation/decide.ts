@@ -13,7 +13,7 @@ import {
   TaintedByOthers,
 } from "./errors.ts";
 import { type Asked, type DecidedBy, type DecisionKind, factName } from "./facts.ts";
-import { cancelBody, confirmBody, type Effect, type Order } from "./pending-decision.ts";
+import { cancelBody, confirmBody, type DecisionInput, type Effect } from "./pending-decision.ts";
 import { confirms, type Decision, isUndecided, mayFollow, questionOf } from "./stage.ts";
 import { adopt } from "./steps/adopt.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -75,7 +75,7 @@ export async function decide(
   request: DecisionRequest,
   options: DecisionOptions = {},
 ): Promise<DecisionResult> {
-  const begun = await supervisor.alone<Begun>(() => begin(supervisor, request, options), options.limit);
+  const begun = await supervisor.enqueue<Begun>(() => begin(supervisor, request, options), options.limit);
   if (!("effect" in begun)) return begun;
   const effect = await begun.effect;
   switch (effect.kind) {
@@ -159,7 +159,7 @@ export async function cancel(
   by: DecidedBy,
   { payload, onlyUndecided, requestId, limit }: CancelOptions,
 ): Promise<Negotiation> {
-  const { effect } = await supervisor.alone(async () => {
+  const { effect } = await supervisor.enqueue(async () => {
     await supervisor.refresh();
     // What was submitted elsewhere must exist before a word about it is written.
     if (supervisor.journal.facts.submitted === undefined) await supervisor.read(requestId, limit);
@@ -199,18 +199,27 @@ function refuseSecond(supervisor: Supervisor, kind: DecisionRequest["kind"], onl
 }
 
 /** A decision that was written would be carried out, by another program or later by this one. @throws DryRun */
-async function refuseDry({ deps, key }: Supervisor, kind: DecisionKind, { requestId, ...order }: Order): Promise<void> {
+async function refuseDry(
+  { deps, key }: Supervisor,
+  kind: DecisionKind,
+  { requestId, ...input }: DecisionInput,
+): Promise<void> {
   if (!deps.policy().isDry) return;
   const client = await deps.backend(requestId);
-  if (confirms({ kind })) await client.confirm(key.id, confirmBody(order.text), { dryRun: true });
-  else await client.action(key.id, cancelBody(order.payload), { dryRun: true });
+  if (confirms({ kind })) await client.confirm(key.id, confirmBody(input.text), { dryRun: true });
+  else await client.action(key.id, cancelBody(input.payload), { dryRun: true });
 }
 
 type Wanted = Pick<Decision, "kind" | "by" | "question_id" | "text_hash" | "formulated_hash" | "display">;
 
 /** Writes a decision, or joins the same one that was written and not carried out. Gives what will come of it. */
-async function write(supervisor: Supervisor, wanted: Wanted, order: Order, limit?: AbortSignal): Promise<Carried> {
-  await refuseDry(supervisor, wanted.kind, order);
+async function write(
+  supervisor: Supervisor,
+  wanted: Wanted,
+  input: DecisionInput,
+  limit?: AbortSignal,
+): Promise<Carried> {
+  await refuseDry(supervisor, wanted.kind, input);
   const { clock, owner, isAlive } = supervisor.deps;
   const current = supervisor.stage.decision;
   if (mayFollow(wanted.kind, current)) {
@@ -220,7 +229,7 @@ async function write(supervisor: Supervisor, wanted: Wanted, order: Order, limit
       { at: clock.now(), ...wanted, owner },
       supervisor.journal.facts.submitted && "open",
     );
-    if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, order, limit) };
+    if (created) return { effect: supervisor.effectOf({ number, kind: wanted.kind }, input, limit) };
     await supervisor.refresh();
   }
   const first = supervisor.stage.decision;
@@ -228,5 +237,5 @@ async function write(supervisor: Supervisor, wanted: Wanted, order: Order, limit
   const isFree = isSame && (supervisor.isMine ? !supervisor.waiters.has(first.number) : !(await isAlive(first.owner)));
   if (!isFree) throw alreadyDecidedBy(supervisor.key.id, supervisor.journal.facts);
   if (!supervisor.isMine) await adopt(supervisor);
-  return { effect: supervisor.effectOf(first, order, limit) };
+  return { effect: supervisor.effectOf(first, input, limit) };
 }

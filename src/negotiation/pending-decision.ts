@@ -13,7 +13,7 @@ export type Effect =
   | { kind: "moved"; negotiation: Negotiation };
 
 /** What a decision needs beside its fact, in this program's memory only. */
-export interface Order {
+export interface DecisionInput {
   /** The text to send: an edit's stands nowhere else. */
   text?: string | undefined;
   payload?: Record<string, unknown> | undefined;
@@ -22,7 +22,7 @@ export interface Order {
 }
 
 /** The decision that is being carried out, and how its tries went. */
-export interface Work extends Order {
+export interface Work extends DecisionInput {
   number: number;
   tries: number;
   last: Attempt["last"];
@@ -49,7 +49,7 @@ export const attemptOf = (work: Work | undefined): Attempt => ({
 export const confirmBody = (text: string | undefined) =>
   text === undefined || text === "" ? {} : { confirmed_text: text };
 
-export const cancelBody = (payload: Order["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
+export const cancelBody = (payload: DecisionInput["payload"]) => ({ action: "cancel", ...(payload && { payload }) });
 
 /** What a waiting call gets. */
 export type EffectAnswer = { effect: Effect } | { error: unknown };

@@ -54,7 +54,7 @@ export class Registry {
     if (current !== undefined) return current;
     const made = new Supervisor(key, this.#deps, {
       isNew,
-      onRest: () => this.#forgetOld(),
+      onIdle: () => this.#forgetOld(),
     });
     this.#supervisors.set(name, made);
     return made;

@@ -157,7 +157,7 @@ export class Negotiations {
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
     const ask = () => claimQuestion(supervisor, negotiation, shownText, this.#deps);
-    const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.alone(ask, limit));
+    const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.enqueue(ask, limit));
     const { stage } = supervisor;
     const { deadlineAt } = stage;
     const due = decideBy(supervisor, stage);

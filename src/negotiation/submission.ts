@@ -192,7 +192,7 @@ export class Submission {
   async #takeBack(supervisor: Supervisor): Promise<void> {
     const { clock, owner } = this.#deps;
     const { journal } = supervisor;
-    const { effect } = await supervisor.alone(async () => {
+    const { effect } = await supervisor.enqueue(async () => {
       const number = journal.facts.decided.length + 1;
       const kind = "withdraw";
       await journal.note(factName.decided(number), { at: clock.now(), kind, by: "guard", owner });

@@ -9,7 +9,14 @@ import { isSameDecision, type NegotiationKey } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { MeasuredDeadline } from "./measured-deadline.ts";
 import { Observation } from "./observation.ts";
-import { type Effect, isEditOnlyHere, LONG_AGO_MS, type Order, Waiters, type Work } from "./pending-decision.ts";
+import {
+  type DecisionInput,
+  type Effect,
+  isEditOnlyHere,
+  LONG_AGO_MS,
+  Waiters,
+  type Work,
+} from "./pending-decision.ts";
 import { planInputOf } from "./plan/input.ts";
 import { next } from "./plan/next.ts";
 import type { PlanInput, Step } from "./plan/step.ts";
@@ -34,7 +41,7 @@ export class Supervisor implements StepContext {
   readonly deps: CoreDeps;
   readonly waiters = new Waiters();
   work: Work | undefined;
-  readonly #onRest: () => void;
+  readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
   #isRead: boolean;
   readonly #commands = new CommandQueue();
@@ -45,11 +52,11 @@ export class Supervisor implements StepContext {
   #running: Promise<void> | undefined;
 
   /** `isNew`: nothing can be written about it yet. */
-  constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onRest }: { isNew: boolean; onRest: () => void }) {
+  constructor(key: NegotiationKey, deps: CoreDeps, { isNew, onIdle }: { isNew: boolean; onIdle: () => void }) {
     this.key = key;
     this.#isRead = isNew;
     this.deps = deps;
-    this.#onRest = onRest;
+    this.#onIdle = onIdle;
     this.journal = new Journal(key, { store: deps.facts, clock: deps.clock, log: deps.log });
     this.observation = new Observation(deps.clock);
     this.#deadline = new MeasuredDeadline(deps, this.journal, this.observation);
@@ -87,7 +94,7 @@ export class Supervisor implements StepContext {
       this.#running = undefined;
       this.#settled.resolve();
       if (!this.#commands.isEmpty) this.start();
-      else this.#onRest();
+      else this.#onIdle();
     });
   }
 
@@ -113,7 +120,7 @@ export class Supervisor implements StepContext {
   }
 
   /** Runs something while no step of the plan is taken; what has not begun at the limit never does. */
-  alone<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
+  enqueue<T>(work: () => Promise<T>, limit?: AbortSignal): Promise<T> {
     if (this.#end.how !== "no") return Promise.reject(new ShuttingDown());
     const outcome = this.#commands.add(work, limit);
     this.start();
@@ -121,14 +128,14 @@ export class Supervisor implements StepContext {
   }
 
   /** What comes of a decision that has just been written here. The first try may fail though a later one succeeds. */
-  effectOf(decision: Pick<Decision, "number" | "kind">, order: Order, limit?: AbortSignal): Promise<Effect> {
-    this.begin(decision.number, order);
+  effectOf(decision: Pick<Decision, "number" | "kind">, input: DecisionInput, limit?: AbortSignal): Promise<Effect> {
+    this.begin(decision.number, input);
     return this.waiters.wait(decision, limit);
   }
 
-  begin(number: number, order: Order = {}): Work {
+  begin(number: number, input: DecisionInput = {}): Work {
     const mayHaveArrived = this.work?.number === number && this.work.mayHaveArrived;
-    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived, ...order };
+    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived, ...input };
     return this.work;
   }
 
@@ -203,7 +210,7 @@ export class Supervisor implements StepContext {
       const step = await this.#next();
       // The facts have only now shown whose it is: at the end, what others answer for is left to them.
       if (this.#end.how !== "no" && !this.isMine && this.waiters.isEmpty && this.#commands.isEmpty) return;
-      if (step.do === "rest") {
+      if (step.do === "idle") {
         if (!this.#commands.isEmpty) continue; // it came while the plan was asked
         return this.#release();
       }
@@ -238,11 +245,11 @@ export class Supervisor implements StepContext {
       return next(this.stage, this.#planInput(isOwnerAlive), deps.policy());
     } catch (error) {
       deps.log.warn("supervisor_cannot_tell", { negotiation_id: this.key.id, error: failureOf(error) });
-      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "rest" };
+      return this.#end.how === "no" ? { do: "wait", ms: TIMES.ownerCheckMs } : { do: "idle" };
     }
   }
 
-  async #take(step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+  async #take(step: Exclude<Step, { do: "wait" | "idle" }>): Promise<void> {
     try {
       await runStep(this, step);
     } catch (error) {

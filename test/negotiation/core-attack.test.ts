@@ -189,7 +189,7 @@ it("what is queued while the program ends is done or refused, and never left wai
   supervisor.start();
   await clock.advance(50); // it reads what others wrote
   let ended: string | undefined;
-  void settled(supervisor.alone(async () => "")).then((how) => {
+  void settled(supervisor.enqueue(async () => "")).then((how) => {
     ended = how;
   });
   await clock.run(registry.end("hand_over", () => false));

@@ -45,7 +45,7 @@ const stage: fc.Arbitrary<Stage> = fc
 const isUndecided = ({ name }: Stage) => name === "formulating" || name === "asking";
 const isFinished = ({ name }: Stage) => name === "over" || name === "moving" || name === "not_found";
 
-const STEPS = ["wait", "read", "adopt", "withdraw", "confirm", "cancel", "conclude", "undo", "forget", "rest"];
+const STEPS = ["wait", "read", "adopt", "withdraw", "confirm", "cancel", "conclude", "undo", "abandon", "idle"];
 const forAll = (check: (stage: Stage, seen: PlanInput, policy: Policy, step: Step) => void) =>
   fc.assert(
     fc.property(stage, seen, policy, (at, what, wanted) => check(at, what, wanted, next(at, what, wanted))),
@@ -83,7 +83,7 @@ describe("the plan", () => {
       if (!isUndecided(at) || !what.isMine || isLeftToBackend(at, wanted)) return;
       if (leftMs === undefined || leftMs > marginMs(wanted) || leftMs < -TIMES.givenUpAfterMs) return;
       const isGone = notFoundMs >= TIMES.notFoundBelievedMs && leftAtMostMs <= 0;
-      if (isGone && !what.isWithdrawingAtEnd) expect(step).toEqual({ do: "forget" });
+      if (isGone && !what.isWithdrawingAtEnd) expect(step).toEqual({ do: "abandon" });
       else expect(step.do).toBe("withdraw");
     });
   });
@@ -119,14 +119,14 @@ describe("the plan", () => {
     forAll((at, what, _, step) => {
       if (what.isMine || !what.isOwnerAlive || at.owner === undefined) return;
       const isUndecidedEnd = isFinished(at) && at.decision === undefined;
-      expect(isUndecidedEnd ? ["wait", "rest", "conclude"] : ["wait", "rest"]).toContain(step.do);
+      expect(isUndecidedEnd ? ["wait", "idle", "conclude"] : ["wait", "idle"]).toContain(step.do);
     });
   });
 
   it("rests, for good, where all is written", () => {
     forAll((at, _, __, step) => {
-      if (isFinished(at) && step.do !== "rest") expect(["conclude", "wait", "adopt"]).toContain(step.do);
-      if (at.name === "not_found") expect(step.do).toBe("rest");
+      if (isFinished(at) && step.do !== "idle") expect(["conclude", "wait", "adopt"]).toContain(step.do);
+      if (at.name === "not_found") expect(step.do).toBe("idle");
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Stage } from "../stage.ts";
-import { hasRequestedSince, isFresh, type PlanInput, readEvery, rest, type Step, wait } from "./step.ts";
+import { hasRequestedSince, idle, isFresh, type PlanInput, readEvery, type Step, wait } from "./step.ts";
 import { marginMs, type Policy, TIMES } from "./times.ts";
 
 /**
@@ -52,7 +52,7 @@ function takenOver(input: PlanInput): Step {
 function afterLostAnswer({ deadlineAt }: Stage, input: PlanInput): Step {
   const { attempt, text } = input;
   if (attempt.sinceMs < TIMES.effectReadForMs) return readEvery(input, TIMES.effectReadEveryMs);
-  if (deadlineAt === undefined) return rest; // submitted by others: the decider learns that it is open
+  if (deadlineAt === undefined) return idle; // submitted by others: the decider learns that it is open
   if (attempt.sinceMs < TIMES.confirmRetryMs) return wait(TIMES.confirmRetryMs - attempt.sinceMs);
   if (!isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
   // Nobody has agreed to that text, nor to replacing it.

@@ -1,6 +1,6 @@
 import type { Stage } from "../stage.ts";
 import { isNotFoundBelieved } from "./not-found.ts";
-import { type PlanInput, readEvery, rest, type Step, wait } from "./step.ts";
+import { idle, type PlanInput, readEvery, type Step, wait } from "./step.ts";
 import { marginMs, type Policy, TIMES, withinMargin } from "./times.ts";
 
 /**
@@ -14,9 +14,9 @@ export const isLeftToBackend = (
 
 /** Undecided: withdrawn before the backend would broadcast it by itself (contract §6, "the deadline is real"). */
 export function guardDeadline(stage: Stage, input: PlanInput, policy: Policy): Step {
-  if (input.leftMs === undefined) return rest; // submitted by others: no deadline is known, nothing is ours to withdraw
+  if (input.leftMs === undefined) return idle; // submitted by others: no deadline is known, nothing is ours to withdraw
   if (input.isWithdrawingAtEnd) return { do: "withdraw", by: "shutdown" };
-  if (input.notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "forget" };
+  if (input.notFoundMs !== undefined && isNotFoundBelieved(input)) return { do: "abandon" };
   if (isLeftToBackend(stage, policy))
     return input.leftMs > 0 ? wait(Math.min(input.leftMs, TIMES.lateRetryMs)) : readEvery(input, TIMES.lateRetryMs);
   const leftMs = input.leftMs - marginMs(policy);

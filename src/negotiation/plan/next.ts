@@ -2,7 +2,7 @@ import type { Stage } from "../stage.ts";
 import { cancelUntilDone } from "./cancel-until-done.ts";
 import { confirmUntilSeen } from "./confirm-until-seen.ts";
 import { guardDeadline } from "./deadline-guard.ts";
-import { type PlanInput, rest, type Step, wait } from "./step.ts";
+import { idle, type PlanInput, type Step, wait } from "./step.ts";
 import { type Policy, TIMES } from "./times.ts";
 
 /**
@@ -10,16 +10,16 @@ import { type Policy, TIMES } from "./times.ts";
  * seen, and the policy.
  */
 export function next(stage: Stage, input: PlanInput, policy: Policy): Step {
-  if (isSettled(stage, input.leftMs)) return rest;
+  if (isSettled(stage, input.leftMs)) return idle;
   if ((stage.name === "over" || stage.name === "moving") && stage.decision === undefined) return { do: "conclude" };
   if (!input.isMine) {
-    if (policy.isDry) return rest;
+    if (policy.isDry) return idle;
     if (input.isOwnerAlive) return wait(TIMES.ownerCheckMs);
-    return policy.isOneShot && stage.decision === undefined ? rest : { do: "adopt" };
+    return policy.isOneShot && stage.decision === undefined ? idle : { do: "adopt" };
   }
   switch (stage.name) {
     case "not_found":
-      return rest;
+      return idle;
     case "over":
     case "moving":
       return { do: "conclude" };

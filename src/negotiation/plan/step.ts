@@ -14,9 +14,9 @@ export type Step =
   /** The decision had no effect, or its text is gone: the question is open again. */
   | { do: "undo"; why: "no_effect" | "edit_lost" }
   /** The backend does not know it, and is believed. */
-  | { do: "forget" }
+  | { do: "abandon" }
   /** Nothing is left for this program to do. */
-  | { do: "rest" };
+  | { do: "idle" };
 
 /** What this program has seen, beside facts and snapshot. Times in milliseconds. */
 export interface PlanInput {
@@ -59,7 +59,7 @@ export interface Attempt {
 }
 
 /** Nothing is left for this program to do. */
-export const rest: Step = { do: "rest" };
+export const idle: Step = { do: "idle" };
 export const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ceil(ms)) });
 
 /** Asks the backend, but not more often than that. */

@@ -11,7 +11,7 @@ import { noteOutcome } from "./outcome.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** Does one step of the plan. What it throws is logged, and the plan is asked again. */
-export async function runStep(supervisor: StepContext, step: Exclude<Step, { do: "wait" | "rest" }>): Promise<void> {
+export async function runStep(supervisor: StepContext, step: Exclude<Step, { do: "wait" | "idle" }>): Promise<void> {
   switch (step.do) {
     case "read":
       return void (await supervisor.read().catch(ignoreTowowError)); // a failed read is one: the plan knows when the last was
@@ -27,13 +27,13 @@ export async function runStep(supervisor: StepContext, step: Exclude<Step, { do:
       return conclude(supervisor);
     case "undo":
       return undo(supervisor, step.why);
-    case "forget":
-      return forget(supervisor);
+    case "abandon":
+      return abandon(supervisor);
   }
 }
 
 /** The backend does not know it. Under the decision that it ends, if there is one. */
-async function forget(supervisor: StepContext): Promise<void> {
+async function abandon(supervisor: StepContext): Promise<void> {
   const { decision } = supervisor.stage;
   await noteOutcome(supervisor, { kind: "not_found", ...(decision && { decision }), owed: true });
   if (decision !== undefined) supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
