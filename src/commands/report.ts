@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
 import type { BackendClient } from "../backend/client.ts";
@@ -16,6 +15,7 @@ import { textsForPerson } from "../text/for-person.ts";
 import { reportTexts } from "../text/report.ts";
 import { notePiped } from "./piped.ts";
 import { print, printError } from "./print.ts";
+import { isLink, type ReportPlace, writeReport } from "./report-file.ts";
 import { localTime } from "./whoami.ts";
 
 type Format = "html" | "md" | "json" | "svg";
@@ -87,7 +87,7 @@ async function reportOn(runtime: Runtime, named: readonly string[], options: Opt
   };
   const text = await render(options.format, dossiers, about);
   await notePiped(runtime);
-  return put(text, fileFor(ids, options), options.open === true, runtime);
+  return put(text, placeFor(ids, options), options.open === true, runtime);
 }
 
 interface Reading {
@@ -142,26 +142,27 @@ async function render(format: Format, dossiers: readonly Dossier[], about: About
 }
 
 /** HTML in a terminal helps nobody: there it goes into a file of the current folder. Undefined: stdout. */
-function fileFor(ids: readonly string[], { out, open, format }: Options): string | undefined {
-  if (out !== undefined) return out === "-" ? undefined : out;
+function placeFor(ids: readonly string[], { out, open, format }: Options): ReportPlace | undefined {
+  if (out !== undefined) return out === "-" ? undefined : { path: resolve(out), isNamed: true };
   const isFile = open === true || ((format === "html" || format === "svg") && process.stdout.isTTY === true);
   const name = (ids.length === 1 ? (ids[0] ?? "") : `${ids.length}-negotiations`).replaceAll(/[^\w.-]+/g, "_");
-  return isFile ? `towow-report-${name}.${format}` : undefined;
+  return isFile ? { path: resolve(`towow-report-${name}.${format}`), isNamed: false } : undefined;
 }
 
-async function put(text: string, file: string | undefined, isOpened: boolean, runtime: Runtime): Promise<number> {
+async function put(text: string, place: ReportPlace | undefined, isOpened: boolean, runtime: Runtime): Promise<number> {
   const { command } = reportTexts(runtime.live.current().lang);
-  if (file === undefined) {
+  if (place === undefined) {
     await print(text);
     return 0;
   }
-  const path = resolve(file);
+  let path: string;
   try {
-    await writeFile(path, text, { mode: 0o600 });
+    path = await writeReport(place, text);
   } catch (error) {
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    printError(`${command.unwritable(path, reason)}\n`);
+    const sentence = isLink(reason) ? command.linked : command.unwritable;
+    printError(`${sentence(place.path, reason)}\n`);
     return 1;
   }
   print(`${command.written(path)}\n`);

@@ -129,7 +129,8 @@ function ownUid(): number | undefined {
 }
 
 /** Whether somebody else put it there: in a shared folder anybody can. Root trusts all, and all trust root. */
-const isForeign = (uid: number): boolean => OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
+export const isForeign = (uid: number): boolean =>
+  OWN_UID !== undefined && OWN_UID !== 0 && uid !== OWN_UID && uid !== 0;
 
 /** Whether nobody but this user, or root, can have written or read a file; true where users have no numbers. */
 export const isPrivate = ({ mode, uid }: { mode: number; uid: number }): boolean =>

@@ -19,6 +19,8 @@ interface Options {
   input?: string | Buffer;
   /** Run as this user. */
   uid?: number;
+  /** The folder that it is run in. */
+  cwd?: string;
 }
 
 const environment = (env: Record<string, string> = {}) => ({
@@ -29,11 +31,12 @@ const environment = (env: Record<string, string> = {}) => ({
 });
 
 /** The built program, started and running. */
-export function start(args: readonly string[], { env, uid }: Options = {}): ChildProcess {
+export function start(args: readonly string[], { env, uid, cwd }: Options = {}): ChildProcess {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: environment(env),
     stdio: ["pipe", "pipe", "pipe"],
     ...(uid !== undefined && { uid, gid: uid }),
+    ...(cwd !== undefined && { cwd }),
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
