@@ -37,7 +37,8 @@ export const pageEn = {
     revokeAll: "Revoke all",
     room: "To your negotiation room",
     unknown: "This endpoint does not know that token. Use it once in your client, then sign in here.",
-    locked: "Too many wrong tokens were tried at this endpoint, so nobody can sign in now. Try again in a minute.",
+    locked:
+      "Too many wrong tokens were tried at this endpoint. One as short as this could be guessed, so it has to wait: try again in a minute.",
   },
   goesTo: (host: string) => `It goes to ${host}.`,
   send: {

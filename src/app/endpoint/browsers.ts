@@ -16,9 +16,15 @@ export interface EndpointBrowsersDeps {
   revoked: (user: string) => Promise<void>;
 }
 
-/** Of the whole endpoint: more wrong tokens than people mistype. */
+/**
+ * A token of so many characters is not found by trying, so nobody who tries may keep its person out. Tries are not counted
+ * by address: behind a proxy everybody has the proxy's, and a forwarded one may be what the caller wrote.
+ */
+const UNGUESSABLE_CHARS = 24;
+/** Of the whole endpoint, among the shorter ones: more wrong tokens than people mistype. */
 const MAX_WRONG = 50;
 const WRONG_WITHIN_MS = 60_000;
+const LOCKED = Symbol("locked");
 const ownerName = (id: string): string => `browser-owner:${id}`;
 
 /** The browsers of all users of an endpoint: whose one is, and signing in. Methods throw StoreUnreachable. */
@@ -64,25 +70,32 @@ export class EndpointBrowsers {
   }
 
   /**
-   * Lets a browser in whose person has their token; after too many wrong ones nobody's. Others who have signed in with it
-   * before are signed out there, so that nobody acts in another one's name.
+   * Lets a browser in whose person has their token; after too many wrong ones none with a token that can be guessed. Others
+   * who have signed in with it before are signed out there, so that nobody acts in another one's name.
    */
   async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
-    const { store, acceptedUser } = this.#deps;
-    const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
-    // Counted before it is judged, and given back: many at once are bounded too.
-    if ((await wrong(1)) > MAX_WRONG) return "locked";
-    const user = await acceptedUser(token).catch(async (error: unknown) => {
-      await wrong(-1);
-      throw error;
-    });
+    const user = await (token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token));
     if (user === undefined) return "unknown";
-    await wrong(-1);
+    if (user === LOCKED) return "locked";
     const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
     others.delete(user);
     const cookie = await this.of(user).signIn(userAgent, cookies);
     const left = await Promise.all([...others].map((other) => this.of(other).leave(cookies)));
     return { ...cookie, replaces: [...(cookie.replaces ?? []), ...left.flat()] };
+  }
+
+  /** As `acceptedUser`, for a token that somebody could find by trying. */
+  async #judgeShort(token: string): Promise<string | typeof LOCKED | undefined> {
+    const { store, acceptedUser } = this.#deps;
+    const wrong = (by: number) => store.increment("wrong-sign-ins", by, WRONG_WITHIN_MS);
+    // Counted before it is judged, and given back: many at once are bounded too.
+    if ((await wrong(1)) > MAX_WRONG) return LOCKED;
+    const user = await acceptedUser(token).catch(async (error: unknown) => {
+      await wrong(-1);
+      throw error;
+    });
+    if (user !== undefined) await wrong(-1);
+    return user;
   }
 
   /** Whose these cookies may be. */

@@ -4,6 +4,8 @@ import { createMemoryStore } from "../../../src/store/memory.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 const MINUTE_MS = 60_000;
+/** As short as a token can be that nobody guesses. */
+const LONG = "right-123456789012345678";
 
 /** An endpoint at which people sign in; the backend takes a moment to say whose token it is. */
 function endpoint() {
@@ -16,7 +18,7 @@ function endpoint() {
       asked.push(token);
       await new Promise(setImmediate);
       if (token === "down") throw new Error("the backend does not answer");
-      return token === "right" ? "ada" : undefined;
+      return token === "right" || token === LONG ? "ada" : undefined;
     },
     revoked: async () => {},
   });
@@ -44,4 +46,14 @@ it("right tokens, and those that nobody could judge, count for nothing", async (
   }
   await many(49, "wrong");
   expect(await signIn("right")).toBe(true);
+});
+
+it("a token of 24 characters or more is judged whatever others try, and such guesses take no turn from the short ones", async () => {
+  const { signIn, many } = endpoint();
+  await many(300, "a-wrong-token-of-many-characters");
+  expect(await signIn("right")).toBe(true);
+  await many(300, "wrong");
+  expect(await signIn("right")).toBe(false);
+  expect(await signIn(LONG.slice(1))).toBe(false);
+  expect(await signIn(LONG)).toBe(true);
 });
