@@ -2,6 +2,7 @@ import { nanoid } from "nanoid";
 import { describe, expect, it } from "vitest";
 import { createApprovalPages } from "../../src/ask/page/approval-pages.ts";
 import { createHostedSite } from "../../src/ask/page/hosted-site.ts";
+import type { PageSignIn } from "../../src/ask/page/open-page.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { browsersOf } from "../support/pages.ts";
 import { LONG, openPage, send } from "./page-support.ts";
@@ -53,13 +54,17 @@ it("wrong tokens that come at once to one page lock it as those one after the ot
     ownerOf: async () => undefined,
     signIn: async () => "unknown",
   });
+  const signIn: PageSignIn = {
+    isToken: (token) => token === "right",
+    enter: (...browser) => browsers.signIn(...browser),
+  };
   const pages = createApprovalPages({
     site,
     openRoom: () => Promise.reject(new Error("nobody comes in")),
-    owner: { id: "ada", isStrict: () => false, browsers, isToken: (token) => token === "right" },
+    owner: { id: "ada", isStrict: () => false, browsers, signIn },
   });
   const { forClient } = await pages.open({ negotiationId: "neg_1", lang: "en" });
-  const signIn = async (token: string) =>
+  const tried = async (token: string) =>
     (
       await site.apps["/approve/a"]!.fetch(
         new Request(forClient, {
@@ -70,6 +75,6 @@ it("wrong tokens that come at once to one page lock it as those one after the ot
       )
     ).status;
   const tokens = [...Array.from({ length: 10 }, (_, n) => `guess-${n}`), "right"];
-  expect(await Promise.all(tokens.map(signIn))).toEqual(tokens.map(() => 403));
+  expect(await Promise.all(tokens.map(tried))).toEqual(tokens.map(() => 403));
   expect((await browsers.list()).length).toBe(0);
 });

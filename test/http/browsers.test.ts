@@ -109,16 +109,29 @@ it("two people with two browsers: neither decides for the other, not with the ot
   expect(ofBackend(b.id)).toMatchObject({ confirmCount: 0, cancelled: true });
 });
 
-it("both people in one browser: each page is its owner's, and signing in for one leaves the other in", async () => {
+it("both people in one browser: each page is its owner's, and who signs in on one signs the other out, as everywhere", async () => {
   const [ada, bob] = await Promise.all([person(), person()]);
-  const shared = browser();
+  const [shared, phone] = [browser(), browser()];
   const [a, b] = [await ada.demand(), await bob.demand()];
+  await phone.ask(a.link, { token: ada.token });
   await shared.ask(a.link, { token: ada.token });
-  await shared.ask(b.link, { token: bob.token });
-  for (const { link, id } of [a, b]) {
-    expect((await shared.decide(link, ACCEPT)).status).toBe(200);
-    expect(ofBackend(id)).toMatchObject({ confirmCount: 1 });
-  }
+  const [before] = [...shared.cookies];
+  const signed = await shared.ask(b.link, { token: bob.token });
+  expect(signed.headers["set-cookie"]?.filter((line) => line.includes("Max-Age=0"))).toEqual([
+    expect.stringContaining(`${before?.[0]}=;`),
+  ]);
+  shared.cookies.set(...(before ?? ["", ""])); // one that was copied before counts no more either
+  const hers = await shared.ask(a.link);
+  expect([hers.status, hers.text.includes('type="password"')]).toEqual([403, true]);
+  expect((await shared.decide(a.link, ACCEPT)).status).toBe(403);
+  expect(ofBackend(a.id)).toMatchObject({ confirmCount: 0, cancelled: false });
+  expect((await shared.decide(b.link, ACCEPT)).status).toBe(200);
+  expect(ofBackend(b.id)).toMatchObject({ confirmCount: 1 });
+  expect(namesIn((await shared.ask(browsersPage())).text)).toEqual(["firefox-linux"]); // bob's
+  // Another person's token on a page signs nobody out; in her other browser Ada has stayed.
+  expect((await shared.ask(a.link, { token: bob.token })).status).toBe(403);
+  expect((await phone.decide(a.link, ACCEPT)).status).toBe(200);
+  expect(ofBackend(a.id)).toMatchObject({ confirmCount: 1 });
 });
 
 it("a revoked browser decides no more: with a page open, with its old cookie, on a new page", async () => {

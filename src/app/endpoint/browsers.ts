@@ -1,7 +1,7 @@
 import { nanoid } from "nanoid";
 import type { BrowserOwner, SignIn } from "../../ask/page/browsers-app.ts";
 import type { Clock } from "../../clock.ts";
-import { browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
+import { type BrowserCookie, browserIds, type Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import { type Store, scoped } from "../../store/store.ts";
 import { sha256 } from "../hash.ts";
 import { createBrowserKeys } from "./browser-keys.ts";
@@ -69,14 +69,19 @@ export class EndpointBrowsers {
     return last;
   }
 
-  /**
-   * Lets a browser in whose person has their token; after too many wrong ones none with a token that can be guessed. Others
-   * who have signed in with it before are signed out there, so that nobody acts in another one's name.
-   */
+  /** Lets a browser in whose person has their token; after too many wrong ones none with a token that can be guessed. */
   async signIn(token: string, userAgent: string, cookies: Cookies = {}): Promise<SignIn> {
     const user = await (token.length >= UNGUESSABLE_CHARS ? this.#deps.acceptedUser(token) : this.#judgeShort(token));
     if (user === undefined) return "unknown";
     if (user === LOCKED) return "locked";
+    return this.enter(user, userAgent, cookies);
+  }
+
+  /**
+   * Lets a browser in whose person has shown to be this user. Others who have signed in with it before are signed out there,
+   * so that nobody acts in another one's name.
+   */
+  async enter(user: string, userAgent: string, cookies: Cookies): Promise<BrowserCookie> {
     const others = await this.#usersOf(cookies); // before it is signed in, which revokes what was this user's
     others.delete(user);
     const cookie = await this.of(user).signIn(userAgent, cookies);

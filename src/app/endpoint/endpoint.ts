@@ -133,7 +133,7 @@ export async function createEndpoint(args: ServeArguments, options: ServeOptions
     maxNewTokens: options.maxNewTokens,
     firstRequests: new FirstRequests(FIRST_REQUESTS, clock),
     endSessions: (key) => sessions.endOf(key),
-    pages: site && { site, browsersOf: (user) => browsers.of(user) },
+    pages: site && { site, browsers },
     instructions: runtime.deps.instructions,
     prompt: runtime.deps.prompt,
     onCall,

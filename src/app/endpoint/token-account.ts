@@ -77,6 +77,13 @@ export function createTokenAccount(deps: TokenAccountDeps, shared: UserParts): T
 const pagesOf = ({ key, token, openRoom }: TokenAccountDeps, { pages }: UserParts): AccountPages | undefined =>
   pages && {
     site: pages.site,
-    owner: { id: key, browsers: pages.browsersOf(key), isToken: (given) => equalSecrets(given, token) },
+    owner: {
+      id: key,
+      browsers: pages.browsers.of(key),
+      signIn: {
+        isToken: (given) => equalSecrets(given, token),
+        enter: (...browser) => pages.browsers.enter(key, ...browser),
+      },
+    },
     openRoom,
   };

@@ -6,8 +6,8 @@ import type { ResolveInput } from "../../home/settings.ts";
 import type { Log } from "../../log.ts";
 import type { ServerDeps } from "../../mcp/server-deps.ts";
 import type { Pollers } from "../../negotiation/polling/watcher.ts";
-import type { KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Store } from "../../store/store.ts";
+import type { EndpointBrowsers } from "./browsers.ts";
 
 /** What the users of one replica share. */
 export interface UserParts {
@@ -29,8 +29,8 @@ export interface UserParts {
   log: Log;
   /** Signs what clients carry; the same in every replica. */
   stateKey: Uint8Array;
-  /** Where pages are, and the browsers of a user by their key. */
-  pages?: { site: ApprovalSite; browsersOf: (user: string) => KnownBrowsers } | undefined;
+  /** Where pages are, and the browsers of all users. */
+  pages?: { site: ApprovalSite; browsers: Pick<EndpointBrowsers, "of" | "enter"> } | undefined;
   instructions: string;
   prompt: ServerDeps["prompt"];
   onCall: NonNullable<ServerDeps["onCall"]>;

@@ -13,7 +13,7 @@ import { browserCookies, type CookieOptions, cookieOptions, setBrowserCookie } f
 import { formLimit, formOf } from "./form.ts";
 import { type GuardOptions, refuseForeign } from "./guard.ts";
 import { messagePage } from "./html.ts";
-import type { OpenPage, SendPage } from "./open-page.ts";
+import type { OpenPage, PageSignIn, SendPage } from "./open-page.ts";
 import type { PageBook } from "./site.ts";
 
 export interface AppOptions extends GuardOptions, CookieOptions {
@@ -114,7 +114,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
   async function refuse(c: Context<Env>, page: OpenPage, { kind }: Admission) {
     const { texts, owner } = page;
     if (kind === "elsewhere") return c.html(messagePage(texts.page.refused.elsewhere, texts), 403);
-    if (owner.isToken !== undefined) return signIn(c, page, owner.isToken);
+    if (owner.signIn !== undefined) return signIn(c, page, owner.signIn);
     const id = demandOf(page);
     if (c.req.method !== "GET") return c.html(wayPage(texts, id), 403);
     if (!keepsCookies(c, options)) {
@@ -129,8 +129,8 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
     return c.html(wayPage(texts, id, visit?.code), 403);
   }
 
-  async function signIn(c: Context<Env>, page: OpenPage, isToken: (token: string) => boolean) {
-    const { texts, owner } = page;
+  async function signIn(c: Context<Env>, page: OpenPage, { isToken, enter }: PageSignIn) {
+    const { texts } = page;
     const { token } = c.req.method === "POST" ? await formOf(c) : {};
     // Nothing is awaited between this look at the count and the counting: many at once are bounded too.
     if ((page.wrongTokens ?? 0) >= MAX_WRONG_TOKENS)
@@ -140,11 +140,7 @@ export function createApprovalApp(options: AppOptions): Hono<Env> {
       page.wrongTokens = (page.wrongTokens ?? 0) + 1;
       return c.html(signInPage(texts, texts.page.way.wrong), 403);
     }
-    setBrowserCookie(
-      c,
-      await owner.browsers.signIn(c.req.header("user-agent") ?? "", browserCookies(c, options)),
-      options,
-    );
+    setBrowserCookie(c, await enter(c.req.header("user-agent") ?? "", browserCookies(c, options)), options);
     return c.redirect(c.req.path, 303);
   }
 

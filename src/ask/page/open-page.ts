@@ -1,5 +1,5 @@
 import type { BrowserProof } from "../../negotiation/display.ts";
-import type { KnownBrowsers } from "../../session/known-browsers.ts";
+import type { BrowserCookie, Cookies, KnownBrowsers } from "../../session/known-browsers.ts";
 import type { Texts } from "../../text/index.ts";
 import type { PageRequest, SendRequest } from "../questions.ts";
 import type { Opened } from "./admission.ts";
@@ -10,8 +10,15 @@ export interface PageOwner {
   id: string;
   isStrict: () => boolean;
   browsers: KnownBrowsers;
-  /** Where they sign in on the page, having no terminal here: whether this is their token. */
-  isToken?: (token: string) => boolean;
+  /** Where they sign in on the page, having no terminal here. */
+  signIn?: PageSignIn;
+}
+
+export interface PageSignIn {
+  /** Whether this is the owner's token. */
+  isToken(token: string): boolean;
+  /** Lets a browser in as the owner's; whoever else has signed in with it before is signed out there. */
+  enter(userAgent: string, cookies: Cookies): Promise<BrowserCookie>;
 }
 
 interface BasePage {
