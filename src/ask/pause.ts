@@ -1,6 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
 import { phaseOf } from "../negotiation/backend-states.ts";
-import type { DecisionResult } from "../negotiation/decide.ts";
 import { isMismatch, sentencesOf } from "../negotiation/describe.ts";
 import { alreadyDecidedBy, EditedTextEmpty } from "../negotiation/errors.ts";
 import type { Stage } from "../negotiation/stage.ts";
@@ -8,6 +7,7 @@ import { joinLines } from "../text/join.ts";
 import { askForOwnText, askInForm, askPerson } from "./choose-surface.ts";
 import type { AskContext } from "./context.ts";
 import { decisionPathOf, refusalOf } from "./decision-path.ts";
+import { decideInForm, type FormDecision } from "./form-decision.ts";
 import { dataWith, idOf, notWaitingResult, type PauseOutcome, pauseResult } from "./pause-result.ts";
 import { askPermission } from "./permission.ts";
 import { type DecisionAnswer, readDecision, readOwnText, showsTyped } from "./questions.ts";
@@ -53,13 +53,13 @@ export async function answerPause(answer: DecisionAnswer, tool: string, ctx: Ask
   const decision = action === "decline" ? "reject" : action === "accept" ? readDecision(answer.content) : undefined;
   const base = { negotiationId, confirmationId };
   if (decision === "reject")
-    return describeOutcome(await ctx.negotiations.decide({ ...base, kind: "reject", by: "form" }), tool, ctx);
+    return describeOutcome(await decideInForm({ ...base, kind: "reject", by: "form" }, ctx), tool, ctx);
   if (decision === "accept") {
     const rendering = await renderingOf(negotiationId, confirmationId, "form", ctx);
     const yes = text === undefined ? ({ kind: "accept" } as const) : ({ kind: "edit", text } as const);
-    return describeOutcome(await ctx.negotiations.decide({ ...base, ...yes, rendering }), tool, ctx, text);
+    return describeOutcome(await decideInForm({ ...base, ...yes, rendering }, ctx), tool, ctx, text);
   }
-  return whileAsking(negotiationId, tool, ctx, decision !== undefined, async (negotiation) => {
+  return whileUndecided(negotiationId, tool, ctx, decision !== undefined, async (negotiation) => {
     const asked = decision === "edit" ? await askForOwnText(negotiation, ctx) : undefined;
     return asked ?? pauseResult(negotiation, tool, ctx, { undecided: true });
   });
@@ -76,9 +76,9 @@ async function answerOwnText(answer: DecisionAnswer, tool: string, ctx: AskConte
   if (typed !== undefined && showsTyped(typed, ctx.client.surface.form)) {
     const rendering = { surface: "form", rendered_hash: ctx.negotiations.hash(typed) } as const;
     const edit = { kind: "edit", text: typed, rendering } as const;
-    return describeOutcome(await ctx.negotiations.decide({ negotiationId, confirmationId, ...edit }), tool, ctx, typed);
+    return describeOutcome(await decideInForm({ negotiationId, confirmationId, ...edit }, ctx), tool, ctx, typed);
   }
-  return whileAsking(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
+  return whileUndecided(negotiationId, tool, ctx, typed !== undefined, async (negotiation) => {
     if (typed === undefined) return pauseResult(negotiation, tool, ctx, { undecided: true });
     const asked = await askInForm(negotiation, ctx, { ownText: typed });
     return (
@@ -103,6 +103,14 @@ async function whileAsking(
     : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
+/** The same for a form: one in which the person wants another text (`isDecided`) is told what was decided elsewhere. */
+async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise<PauseOutcome> {
+  const [id, , ctx, isDecided] = asked;
+  const { decision } = await ctx.negotiations.stage(id);
+  if (isDecided && decision !== undefined) throw alreadyDecidedBy(id, await ctx.negotiations.facts(id));
+  return whileAsking(...asked);
+}
+
 /**
  * Back from the page: the client's "accept" only means "I'm done", the decision is what the page recorded. Undecided,
  * it waits within the budget and returns with the pause open. A client that declined the page unseen is asked otherwise.
@@ -112,7 +120,7 @@ async function answerPage(answer: DecisionAnswer, tool: string, ctx: AskContext)
   if (answer.action === "unseen") return whileAsking(id, tool, ctx, false, (n) => openPause(n, tool, ctx));
   if (answer.action === "decline") {
     const reject = { negotiationId: id, kind: "reject", by: "form" } as const;
-    return describeOutcome(await ctx.negotiations.decide(reject), tool, ctx);
+    return describeOutcome(await decideInForm(reject, ctx), tool, ctx);
   }
   const done = answer.action === "accept" && (await ctx.negotiations.untilDecided(id, waitBudgetMs(ctx)));
   const negotiation = await ctx.negotiations.get(id);
@@ -177,7 +185,7 @@ async function rejectByArgument(args: DecisionArguments, stage: Stage, tool: str
 
 /** What became of a decision. `sentText`: what went out instead of the network's, where this call knows it. */
 async function describeOutcome(
-  result: DecisionResult,
+  result: FormDecision,
   tool: string,
   ctx: AskContext,
   sentText?: string | undefined,
@@ -185,7 +193,7 @@ async function describeOutcome(
   const { pause, author } = ctx.texts;
   if (result.kind === "changed") return openPause(result.negotiation, tool, ctx, { warnings: [TEXT_CHANGED] });
   if (result.kind === "moved") return notWaitingResult(result.negotiation, tool, ctx, { isLate: true });
-  if (result.kind === "rejected") return notWaitingResult(result.negotiation, tool, ctx);
+  if (result.kind === "rejected" || result.kind === "stands") return notWaitingResult(result.negotiation, tool, ctx);
   const { negotiation: answered, decision } = result;
   // The answer to a confirm still holds the old state: a short look tells what is true now. Whatever becomes of that
   // look, the result says that the text went out.

@@ -9,7 +9,7 @@ export class ProfileForbids extends TowowError {
 }
 
 /** A decision came for a negotiation that somebody has already decided (contract §6, "one decision"). */
-class AlreadyDecided extends TowowError {
+export class AlreadyDecided extends TowowError {
   readonly code = "tool.negotiation.conflict.already_decided";
 }
 
