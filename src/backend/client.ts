@@ -25,7 +25,7 @@ import {
   tokenInput,
 } from "./contract.ts";
 import { DryRun } from "./dry-run.ts";
-import { OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
+import { NotHttp, NotJson, OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
 import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
@@ -174,9 +174,10 @@ export function createTokenRequest(deps: { baseUrl: string; http: Http }): Token
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
       if (error instanceof RouteMissing) return { unsupported: true };
       // Whether a token was issued is nobody's trouble; the call that wanted it has certainly not been sent.
-      if (error instanceof OutcomeUnknown)
-        throw new TokenUnavailable({ operation: name, reason: error.params.reason }, { cause: error });
-      throw error;
+      if (!(error instanceof OutcomeUnknown)) throw error;
+      // That no backend answers at this address is not over in a moment.
+      if (error.cause instanceof NotHttp || error.cause instanceof NotJson) throw error.cause;
+      throw new TokenUnavailable({ operation: name, reason: error.params.reason }, { cause: error });
     });
   };
 }

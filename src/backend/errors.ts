@@ -62,6 +62,11 @@ export class NotJson extends BackendError<{ operation: string; status: number; c
   readonly code = "tool.backend.invalid.not_json";
 }
 
+/** What answers at the address speaks another protocol than HTTP. */
+export class NotHttp extends BackendError<{ operation: string; origin: string }> {
+  readonly code = "tool.backend.invalid.not_http";
+}
+
 /** The answer broke off: before its first byte (`stage: "head"`) or inside its body. */
 export class CutBody extends BackendError<{ operation: string; stage: "head" | "body"; reason: string }> {
   readonly code = "tool.backend.invalid.cut_body";

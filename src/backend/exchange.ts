@@ -5,13 +5,14 @@ import { BodyTooLarge, readBody } from "./body.ts";
 import {
   ConnectionBlocked,
   CutBody,
+  NotHttp,
   OutcomeUnknown,
   ReadTimeout,
   Redirected,
   TooLarge,
   Unreachable,
 } from "./errors.ts";
-import { networkFailure } from "./failure.ts";
+import { NOT_HTTP, networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import type { Reply, Send } from "./wire.ts";
@@ -78,6 +79,7 @@ export async function exchange<T>(
     if (stop.signal.reason instanceof TimedOut)
       throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
     const { reached, blocked, reason } = networkFailure(cause);
+    if (reason === NOT_HTTP && stage === "head") throw new NotHttp({ operation: name, origin: url.origin }, { cause });
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
     throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
   } finally {

@@ -9,6 +9,9 @@ export interface NetworkFailure {
 
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_TLS"]);
 
+/** What answers speaks another protocol. */
+export const NOT_HTTP = "not_http";
+
 /** A port of another protocol (1, 22, 6000, …), which no web client may use. */
 export class BadPort extends Error {}
 
@@ -17,6 +20,7 @@ export function networkFailure(thrown: unknown): NetworkFailure {
   const chain = causes(thrown);
   if (chain.some(isProxyRefusal)) return { reached: false, reason: "proxy_refused" };
   if (chain.some((error) => error instanceof BadPort)) return { reached: false, blocked: true, reason: "bad_port" };
+  if (chain.some(isOtherProtocol)) return { reached: true, reason: NOT_HTTP };
   const reason = chain.map(codeOf).findLast((code) => code !== undefined) ?? "unknown";
   const blocked = isCertificate(reason) || (isTlsRefusal(reason) && chain.some(isConnecting));
   if (blocked) return { reached: false, blocked, reason };
@@ -32,10 +36,18 @@ const wasNeverSent = (error: Error): boolean => NEVER_SENT.has(codeOf(error) ?? 
 const isCertificate = (reason: string): boolean =>
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
 
-export const isTlsRefusal = (reason: string): boolean => isCertificate(reason) || /^ERR_(TLS|SSL)_/.test(reason);
+const isTlsRefusal = (reason: string): boolean => isCertificate(reason) || /^ERR_(TLS|SSL)_/.test(reason);
+
+/** A certificate that an authority has signed which nobody here knows: its file is what is missing. */
+export const isUnknownAuthority = (reason: string): boolean =>
+  /^(CERT_UNTRUSTED$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(reason);
 
 /** undici has words, but no code, for a proxy that refuses the tunnel or asks for a password. */
 const isProxyRefusal = ({ message }: Error): boolean => /HTTP Tunneling|Proxy Authentication Required/.test(message);
+
+/** The same for an answer whose first bytes are no status line: that of ssh, of a database, of TLS. */
+const isOtherProtocol = ({ name, message }: Error): boolean =>
+  name === "HTTPParserError" && message.includes("Expected HTTP/");
 
 /** Failed in `connect` or in the name look-up, whatever the code: EHOSTUNREACH, ENETUNREACH, … */
 function isConnecting(error: Error): boolean {

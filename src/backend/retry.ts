@@ -1,6 +1,7 @@
 import type { TowowError } from "../errors.ts";
 import {
   CutBody,
+  NotHttp,
   NotJson,
   OutcomeUnknown,
   RateLimited,
@@ -35,7 +36,7 @@ function mayRepeat(kind: Kind, error: TowowError): boolean {
 
 /** Whether a write that failed so may have happened all the same. */
 export function leavesOutcomeOpen(error: TowowError): boolean {
-  const open = [ReadTimeout, CutBody, ServerError, NotJson, WrongShape, TooLarge];
+  const open = [ReadTimeout, CutBody, ServerError, NotHttp, NotJson, WrongShape, TooLarge];
   return open.some((kind) => error instanceof kind);
 }
 

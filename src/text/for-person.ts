@@ -109,9 +109,9 @@ const enPerson: Others = {
         "Make one call with profile set to live: later dry runs read with its token. Where it is set: towow-mcp config",
     },
     "tool.auth.blocked.forbidden": { recovery: "Check whether this account may do it: towow-mcp whoami" },
-    "tool.backend.blocked.connection": {
-      recovery:
-        "To find the reason: towow-mcp doctor. For a certificate authority of your own, NODE_EXTRA_CA_CERTS names its file.",
+    "tool.backend.blocked.connection": { recovery: "What to change: towow-mcp doctor" },
+    "tool.backend.invalid.not_http": {
+      recovery: "Correct the address, https or http and the port included: towow-mcp network",
     },
     "tool.backend.timeout.submit_outcome_unknown": {
       recovery:
@@ -226,9 +226,8 @@ const zhPerson: Others = {
       recovery: "先把 profile 设为 live 调用一次：之后 dry_run 就用它的令牌读取。在哪里设置：towow-mcp config",
     },
     "tool.auth.blocked.forbidden": { recovery: "请检查此账号是否有权限：towow-mcp whoami" },
-    "tool.backend.blocked.connection": {
-      recovery: "查找原因：towow-mcp doctor。如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
-    },
+    "tool.backend.blocked.connection": { recovery: "要改什么，运行：towow-mcp doctor" },
+    "tool.backend.invalid.not_http": { recovery: "请更正地址，包括 http 或 https 以及端口：towow-mcp network" },
     "tool.backend.timeout.submit_outcome_unknown": {
       recovery: "十分钟内相同的需求会被拒绝，除非加 allow_duplicate=true。已知的情况：towow-mcp list",
     },

@@ -154,6 +154,7 @@ describe("tokens", () => {
     mock.faults.add({ route: "token", kind: "cut_body" });
     const called = await demand(world);
     expectFailure(called, "tool.auth.unavailable.token");
+    expect(called.text).toContain("gave no token (its answer broke off)");
     expect(called.result.error?.can_retry).toBe(true);
     expect(mock.negotiations()).toEqual([]);
     expect((await demand(world)).result.data).toMatchObject({ state: "formulated" });

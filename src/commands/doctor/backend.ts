@@ -1,6 +1,6 @@
 import { proxyOf } from "../../app/environment.ts";
 import { Forbidden, Unreachable } from "../../backend/errors.ts";
-import { isTlsRefusal } from "../../backend/failure.ts";
+import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
@@ -103,7 +103,7 @@ function fixOf(error: TowowError, change: string, env: NodeJS.ProcessEnv): strin
   const { code, params } = error;
   const here = String(params.origin ?? "");
   const reason = String(params.reason ?? "");
-  if (isTlsRefusal(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
+  if (isUnknownAuthority(reason)) return "export NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
   // Where there is a proxy, it is what no connection was made to.
   const proxy = error instanceof Unreachable ? proxyVariable(new URL(here), env) : undefined;
   if (proxy !== undefined) return `unset ${proxy}`;

@@ -26,8 +26,7 @@ export const backendEn = {
   },
   "tool.backend.blocked.connection": {
     message: "No connection was made to {origin}: {reason}. The request was not sent.",
-    recovery:
-      "Ask the person to run towow-mcp doctor; if they have a certificate authority of their own, NODE_EXTRA_CA_CERTS names its file.",
+    recovery: "Ask the person to see what to change: towow-mcp doctor",
   },
   "tool.backend.unavailable.route_missing": {
     message: "This backend does not have what {operation} needs.",
@@ -70,6 +69,10 @@ export const backendEn = {
   "tool.backend.invalid.not_json": {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
     recovery: "Check the address, and what is in between: towow-mcp doctor",
+  },
+  "tool.backend.invalid.not_http": {
+    message: "What answers at {origin} does not speak HTTP.",
+    recovery: "Ask the person to correct the address, https or http and the port included: towow-mcp network",
   },
   "tool.backend.invalid.cut_body": {
     message: "The backend's answer broke off.",

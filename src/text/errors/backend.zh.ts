@@ -24,7 +24,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.blocked.connection": {
     message: "没有连接到 {origin}：{reason}。请求没有发出。",
-    recovery: "请当事人运行 towow-mcp doctor；如使用自己的根证书，请用 NODE_EXTRA_CA_CERTS 指定其文件。",
+    recovery: "请当事人看看要改什么：towow-mcp doctor",
   },
   "tool.backend.unavailable.route_missing": {
     message: "这个后端没有 {operation} 所需的接口。",
@@ -65,6 +65,10 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   "tool.backend.invalid.not_json": {
     message: "应答的不是后端（不是 JSON）：可能是代理或登录页。",
     recovery: "请检查地址和中间的代理：towow-mcp doctor",
+  },
+  "tool.backend.invalid.not_http": {
+    message: "{origin} 上应答的不是 HTTP 服务。",
+    recovery: "请当事人更正地址，包括 http 或 https 以及端口：towow-mcp network",
   },
   "tool.backend.invalid.cut_body": {
     message: "后端的应答中断了。",
