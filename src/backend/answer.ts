@@ -5,6 +5,7 @@ import {
   CutBody,
   Forbidden,
   NotJson,
+  NotTowow,
   RateLimited,
   RejectedByBackend,
   RouteMissing,
@@ -15,6 +16,7 @@ import {
   WrongShape,
 } from "./errors.ts";
 import type { Operation } from "./operation.ts";
+import { baseOf } from "./route.ts";
 
 /** The longest piece of the backend's own words that an error keeps. */
 const DETAIL_LENGTH = 500;
@@ -62,7 +64,10 @@ function refusal(operation: Operation<unknown>, answer: BackendAnswer): TowowErr
   if (own !== undefined) return own;
   if (status === 401) return new TokenRejected({ operation: operation.name }, extra);
   if (status === 403) return new Forbidden({ operation: operation.name }, extra);
-  if (status === 404 || status === 405) return new RouteMissing(params, extra);
+  if (status === 404 || status === 405)
+    return isPage(answer.body)
+      ? new NotTowow({ ...params, address: baseOf(operation.url) }, extra)
+      : new RouteMissing(params, extra);
   // Only a proxy answers 407, so the backend has not seen the request.
   if (status === 407) {
     return new Unreachable({ operation: operation.name, origin: operation.url.origin, reason: "proxy_407" }, extra);
@@ -74,6 +79,9 @@ function refusal(operation: Operation<unknown>, answer: BackendAnswer): TowowErr
   }
   return new UnexpectedStatus(params, extra);
 }
+
+/** Text that is no JSON, nor the beginning of it. */
+const isPage = (body: Body): boolean => !isJson(body) && /^\s*[^\s[{"]/.test(body.text);
 
 interface Fault {
   loc: unknown[];

@@ -25,7 +25,7 @@ import {
   tokenInput,
 } from "./contract.ts";
 import { DryRun } from "./dry-run.ts";
-import { NotHttp, NotJson, OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
+import { NotHttp, NotJson, NotTowow, OutcomeUnknown, RouteMissing, TokenUnavailable } from "./errors.ts";
 import type { Http } from "./http.ts";
 import { type CallOptions, type Operation, outbound } from "./operation.ts";
 import {
@@ -172,7 +172,8 @@ export function createTokenRequest(deps: { baseUrl: string; http: Http }): Token
     });
     const auth: Auth = { bearer: async () => bearer, renew: async () => undefined };
     return deps.http.send(operation, auth, signal && { signal }).catch((error: unknown) => {
-      if (error instanceof RouteMissing) return { unsupported: true };
+      // The same from a proxy that passes on what it knows; the call itself says it where nothing else is there.
+      if (error instanceof RouteMissing || error instanceof NotTowow) return { unsupported: true };
       // Whether a token was issued is nobody's trouble; the call that wanted it has certainly not been sent.
       if (!(error instanceof OutcomeUnknown)) throw error;
       // That no backend answers at this address is not over in a moment.

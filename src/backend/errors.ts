@@ -42,6 +42,11 @@ export class RouteMissing extends BackendError<{ operation: string; status: numb
   readonly code = "tool.backend.unavailable.route_missing";
 }
 
+/** A page where the backend would say in JSON that it has no such route: what answers at `address` is something else. */
+export class NotTowow extends BackendError<{ operation: string; status: number; address: string }> {
+  readonly code = "tool.backend.invalid.not_towow";
+}
+
 /** A 5xx. */
 export class ServerError extends BackendError<{ operation: string; status: number }> {
   readonly code = "tool.backend.unavailable.server_error";

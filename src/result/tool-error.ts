@@ -122,6 +122,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.backend.timeout.registration_outcome_unknown": rule("yes", "towow_list_agents"),
   "tool.backend.timeout.scene_outcome_unknown": rule("no", "towow_list_scenes"),
   "tool.backend.invalid.not_json": rule("if_idempotent"),
+  "tool.backend.invalid.not_towow": rule("no"),
   "tool.backend.invalid.not_http": rule("no"),
   "tool.backend.invalid.cut_body": rule("if_idempotent"),
   "tool.backend.invalid.wrong_shape": rule("no"),

@@ -159,9 +159,9 @@ describe("refusals", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a 404 page of a proxy is a missing route", async () => {
+  test("a 404 page of a proxy is no missing negotiation, whatever it says: nothing of Towow answers", async () => {
     const server = await serve((response) => void response.writeHead(404).end("<html>nginx: neg_1 not found</html>"));
-    expect((await failure(client(server.url).getNegotiation("n"))).code).toBe("tool.backend.unavailable.route_missing");
+    expect((await failure(client(server.url).getNegotiation("n"))).code).toBe("tool.backend.invalid.not_towow");
   });
 
   test("the backend's words are cut", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { agentListSchema, negotiationSchema, sceneListSchema } from "../../backend/contract.ts";
-import { RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
+import { NotTowow, RouteMissing, TokenRejected, UnknownNegotiation, UnknownScene } from "../../backend/errors.ts";
 import type { Http } from "../../backend/http.ts";
 import type { CallOptions, Operation } from "../../backend/operation.ts";
 import { negotiationRefusals, sceneRefusals } from "../../backend/rejections.ts";
@@ -84,6 +84,7 @@ export async function probe(
 function presenceOf(endpoint: Endpoint, error: TowowError): Presence | undefined {
   if (error instanceof UnknownNegotiation || error instanceof UnknownScene) return "present";
   if (error instanceof TokenRejected) return "unclear";
+  if (error instanceof NotTowow) return "missing";
   if (!(error instanceof RouteMissing)) return undefined;
   return POST_ONLY.includes(endpoint) && error.params.status === 405 ? "present" : "missing";
 }

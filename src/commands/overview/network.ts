@@ -1,7 +1,7 @@
 import { proxyOf } from "../../app/environment.ts";
 import type { Sandbox } from "../../app/sandbox/sandbox.ts";
 import { createBackendClient } from "../../backend/client.ts";
-import { RouteMissing, TokenRejected } from "../../backend/errors.ts";
+import { NotTowow, RouteMissing, TokenRejected } from "../../backend/errors.ts";
 import { createHttp } from "../../backend/http.ts";
 import { systemClock } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
@@ -56,6 +56,7 @@ export async function readNetwork(
     return { ...nothing, sceneNames: new Map(scenes.map((one) => [one.scene_id, nameOf(one.name)])), canList: true };
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
+    if (error instanceof NotTowow) return { ...nothing, isForeign: true };
     if (error instanceof RouteMissing) {
       const { presence } = await probe("negotiation", { baseUrl, bearer, http });
       return { ...nothing, isForeign: presence === "missing" };

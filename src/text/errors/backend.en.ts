@@ -70,6 +70,10 @@ export const backendEn = {
     message: "Something other than the backend answered (not JSON): perhaps a proxy or a login page.",
     recovery: "Check the address, and what is in between: towow-mcp doctor",
   },
+  "tool.backend.invalid.not_towow": {
+    message: "What answers at {address} is not a Towow network: it answers {status}, and not in JSON.",
+    recovery: "Check the address (towow-mcp doctor), or choose another network: towow-mcp network",
+  },
   "tool.backend.invalid.not_http": {
     message: "What answers at {origin} does not speak HTTP.",
     recovery: "Ask the person to correct the address, https or http and the port included: towow-mcp network",

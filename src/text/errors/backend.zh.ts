@@ -66,6 +66,10 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     message: "应答的不是后端（不是 JSON）：可能是代理或登录页。",
     recovery: "请检查地址和中间的代理：towow-mcp doctor",
   },
+  "tool.backend.invalid.not_towow": {
+    message: "{address} 上应答的不是通爻网络：它返回状态 {status}，内容不是 JSON。",
+    recovery: "请检查地址（towow-mcp doctor），或选择另一个网络：towow-mcp network",
+  },
   "tool.backend.invalid.not_http": {
     message: "{origin} 上应答的不是 HTTP 服务。",
     recovery: "请当事人更正地址，包括 http 或 https 以及端口：towow-mcp network",
