@@ -104,6 +104,8 @@ function errorsPage(): string {
       `- ${zh.message}`,
       `- What to do: ${en.recovery}`,
       `- 怎么办：${zh.recovery}`,
+      ...(en.recoveryOfWrite === undefined ? [] : [`- After a call that may have written: ${en.recoveryOfWrite}`]),
+      ...(zh.recoveryOfWrite === undefined ? [] : [`- 调用可能已写入时：${zh.recoveryOfWrite}`]),
       `- Trying again: ${RETRY[retry]}`,
       ...(next.length > 0 ? [`- Leads to: ${next.map(code).join(", ")}`] : []),
       `- Tested in: ${files.map((file) => code(`test/${file}`)).join(", ") || "nothing"}`,

@@ -9,7 +9,7 @@ import { printError, widthOf } from "./print.ts";
 export function tellFailure(error: unknown, lang: "zh" | "en"): Promise<boolean> {
   const { code, message, recovery_suggestion } = toToolError(error, {
     texts: textsForPerson(lang),
-    idempotent: false,
+    idempotent: true, // a command that is typed again asks again before it sends
     callable: () => false,
   });
   const space = lang === "zh" ? "" : " ";

@@ -6,6 +6,7 @@ import { sanitizePage } from "../safety/sanitize/full-text.ts";
 import { isOrder } from "../safety/sanitize/instructions.ts";
 import { SANITIZE_DEFAULTS } from "../safety/sanitize/options.ts";
 import { decisionIn } from "../text/decisions.ts";
+import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
 import { reasonIn } from "../text/reasons.ts";
@@ -121,7 +122,7 @@ export const ERROR_CODES: Readonly<Record<keyof Texts["errors"], CodeRule>> = {
   "tool.backend.timeout.submit_outcome_unknown": rule("no", "towow_status"),
   "tool.backend.timeout.registration_outcome_unknown": rule("yes", "towow_list_agents"),
   "tool.backend.timeout.scene_outcome_unknown": rule("no", "towow_list_scenes"),
-  "tool.backend.invalid.not_json": rule("if_idempotent"),
+  "tool.backend.invalid.not_json": rule("no"),
   "tool.backend.invalid.not_towow": rule("no"),
   "tool.backend.invalid.not_http": rule("no"),
   "tool.backend.invalid.cut_body": rule("if_idempotent"),
@@ -186,17 +187,18 @@ export function toToolError(
   { texts, idempotent, callable }: { texts: Texts; idempotent: boolean; callable: (tool: string) => boolean },
 ): ToolError {
   const code = codeOf(error);
-  const { message, recovery } = texts.errors[code];
+  const { message, recovery, recoveryOfWrite = recovery }: ErrorText = texts.errors[code];
   const { retry, next } = ERROR_CODES[code];
+  const canRetry = retry === "yes" || (retry === "if_idempotent" && idempotent);
   const known = error instanceof TowowError ? error : undefined;
   const values = known ?? { params: {}, foreignParams: [] };
   return {
     code,
     message: fill(message, values, texts),
     ...(known?.detail && { detail: detailOf(known.detail, known.detailFrom) }),
-    recovery_suggestion: fill(recovery, values, texts),
+    recovery_suggestion: fill(canRetry ? recovery : recoveryOfWrite, values, texts),
     next_steps: next.filter(callable),
-    can_retry: retry === "yes" || (retry === "if_idempotent" && idempotent),
+    can_retry: canRetry,
     ...(known?.retryAfterSeconds !== undefined && { retry_after_seconds: known.retryAfterSeconds }),
   };
 }

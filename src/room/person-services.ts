@@ -81,7 +81,7 @@ export function createPerson(
       if (error instanceof RoomToolFailed) return error.message;
       const { message, recovery_suggestion } = toToolError(error, {
         texts: texts(),
-        idempotent: false,
+        idempotent: true, // on the page, nothing is sent twice by trying again
         callable: () => false,
       });
       return joinSentences([message, recovery_suggestion]);

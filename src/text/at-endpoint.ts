@@ -9,6 +9,9 @@ import { zh } from "./zh.ts";
 type AtEndpoint = Pick<Others, "errors" | "note">;
 
 const ASK_OPERATOR = "Try again in a moment; if this goes on, tell the operator of this endpoint.";
+const ASK_OPERATOR_FIRST =
+  "Find out whether it took effect before you call again; if this goes on, tell the operator of this endpoint.";
+const FAILED = { recovery: ASK_OPERATOR, recoveryOfWrite: ASK_OPERATOR_FIRST };
 const OPERATORS = "Tell the operator of this endpoint: nobody else can change its backend.";
 
 const enOthers: AtEndpoint = {
@@ -23,21 +26,23 @@ const enOthers: AtEndpoint = {
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR },
     "tool.backend.blocked.connection": { recovery: OPERATORS },
     "tool.backend.unavailable.route_missing": { recovery: "Go on without it." },
-    "tool.backend.unavailable.server_error": { recovery: ASK_OPERATOR },
-    "tool.backend.timeout.read": { recovery: ASK_OPERATOR },
+    "tool.backend.unavailable.server_error": FAILED,
+    "tool.backend.timeout.read": FAILED,
     "tool.backend.invalid.not_json": { recovery: OPERATORS },
     "tool.backend.invalid.not_towow": { recovery: OPERATORS },
     "tool.backend.invalid.not_http": { recovery: OPERATORS },
     "tool.backend.invalid.wrong_shape": { recovery: OPERATORS },
     "tool.backend.invalid.too_large": { recovery: OPERATORS },
     "tool.backend.invalid.redirect": { recovery: OPERATORS },
-    "tool.backend.internal.unexpected": { recovery: ASK_OPERATOR },
+    "tool.backend.internal.unexpected": FAILED,
     "tool.backend.internal.output_invalid": { recovery: "Tell the operator of this endpoint; its log has more." },
   },
   note: { review_pending: "This result is worth a second look by the person." },
 };
 
 const ASK_OPERATOR_ZH = "请稍后再试；如果一直如此，请联系这个服务的管理员。";
+const ASK_OPERATOR_FIRST_ZH = "请先查看是否已经生效，再决定是否重新调用；如果一直如此，请联系这个服务的管理员。";
+const FAILED_ZH = { recovery: ASK_OPERATOR_ZH, recoveryOfWrite: ASK_OPERATOR_FIRST_ZH };
 const OPERATORS_ZH = "请联系这个服务的管理员：只有管理员能更改它的后端。";
 
 const zhOthers: AtEndpoint = {
@@ -50,15 +55,15 @@ const zhOthers: AtEndpoint = {
     "tool.backend.unavailable.unreachable": { recovery: ASK_OPERATOR_ZH },
     "tool.backend.blocked.connection": { recovery: OPERATORS_ZH },
     "tool.backend.unavailable.route_missing": { recovery: "可以不用它继续。" },
-    "tool.backend.unavailable.server_error": { recovery: ASK_OPERATOR_ZH },
-    "tool.backend.timeout.read": { recovery: ASK_OPERATOR_ZH },
+    "tool.backend.unavailable.server_error": FAILED_ZH,
+    "tool.backend.timeout.read": FAILED_ZH,
     "tool.backend.invalid.not_json": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.not_towow": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.not_http": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.wrong_shape": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.too_large": { recovery: OPERATORS_ZH },
     "tool.backend.invalid.redirect": { recovery: OPERATORS_ZH },
-    "tool.backend.internal.unexpected": { recovery: ASK_OPERATOR_ZH },
+    "tool.backend.internal.unexpected": FAILED_ZH,
     "tool.backend.internal.output_invalid": { recovery: "请联系这个服务的管理员；服务的日志里有更多信息。" },
   },
   note: { review_pending: "这个结果值得当事人再看一眼。" },

@@ -9,6 +9,7 @@ const ELSEWHERE = /towow-mcp|TOWOW_|towow_|--\w|allow_duplicate|scene_id=/;
 const enRoom = {
   /** Of everything whose way out is not on the page. */
   elsewhere: "Try again in a moment. If this goes on, it has to be fixed where this server runs.",
+  ofWrite: "Find out on this page whether it took effect before you send it again.",
   errors: {
     "tool.input.invalid.intent_empty": "Say what you need.",
     "tool.input.invalid.demand_incomplete": "Say what you need.",
@@ -49,6 +50,7 @@ const enRoom = {
 
 const zhRoom: typeof enRoom = {
   elsewhere: "请稍后再试。如果一直如此，需要在运行这个服务的地方处理。",
+  ofWrite: "请先在本页查看是否已经生效，再决定是否重新发送。",
   errors: {
     "tool.input.invalid.intent_empty": "请写出你的需求。",
     "tool.input.invalid.demand_incomplete": "请写出你的需求。",
@@ -85,12 +87,16 @@ const zhRoom: typeof enRoom = {
   unshown: "请稍后再试。如果一直如此，说明后端无法显示这个需求，也就没有人能对它做决定：请撤回它，换个说法重新提交。",
 };
 
-function inRoom(texts: Texts, { elsewhere, errors, review, unshown }: typeof enRoom): Texts {
+function inRoom(texts: Texts, { elsewhere, ofWrite, errors, review, unshown }: typeof enRoom): Texts {
   const codes = Object.keys(texts.errors) as (keyof Texts["errors"])[];
   const others = codes.flatMap((code) => {
-    const leads = ELSEWHERE.test(texts.errors[code].recovery);
-    const recovery = errors[code] ?? (leads ? elsewhere : undefined);
-    return recovery === undefined ? [] : [[code, { recovery }]];
+    const theirs = texts.errors[code];
+    const recovery = errors[code] ?? (ELSEWHERE.test(theirs.recovery) ? elsewhere : undefined);
+    const own = {
+      ...(recovery !== undefined && { recovery }),
+      ...(theirs.recoveryOfWrite !== undefined && { recoveryOfWrite: ofWrite }),
+    };
+    return [[code, own]];
   });
   return spoken(texts, {
     errors: Object.fromEntries(others) as Others["errors"],

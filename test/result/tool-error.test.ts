@@ -72,9 +72,10 @@ it("every code has its two sentences in both languages, with the same blanks", (
     const zh = errorsZh[code as keyof typeof errorsEn];
     expect(blanks(zh.message), code).toEqual(blanks(en.message));
     expect(blanks(zh.recovery), code).toEqual(blanks(en.recovery));
-    for (const text of [en.message, en.recovery])
+    expect(zh.recoveryOfWrite === undefined, code).toBe(en.recoveryOfWrite === undefined);
+    for (const text of [en.message, en.recovery, en.recoveryOfWrite ?? en.recovery])
       expect(text, code).toMatch(/^[^\p{Script=Han}]+(\.|: towow-mcp \w[\w -]*)$/u);
-    for (const text of [zh.message, zh.recovery])
+    for (const text of [zh.message, zh.recovery, zh.recoveryOfWrite ?? zh.recovery])
       expect(text, code).toMatch(/\p{Script=Han}.*(。|：towow-mcp \w[\w -]*)$/u);
   }
 });

@@ -8,7 +8,10 @@ const ELSEWHERE = /towow-mcp|TOWOW_|towow_\w|--\w|allow_duplicate|\bconfig\b/;
 it("in the room no sentence sends its person to a terminal, and no other word is theirs to type", () => {
   for (const lang of ["en", "zh"] as const) {
     const texts = textsForRoom(lang);
-    const ways = Object.entries(texts.errors).map(([code, { recovery }]) => [code, recovery]);
+    const ways = Object.entries(texts.errors).flatMap(([code, { recovery, recoveryOfWrite }]) => [
+      [code, recovery],
+      ...(recoveryOfWrite === undefined ? [] : [[code, recoveryOfWrite]]),
+    ]);
     const said = [texts.note, texts.state].flatMap((part) =>
       Object.entries(part).map(([name, text]) => [name, String(text)]),
     );

@@ -22,7 +22,7 @@ export const backendEn = {
   },
   "tool.backend.unavailable.unreachable": {
     message: "The backend at {origin} cannot be reached ({reason}). The request was not sent.",
-    recovery: "Check that it runs (towow-mcp doctor), or change the address: towow-mcp network",
+    recovery: "Check that it runs (towow-mcp doctor) and try again, or change the address: towow-mcp network",
   },
   "tool.backend.blocked.connection": {
     message: "No connection was made to {origin}: {reason}. The request was not sent.",
@@ -35,6 +35,8 @@ export const backendEn = {
   "tool.backend.unavailable.server_error": {
     message: "The backend failed ({status}) while answering {operation}.",
     recovery: "Try again in a moment; towow-mcp doctor shows whether it recovers.",
+    recoveryOfWrite:
+      "Find out whether it took effect before you call again; towow-mcp doctor shows whether it recovers.",
   },
   "tool.backend.unavailable.rate_limited": {
     message: "The backend asks for fewer requests.",
@@ -48,10 +50,13 @@ export const backendEn = {
   "tool.backend.timeout.read": {
     message: "The backend did not answer in time.",
     recovery: "Try again in a moment; towow-mcp doctor shows whether it answers.",
+    recoveryOfWrite:
+      "Find out whether it took effect before you call again; towow-mcp doctor shows whether it answers.",
   },
   "tool.backend.timeout.outcome_unknown": {
     message: "The answer to {operation} was lost, so it is not known whether it happened.",
-    recovery: "Look at the status before doing it again.",
+    recovery: "Try again: done twice, it has the same effect.",
+    recoveryOfWrite: "Look at the status before doing it again.",
   },
   "tool.backend.timeout.submit_outcome_unknown": {
     message:
@@ -81,6 +86,7 @@ export const backendEn = {
   "tool.backend.invalid.cut_body": {
     message: "The backend's answer broke off.",
     recovery: "Try again in a moment.",
+    recoveryOfWrite: "Find out whether it took effect before you call again.",
   },
   "tool.backend.invalid.wrong_shape": {
     message: "The backend's answer to {operation} is not what this version understands (at {field}).",
@@ -96,11 +102,13 @@ export const backendEn = {
   },
   "tool.backend.conflict.unexpected": {
     message: "The backend answered {operation} with status {status}.",
-    recovery: "Look at the detail; try again later if it may be temporary.",
+    recovery: "Read the detail before you go on.",
   },
   "tool.backend.internal.unexpected": {
     message: "Something went wrong in this program.",
     recovery: "Try once more; if it happens again, report it with the log: towow-mcp logs",
+    recoveryOfWrite:
+      "Find out whether it took effect before you call again, and report it with the log: towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "The result of {tool} does not have the shape it promises.",

@@ -20,7 +20,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.unavailable.unreachable": {
     message: "无法连接后端 {origin}（{reason}）。请求没有发出。",
-    recovery: "请确认它在运行（towow-mcp doctor），或更换地址：towow-mcp network",
+    recovery: "请确认它在运行（towow-mcp doctor）后再试，或更换地址：towow-mcp network",
   },
   "tool.backend.blocked.connection": {
     message: "没有连接到 {origin}：{reason}。请求没有发出。",
@@ -33,6 +33,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   "tool.backend.unavailable.server_error": {
     message: "后端处理 {operation} 时出错（{status}）。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
+    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用；towow-mcp doctor 会显示它是否恢复。",
   },
   "tool.backend.unavailable.rate_limited": {
     message: "请求过于频繁，后端要求放慢。",
@@ -45,10 +46,12 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   "tool.backend.timeout.read": {
     message: "后端没有及时应答。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否有应答。",
+    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用；towow-mcp doctor 会显示它是否有应答。",
   },
   "tool.backend.timeout.outcome_unknown": {
     message: "{operation} 的应答丢失了，不知道是否已经生效。",
-    recovery: "先查看状态，再决定是否重做。",
+    recovery: "请再试一次：重复执行的效果相同。",
+    recoveryOfWrite: "先查看状态，再决定是否重做。",
   },
   "tool.backend.timeout.submit_outcome_unknown": {
     message: "提交的应答丢失了：协商可能已经存在。这个后端既不能列出也不能取消它，其文本可能在约五分钟后广播。",
@@ -77,6 +80,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   "tool.backend.invalid.cut_body": {
     message: "后端的应答中断了。",
     recovery: "请稍后再试。",
+    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用。",
   },
   "tool.backend.invalid.wrong_shape": {
     message: "后端对 {operation} 的应答，这个版本无法理解（{field}）。",
@@ -92,11 +96,12 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
   },
   "tool.backend.conflict.unexpected": {
     message: "后端对 {operation} 返回了状态 {status}。",
-    recovery: "请查看详情；如只是暂时的，请稍后再试。",
+    recovery: "请先查看详情，再决定下一步。",
   },
   "tool.backend.internal.unexpected": {
     message: "本程序内部出错。",
     recovery: "再试一次；如仍出错，请附上日志报告问题：towow-mcp logs",
+    recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用，并附上日志报告问题：towow-mcp logs",
   },
   "tool.backend.internal.output_invalid": {
     message: "{tool} 的结果不符合约定的结构。",

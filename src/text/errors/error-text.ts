@@ -2,4 +2,6 @@
 export interface ErrorText {
   message: string;
   recovery: string;
+  /** Instead of `recovery`, where the call may have done something and must not simply be made once more. */
+  recoveryOfWrite?: string;
 }
