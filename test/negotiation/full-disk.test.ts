@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import { cancels, confirms, submits } from "../support/backend.ts";
-import { decisionAbout, endedAs, fillDisk, fillDiskBehindSubmits, fillDiskExceptFor } from "../support/facts.ts";
+import {
+  decisionAbout,
+  endedAs,
+  fillDisk,
+  fillDiskBehindSubmits,
+  fillDiskExceptFor,
+  takeHome,
+} from "../support/facts.ts";
 import { createWorld, type Process, type World } from "../support/world.ts";
 
 /** The disk is full from some moment on. The same with a real one: `npm run check:disk`. */
@@ -95,4 +102,37 @@ it("at the program's end: what is undecided is withdrawn", async () => {
   fillDiskBehindSubmits(world);
   await world.clock.run(Promise.race([process.negotiations.shutdown(), world.clock.sleep(3_000)]));
   expect(world.mock.negotiations()).toMatchObject([{ cancelled: true }]);
+});
+
+it("a home that cannot even be read: withdrawn with a third of the margin left, and not before", async () => {
+  const { world } = await paused();
+  await world.clock.advance(275_000);
+  takeHome(world);
+  await world.clock.advance(15_000);
+  expect(cancels(world.mock)).toEqual([]); // it may come back in time, and then it can be known
+  await world.clock.advance(9_000);
+  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+});
+
+it("and what it cannot know is left as it is: somebody confirmed meanwhile", async () => {
+  const { world, params } = await paused();
+  await world.clock.advance(275_000);
+  takeHome(world);
+  world.mock.engine.confirm(params.negotiation_id!, "Another text", "other");
+  await world.clock.advance(60_000);
+  expect(cancels(world.mock)).toEqual([]);
+});
+
+it("a program that starts on a full disk withdraws what a killed one left, and says so once there is room", async () => {
+  const { world, process, params } = await paused();
+  const free = fillDisk(world);
+  world.dead.add(process.pid);
+  const heir = await world.process();
+  const asked = await heir.call("towow_status", { negotiation_id: params.negotiation_id! });
+  expect(asked.result.data.state).toBe("formulated");
+  await world.clock.advance(310_000);
+  expect(world.mock.negotiations()).toMatchObject([{ cancelled: true, confirmCount: 0 }]);
+  free();
+  const { result } = await heir.call("towow_status", { negotiation_id: params.negotiation_id! });
+  expect(result.summary).toContain("Nobody decided in time, so the demand was withdrawn. No agent was asked.");
 });

@@ -91,6 +91,19 @@ function refuse(world: World, isRefused: (kind: string) => boolean): () => void 
   };
 }
 
+/** From now on the home cannot be read either, as on a network drive that is gone; the returned function brings it back. */
+export function takeHome(world: World): () => void {
+  const giveRoom = fillDisk(world);
+  const { read } = world.facts;
+  world.facts.read = async () => {
+    throw new HomeUnwritable({ path: "/home", reason: "EIO" });
+  };
+  return () => {
+    giveRoom();
+    world.facts.read = read;
+  };
+}
+
 /** How a negotiation ended for this user, as their programs wrote it down. */
 export const endedAs = async (negotiations: Negotiations, id: string): Promise<string | undefined> =>
   recordOf(keyOf(id), await negotiations.facts(id), "").ended?.as;

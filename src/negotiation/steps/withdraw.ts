@@ -2,14 +2,15 @@ import { TowowError } from "../../errors.ts";
 import { HomeUnwritable } from "../../home/errors.ts";
 import { failureOf } from "../../log.ts";
 import { hasMovedOn } from "../backend-states.ts";
-import { type DecidedBy, factName } from "../facts.ts";
+import { type DecidedBy, type Facts, factName } from "../facts.ts";
+import type { Journal } from "../journal.ts";
 import { marginMs, TIMES, withinMargin } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Writes that nobody decided in time. While the store does not answer, nobody can tell whether somebody has, so it is
- * asked again until a third of the margin is left: then the backend alone must tell.
+ * Writes that nobody decided in time. While the store does not answer, or the home cannot be read, nobody can tell
+ * whether somebody has, so it is asked again until a third of the margin is left: then the backend alone must tell.
  */
 export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
@@ -24,10 +25,10 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
   } catch (error) {
     if (!(error instanceof TowowError)) throw error;
     log.warn("withdrawal_unwritten", { negotiation_id: journal.key.id, error: failureOf(error) });
-    if (error instanceof HomeUnwritable) {
-      // On a full disk nobody else can decide either.
-      const { decided } = await journal.refresh();
-      if (decided.length >= number) return;
+    // On a full disk nobody else can decide either.
+    const facts = error instanceof HomeUnwritable ? await readable(journal) : undefined;
+    if (facts !== undefined) {
+      if (facts.decided.length >= number) return;
     } else {
       const isLast = by === "shutdown" || (supervisor.leftMs() ?? 0) <= marginMs(deps.policy()) / 3;
       if (!isLast) return supervisor.sleep(withinMargin(deps.policy(), TIMES.cancelRetryMs));
@@ -36,6 +37,13 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
     await journal.note(factName.decided(number), fact, "open");
   }
 }
+
+/** The facts of a home that cannot be written; undefined where they cannot be read either, as if the store were away. */
+const readable = (journal: Journal): Promise<Facts | undefined> =>
+  journal.refresh().catch((error) => {
+    if (error instanceof HomeUnwritable) return undefined;
+    throw error;
+  });
 
 /** A store that came back empty may have lost somebody's yes as well: then the backend alone tells. */
 async function isForgotten(supervisor: StepContext): Promise<boolean> {
