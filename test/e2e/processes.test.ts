@@ -58,13 +58,13 @@ it("two servers of one home deciding at once: one confirm", async () => {
 
 /** A demand that waits for its decision, whose server was killed. */
 async function killedInPause() {
-  const { mock, target } = await setUp();
+  const { mock, home, target } = await setUp();
   const killed = await legacyClient(target);
   const params = await pause(killed, mock);
   const pid = pidOf(killed);
   process.kill(pid, "SIGKILL");
   await expect.poll(() => isGone(pid)).toBe(true);
-  return { mock, target, params };
+  return { mock, home, target, params };
 }
 
 it("killed in the pause: a later server finds it open, and its own end withdraws it", async () => {
@@ -89,6 +89,18 @@ it("killed in the pause: a server that nobody calls takes over, and its end with
   await idle.close();
   await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
 }, 60_000);
+
+it("killed in the pause, and its entry among the open ones was cut to nothing: found open all the same", async () => {
+  const { mock, home, target, params } = await killedInPause();
+  const [entry = ""] = await readdir(join(home, "history", "open"));
+  await writeFile(join(home, "history", "open", entry), "");
+  const heir = await legacyClient(target);
+  const status = await heir.call("towow_status");
+  expect(status.result.data.open).toMatchObject([{ negotiation_id: params.negotiation_id }]);
+  await heir.close();
+  await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+  expect(confirms(mock)).toHaveLength(0);
+});
 
 it.each(["SIGINT", "SIGTERM", "stdin"] as const)(
   "%s in the pause withdraws at once and leaves no orphan",

@@ -68,12 +68,6 @@ export class FactFolders {
     return files.map((name) => name.slice(0, -".json".length));
   }
 
-  /** A file that says what a folder is about. Every folder of a home is asked once: their names are not kept. */
-  anyFactPath(folder: string): string {
-    const first = namesIn(this.path(folder)).find((name) => FACT.test(name));
-    return join(this.path(folder), first ?? "submitted.json");
-  }
-
   /** The folders for which somebody may have to answer. */
   open(): string[] {
     const files = this.#namesIn(this.openPath).filter((name) => name.endsWith(".json"));
@@ -94,7 +88,19 @@ export class FactFolders {
       });
   }
 
-  /** What a file in it says that the folder is about; undefined where it cannot be read, or says another one's. */
+  /**
+   * What a folder is about. Each of its facts says so: one that cannot be read must not hide the negotiation. A home's
+   * folders are all asked once, so their names are not kept.
+   */
+  async keyWithin(folder: string): Promise<NegotiationKey | undefined> {
+    for (const name of namesIn(this.path(folder)).filter((it) => FACT.test(it))) {
+      const key = await this.keyFrom(folder, join(this.path(folder), name));
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  }
+
+  /** What a file says that a folder is about; undefined where it cannot be read, or says another one's. */
   async keyFrom(folder: string, path: string): Promise<NegotiationKey | undefined> {
     const known = this.#keys.get(folder);
     if (known !== undefined) return known;

@@ -67,7 +67,9 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
 
     listOpen: () =>
       onDisk(async () => {
-        const keys = folders.open().map((folder) => folders.keyFrom(folder, folders.openMark(folder)));
+        const keys = folders.open().map(async (folder) => {
+          return (await folders.keyFrom(folder, folders.openMark(folder))) ?? (await folders.keyWithin(folder));
+        });
         return (await Promise.all(keys)).filter((key) => key !== undefined);
       }),
 
@@ -77,8 +79,9 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
         const all = (await folders.all()).filter(({ folder }) => !FactFolders.isAttempts(folder));
         await Promise.all(
           all.map(async ({ folder, isFolded }) => {
-            const path = isFolded ? folders.foldedPath(folder) : folders.anyFactPath(folder);
-            const key = await folders.keyFrom(folder, path);
+            const key = await (isFolded
+              ? folders.keyFrom(folder, folders.foldedPath(folder))
+              : folders.keyWithin(folder));
             if (key !== undefined) found.set(folder, key);
           }),
         );
