@@ -1,6 +1,7 @@
 import type { ConfigStore } from "../../src/home/config-store.ts";
 import type { ConfigFile } from "../../src/home/file.ts";
-import { createIdentity, type Identity, type IdentityOptions } from "../../src/home/identity.ts";
+import { createIdentity, type Identity } from "../../src/home/identity.ts";
+import type { TokenRequestsDeps } from "../../src/home/token-requests.ts";
 import { silentLog } from "../../src/log.ts";
 
 /** The config file that the processes of one home share. */
@@ -10,7 +11,7 @@ export interface SharedFile {
   holder: { alive: boolean } | undefined;
 }
 
-export interface IdentityDeps extends Pick<IdentityOptions, "settings" | "requestToken" | "clock" | "newId"> {
+export interface IdentityDeps extends Pick<TokenRequestsDeps, "settings" | "requestToken" | "clock" | "newId"> {
   shared: SharedFile;
   process: { alive: boolean };
 }

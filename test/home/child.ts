@@ -7,8 +7,9 @@ import { closeSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { systemClock } from "../../src/clock.ts";
 import { ConfigStore } from "../../src/home/config-store.ts";
-import { createIdentity, type RequestToken } from "../../src/home/identity.ts";
+import { createIdentity } from "../../src/home/identity.ts";
 import { resolveSettings } from "../../src/home/settings.ts";
+import type { RequestToken } from "../../src/home/token-requests.ts";
 import { silentLog } from "../../src/log.ts";
 
 const [home = "", url = "", job = "", n = "1"] = process.argv.slice(2);

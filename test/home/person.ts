@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigFile } from "../../src/home/file.ts";
-import { createIdentity, type RequestToken } from "../../src/home/identity.ts";
+import { createIdentity } from "../../src/home/identity.ts";
 import { toIso } from "../../src/home/iso-time.ts";
 import { resolveSettings } from "../../src/home/settings.ts";
+import type { RequestToken } from "../../src/home/token-requests.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { homeWith, listeningLog, storeAt, type TokenRequest } from "./support.ts";
 

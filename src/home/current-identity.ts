@@ -1,0 +1,81 @@
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { ConfigStore } from "./config-store.ts";
+import { HomeUnwritable } from "./errors.ts";
+import type { ConfigFile } from "./file.ts";
+import { type IdentityRequest, identityIn, type KnownIdentity, tidyIdentities } from "./identity-state.ts";
+import { originOf } from "./origin.ts";
+import { requireBackend, type Settings } from "./settings.ts";
+
+export interface CurrentIdentityDeps {
+  readonly store: ConfigStore;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Who asks of which backend, and what is known of them. */
+export interface Current {
+  who: IdentityRequest;
+  known: KnownIdentity;
+}
+
+/** What the file and the settings say now of who this person is to the current backend. Methods throw BackendUrlMissing. */
+export class CurrentIdentity {
+  readonly #deps: CurrentIdentityDeps;
+  readonly #logged = new Set<string>();
+  /** As they were put in order last: every request looks, and the file mostly is what it was. */
+  #settled: { file: ConfigFile; origin: string; token: string | undefined; tidied: ConfigFile } | undefined;
+
+  constructor(deps: CurrentIdentityDeps) {
+    this.#deps = deps;
+  }
+
+  /** `isTidy`: the file says it in the order that this version writes. */
+  get(): Current & { isTidy: boolean } {
+    const who = this.#asked();
+    const file = this.#deps.store.read().values;
+    const tidied = this.#tidied(file, who);
+    const known = identityIn(tidied, who);
+    if (known.tokenOf !== undefined)
+      this.warnOnce("token_other_origin", { origin: who.origin, token_of: known.tokenOf });
+    return { who, known, isTidy: tidied === file };
+  }
+
+  /** To which origin a token belongs is written down before the token is used there. @throws ConfigLocked */
+  async keep(signal: AbortSignal | undefined): Promise<Current> {
+    const { who, known, isTidy } = this.get();
+    if (isTidy || known.token === undefined) return { who, known };
+    try {
+      const kept = await this.#deps.store.update((file) => tidyIdentities(file, who), signal);
+      return { who, known: identityIn(kept, who) };
+    } catch (error) {
+      if (!(error instanceof HomeUnwritable)) throw error;
+      // A read-only home with a token from the environment still has to work.
+      this.warnOnce("identity_not_kept", { reason: String(error.params.reason) });
+      return { who, known };
+    }
+  }
+
+  /** Logs it, once in the life of this program. */
+  warnOnce(event: string, fields: Record<string, string>): void {
+    const once = `${event} ${JSON.stringify(fields)}`;
+    if (!this.#logged.has(once)) this.#deps.log.warn(event, fields);
+    this.#logged.add(once);
+  }
+
+  #asked(): IdentityRequest {
+    const now = this.#deps.settings();
+    const given = (key: "user_id" | "api_token") =>
+      now.sources[key] === "flag" || now.sources[key] === "environment" ? now[key] : undefined;
+    const origin = originOf(requireBackend(now).backend_url)!;
+    return { origin, userId: given("user_id"), token: given("api_token"), now: this.#deps.clock.now() };
+  }
+
+  #tidied(file: ConfigFile, who: IdentityRequest): ConfigFile {
+    const { origin, token } = who;
+    if (this.#settled?.file !== file || this.#settled.origin !== origin || this.#settled.token !== token)
+      this.#settled = { file, origin, token, tidied: tidyIdentities(file, who) };
+    return this.#settled.tidied;
+  }
+}

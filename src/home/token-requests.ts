@@ -1,0 +1,99 @@
+import type { CurrentIdentity, CurrentIdentityDeps } from "./current-identity.ts";
+import type { ConfigFile } from "./file.ts";
+import {
+  type IdentityRequest,
+  type Issued,
+  identityIn,
+  type KnownIdentity,
+  tidyIdentities,
+  withIssued,
+  withLocalId,
+} from "./identity-state.ts";
+import { SingleFlight } from "./single-flight.ts";
+
+/** One request to `/v1/api/auth/mcp-token`; `unsupported` where the backend has no such route (404, 405). */
+export type RequestToken = (
+  request: { user_id: string; device_info?: string },
+  bearer: string | undefined,
+  signal?: AbortSignal,
+) => Promise<Issued | { unsupported: true }>;
+
+export interface TokenRequestsDeps extends CurrentIdentityDeps {
+  readonly requestToken: RequestToken;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** Names the program, never the host or its user: `towow-mcp/1.2.3`. */
+  readonly deviceInfo?: string;
+}
+
+/** A backend that has no token route is asked again after this, in milliseconds: it may have been updated. */
+const UNSUPPORTED_MS = 5 * 60_000;
+
+/** Asks the backend for ids and tokens: of many programs and calls, one at a time. */
+export class TokenRequests {
+  readonly #deps: TokenRequestsDeps;
+  readonly #current: CurrentIdentity;
+  readonly #singleFlight = new SingleFlight<KnownIdentity>();
+  /** By origin: until when, by the clock that nobody sets. */
+  readonly #unsupported = new Map<string, number>();
+
+  constructor(deps: TokenRequestsDeps, current: CurrentIdentity) {
+    this.#deps = deps;
+    this.#current = current;
+  }
+
+  /** Whether the backend said a moment ago that it issues no tokens. */
+  isUnsupported(origin: string): boolean {
+    const until = this.#unsupported.get(origin);
+    return until !== undefined && this.#deps.clock.monotonic() < until;
+  }
+
+  /**
+   * A token other than `failed`, and an id: the first process asks for them, the others find them. `again`: also where
+   * the backend had no such route a moment ago. Throws as {@link Identity.bearer} does.
+   */
+  obtain(
+    who: IdentityRequest,
+    failed: string | undefined,
+    { again = false, signal }: { again?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<KnownIdentity> {
+    // The failed token may be a given one, and names are not logged: it stays in this process.
+    const flight = JSON.stringify([who.origin, who.userId, who.token, failed]);
+    const { store } = this.#deps;
+    const request = (stop: AbortSignal) => store.exclusive(() => this.#request(failed, again, stop), stop);
+    return this.#singleFlight.join(flight, request, signal);
+  }
+
+  async #request(failed: string | undefined, again: boolean, stop: AbortSignal): Promise<KnownIdentity> {
+    const { requestToken, deviceInfo, clock, log, store, newId } = this.#deps;
+    await this.#current.keep(stop);
+    // Looked up again under the lock, settings too and nothing awaited since: the bearer goes to its own origin only.
+    const { who, known } = this.#current.get();
+    if (known.token !== undefined && known.token !== failed && !known.due) return known;
+    const user_id = known.userId ?? "";
+    const answer =
+      !again && this.isUnsupported(who.origin)
+        ? { unsupported: true as const }
+        : await requestToken({ user_id, ...(deviceInfo && { device_info: deviceInfo }) }, known.token, stop);
+    const now = { ...who, now: clock.now() };
+    if (!("unsupported" in answer)) {
+      this.#unsupported.delete(who.origin);
+      if (user_id !== "" && answer.user_id !== user_id) log.warn("identity_answered_otherwise", { origin: who.origin });
+      return identityIn(
+        await store.update((current) => issue(tidyIdentities(current, now), now, user_id, answer)),
+        now,
+      );
+    }
+    if (!this.isUnsupported(who.origin)) this.#unsupported.set(who.origin, clock.monotonic() + UNSUPPORTED_MS);
+    this.#current.warnOnce("auth_unsupported", { origin: who.origin });
+    if (known.userId !== undefined) return known;
+    const id = newId();
+    return identityIn(await store.update((current) => withLocalId(tidyIdentities(current, now), now, id)), now);
+  }
+}
+
+/** A first id that another process was given meanwhile (it took a lock from a sleeping machine) stays the one id. */
+function issue(tidied: ConfigFile, who: IdentityRequest, requested: string, answer: Issued): ConfigFile {
+  const raced = requested === "" && identityIn(tidied, who).userId !== undefined;
+  return raced ? tidied : withIssued(tidied, who, answer);
+}
