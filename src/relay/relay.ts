@@ -63,9 +63,13 @@ export class Relay implements VisitedRelay {
     this.endSession("the person has ended the visit");
   }
 
-  /** Connections that are open now. */
+  /** Connections that are open now; those that came with a token, and those without one, have places of their own. */
   get connections(): number {
     return this.#visits.size;
+  }
+
+  connectionsOf({ hasToken }: { hasToken: boolean }): number {
+    return [...this.#visits].filter((visit) => visit.hasToken === hasToken).length;
   }
 
   /** The room is closed: so are all connections to it. */

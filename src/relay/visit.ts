@@ -28,6 +28,10 @@ export interface RelayDeps {
 export const ROOM = "default";
 /** These change the screen at once; of the others `state.updated` brings what came of them (seed 002 §4.2). */
 const AT_ONCE = ["select", "setField", "proposeText"];
+/** How long somebody without a token may stay who has not asked to come in, in ms. */
+const UNASKED_MS = 30_000;
+/** How long one who has asked waits for the person, in ms. */
+const AT_DOOR_MS = 10 * 60_000;
 
 export interface RelaySession {
   id: string;
@@ -54,8 +58,9 @@ export class Visit {
   readonly #relay: VisitedRelay;
   readonly #socket: AgentSocket;
   readonly #deps: RelayDeps;
-  readonly #hasToken: boolean;
+  readonly hasToken: boolean;
   #isIn = false;
+  #stopWaiting = () => {};
   #isGone = false;
   /** The answer to `relay.join` that waits for the person. */
   #waitsAtDoor: { replyTo: string | undefined; sessionId: string } | undefined;
@@ -69,8 +74,14 @@ export class Visit {
   constructor(relay: VisitedRelay, socket: AgentSocket, hasToken: boolean, deps: RelayDeps) {
     this.#relay = relay;
     this.#socket = socket;
-    this.#hasToken = hasToken;
+    this.hasToken = hasToken;
     this.#deps = deps;
+    if (!hasToken) this.#waitAtMost(UNASKED_MS, "no relay.join came in time");
+  }
+
+  /** Whether it has asked to come in, and its person has not answered. */
+  get isAtDoor(): boolean {
+    return this.#waitsAtDoor !== undefined;
   }
 
   /** Whether the session is this agent's: one that another has left behind is not its to work in. */
@@ -112,6 +123,7 @@ export class Visit {
   gone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
+    this.#stopWaiting();
     this.#unsubscribe();
     if (this.#waitsAtDoor !== undefined) this.#deps.room.agentLeaves();
     this.#relay.leave(this);
@@ -165,10 +177,12 @@ export class Visit {
     const former = this.#relay.agent;
     if (former !== undefined && former.#sessionId === sessionId)
       former.end(1008, "the session goes on in another connection");
+    // Who names the session was in it before: its id stands nowhere else.
+    const isLetIn = (this.hasToken && !this.#relay.isWary) || sessionId !== ROOM;
+    const first = this.#relay.agent;
+    if (isLetIn && first?.isAtDoor) first.end(1008, "another agent has come in");
     if (this.#relay.agent !== undefined || room.state.agent !== undefined)
       throw new RelayError("SESSION_NOT_ACTIVE", "another agent is in this room");
-    // Who names the session was in it before: its id stands nowhere else.
-    const isLetIn = (this.#hasToken && !this.#relay.isWary) || sessionId !== ROOM;
     if (sessionId !== ROOM) {
       this.#sessionId = sessionId;
       this.#log("in", { type: "relay.join", payload: { role, sessionId, name } });
@@ -179,11 +193,18 @@ export class Visit {
     this.#lastMessage = room.state.messages.at(-1);
     this.#unsubscribe = room.subscribe((snapshot) => this.#shown(snapshot), "agent");
     if (isLetIn) this.#enter();
+    else this.#waitAtMost(AT_DOOR_MS, "nobody has let it in");
+  }
+
+  #waitAtMost(ms: number, why: string): void {
+    this.#stopWaiting();
+    this.#stopWaiting = this.#deps.clock.after(ms, () => this.end(1008, why));
   }
 
   #enter(): void {
     const { replyTo, sessionId = ROOM } = this.#waitsAtDoor ?? {};
     this.#waitsAtDoor = undefined;
+    this.#stopWaiting();
     this.#isIn = true;
     // What another agent has left behind is over: what is said from here on is said to this one.
     if (!this.#isInSession) this.#relay.endSession("another agent has come");
