@@ -60,7 +60,8 @@ export const langOf = (settings: ReturnType<typeof resolveAll>): "zh" | "en" =>
 export function warn({ texts }: Home, warnings: readonly ConfigWarning[]): void {
   for (const { code, params } of warnings) {
     const { path = "", kept, reason = "" } = params;
-    const line = code === "config_corrupt" ? texts.warning[code](path, kept) : texts.warning[code](path, reason);
+    const line =
+      code === "config_corrupt" ? texts.warning[code](path, reason, kept) : texts.warning[code](path, reason);
     printError(`${line}\n`);
   }
 }

@@ -86,7 +86,7 @@ export class ConfigStore {
       if (newer !== undefined) throw newer;
       const after = change(before.values);
       if (!isObject(after)) throw new TypeError("a config file is an object");
-      if (before.state === "corrupt") this.#setAside(before.bytes!);
+      if (before.state === "corrupt") this.#setAside(before.bytes!, before.warnings);
       else if (before.state === "ok" && JSON.stringify(after) === JSON.stringify(before.values)) return before.values;
       this.#write(after);
       sweepTemporaries(this.home, statSync(this.path).mtimeMs);
@@ -155,9 +155,10 @@ export class ConfigStore {
     return turn;
   }
 
-  #setAside(bytes: Buffer): void {
+  #setAside(bytes: Buffer, warnings: readonly ConfigWarning[]): void {
+    const reason = warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? "";
     const kept = keepAside(this.home, bytes, toIso(this.#clock.now()));
-    this.#kept = [...this.#kept, { code: "config_corrupt", params: { path: this.path, kept } }];
+    this.#kept = [...this.#kept, { code: "config_corrupt", params: { path: this.path, reason, kept } }];
     this.#log.warn("config_corrupt", { kept });
   }
 }

@@ -28,7 +28,7 @@ export class BackendUrlMissing extends TowowError {
   }
 }
 
-/** The config file counts as empty, and nothing else names a network. Params: `path`, `reason` (an errno, or `not JSON`). */
+/** The config file counts as empty, and nothing else names a network. Params: `path`, `reason` (an errno, `not_json` or `not_object`). */
 export class ConfigFileBroken extends TowowError {
   readonly code = "tool.config.invalid.file";
 }

@@ -22,7 +22,7 @@ export type ConfigFile = Readonly<Record<string, unknown>>;
 
 /**
  * Something about the file that a person should hear.
- * `config_corrupt` (`path`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
+ * `config_corrupt` (`path`, `reason`: `not_json` or `not_object`; `kept` once it was moved aside), `config_unreadable` (`path`, `reason`),
  * `config_exposed` (`path`: others may read it, and that could not be changed).
  */
 export interface ConfigWarning {
@@ -55,14 +55,14 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
     if (isForeign(fstatSync(fd).uid)) throw Object.assign(new Error("another user's file"), { code: "EPERM" });
     const exposed = tighten && !tightenFile(fd);
     const bytes = readFileSync(fd);
-    const values = parse(bytes);
+    const { values, reason } = parse(bytes);
     const warnings: ConfigWarning[] = exposed ? [{ code: "config_exposed", params: { path } }] : [];
     if (values !== undefined) return { state: "ok", values, bytes, warnings };
     return {
       state: "corrupt",
       values: restrictiveValues(bytes),
       bytes,
-      warnings: [...warnings, { code: "config_corrupt", params: { path } }],
+      warnings: [...warnings, { code: "config_corrupt", params: { path, reason } }],
     };
   } catch (error) {
     const reason = errnoOf(error) ?? "unknown";
@@ -225,12 +225,16 @@ function tightenFile(fd: number): boolean {
   }
 }
 
-function parse(bytes: Buffer): ConfigFile | undefined {
+/** The settings, or why there are none. */
+type Parsed = { values: ConfigFile; reason?: never } | { values?: never; reason: "not_json" | "not_object" };
+
+function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   // An empty file has nothing that could be lost.
-  if (text.trim() === "") return {};
+  if (text.trim() === "") return { values: {} };
   const value = jsonIn(text);
-  return isObject(value) ? value : undefined;
+  if (isObject(value)) return { values: value };
+  return { reason: value === undefined ? "not_json" : "not_object" };
 }
 
 /** Whether a value is an object with keys, rather than null or a list. */

@@ -77,6 +77,6 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
 /** One that was kept aside is no longer in use. */
 function brokenFile(warnings: ConfigRead["warnings"] = []): ConfigFileBroken | undefined {
   const broken = warnings.find(({ code, params }) => code !== "config_exposed" && params.kept === undefined);
-  const { path = "", reason = "not JSON" } = broken?.params ?? {};
+  const { path = "", reason = "not_json" } = broken?.params ?? {};
   return broken && new ConfigFileBroken({ path, reason });
 }

@@ -1,3 +1,5 @@
+import { reasonIn } from "./reasons.ts";
+
 /** What the commands that look at and change this machine's settings say: call, config, forget, mode, whoami. */
 const en = {
   call: {
@@ -26,10 +28,10 @@ const en = {
       `${id} could not be withdrawn: the network did not answer, and may broadcast it by itself. Once it answers again: towow-mcp cancel ${id}`,
   },
   warning: {
-    config_corrupt: (path: string, kept: string | undefined) =>
+    config_corrupt: (path: string, reason: string, kept: string | undefined) =>
       kept === undefined
-        ? `${path} is not JSON and counts as empty, except for a strict policy or a restrictive profile.`
-        : `${path} was not JSON; it is kept as ${kept}.`,
+        ? `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty, except for a strict policy or a restrictive profile.`
+        : `${path} could not be used (${reasonIn("en", reason)}); it is kept as ${kept}.`,
     config_unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     config_exposed: (path: string) => `Others may read ${path}, and that could not be changed.`,
   },
@@ -159,10 +161,10 @@ const zh: typeof en = {
     notWithdrawn: (id) => `${id} 未能撤回：网络没有应答，可能会自行广播。网络恢复后请运行：towow-mcp cancel ${id}`,
   },
   warning: {
-    config_corrupt: (path, kept) =>
+    config_corrupt: (path, reason, kept) =>
       kept === undefined
-        ? `${path} 不是 JSON，按空文件处理，但其中的 strict 策略和限制发送的 profile 仍然有效。`
-        : `${path} 不是 JSON，已另存为 ${kept}。`,
+        ? `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理，但其中的 strict 策略和限制发送的 profile 仍然有效。`
+        : `无法使用 ${path}（${reasonIn("zh", reason)}），已另存为 ${kept}。`,
     config_unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     config_exposed: (path) => `其他人可以读取 ${path}，且无法更改其权限。`,
   },

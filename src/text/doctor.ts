@@ -1,3 +1,5 @@
+import { reasonIn } from "./reasons.ts";
+
 /** What `towow-mcp doctor` says: one sentence a finding. Commands to type are the same in every language. */
 const en = {
   title: "towow-mcp doctor checks this machine and the backend, and changes nothing.",
@@ -17,7 +19,8 @@ const en = {
     ok: "config.json is well-formed, and only you can read it.",
     wellFormed: "config.json is well-formed.",
     absent: "There is no config.json; defaults and the environment apply.",
-    corrupt: (path: string) => `${path} is not JSON and counts as empty. The next write keeps it aside.`,
+    corrupt: (path: string, reason: string) =>
+      `${path} cannot be used (${reasonIn("en", reason)}) and counts as empty. The next write keeps it aside.`,
     unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}) and counts as empty.`,
     exposed: (path: string, mode: string) => `${path} has mode ${mode}: others on this machine can read your token.`,
     unknownKeys: (keys: string) => `config.json has keys that this version does not know: ${keys}.`,
@@ -133,7 +136,7 @@ const zh: typeof en = {
     ok: "config.json 格式正确，仅本人可读。",
     wellFormed: "config.json 格式正确。",
     absent: "没有 config.json，使用默认值和环境变量。",
-    corrupt: (path) => `${path} 不是 JSON，按空文件处理；下次写入时会另存原文件。`,
+    corrupt: (path, reason) => `无法使用 ${path}（${reasonIn("zh", reason)}），按空文件处理；下次写入时会另存原文件。`,
     unreadable: (path, reason) => `${path} 无法读取（${reason}），按空文件处理。`,
     exposed: (path, mode) => `${path} 的权限为 ${mode}：本机其他用户可以读到你的令牌。`,
     unknownKeys: (keys) => `config.json 中有此版本不认识的配置项：${keys}。`,

@@ -71,7 +71,7 @@ export const en = {
   },
   notice: {
     config_corrupt:
-      "The settings file of this machine was not JSON, so its settings are not in force; a strict policy or a restrictive profile in it still applies. towow-mcp doctor shows what is wrong.",
+      "The settings file of this machine was no JSON object, so its settings are not in force; a strict policy or a restrictive profile in it still applies. towow-mcp doctor shows what is wrong.",
   },
   note: {
     decision_pending:

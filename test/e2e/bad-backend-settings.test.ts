@@ -68,13 +68,31 @@ describe("settings and the home", () => {
       .toBe("ok");
   });
 
+  it("a config file of JSON that holds no object: it is not called something else than JSON", async () => {
+    const home = await temporaryHome();
+    const file = path(home, "config.json");
+    for (const [lang, says] of [
+      ["en", "(JSON, but no object of settings)"],
+      ["zh", "（是 JSON，但不是由设置组成的对象）"],
+    ] as const) {
+      await writeFile(file, '["a"]');
+      const env = { TOWOW_HOME: home, TOWOW_LANG: lang };
+      expect((await cli(["scenes"], { env })).stderr).toContain(says);
+      expect((await cli(["doctor", "--json"], { env })).stdout).toContain(says);
+      expect((await cli(["config"], { env })).stderr).toContain(says);
+      const { stdout, stderr } = await cli(["mode", "developer"], { env });
+      expect(stdout + stderr).toContain(says);
+      expect(stdout + stderr).toContain("config.corrupt-");
+    }
+  });
+
   it("a broken config file that says strict: no AI passes a yes on, and the first result says what is the matter", async () => {
     const mock = await runningMock();
     const home = await temporaryHome();
     await writeFile(path(home, "config.json"), '{"confirmation_policy": "strict", "lang":');
     const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
     const listed = await session.call("towow_join", look);
-    expect(listed.text).toContain("was not JSON, so its settings are not in force");
+    expect(listed.text).toContain("was no JSON object, so its settings are not in force");
     const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({});

@@ -120,7 +120,7 @@ export function* checkConfig({ configPath: path, file, texts: { config: texts } 
     return yield {
       check,
       level: "problem",
-      message: texts.corrupt(path),
+      message: texts.corrupt(path, file.warnings.find(({ code }) => code === "config_corrupt")?.params.reason ?? ""),
       fix: `mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
     };
   yield { check, level: "ok", message: exposed ? texts.wellFormed : texts.ok };
