@@ -81,6 +81,7 @@ export async function takeOwed(owing: {
   store: FactStore;
   key: NegotiationKey;
   facts: Facts;
+  /** It still waits for a decision, and a running program watches its deadline. */
   isWatched: boolean;
   at: number;
 }): Promise<string[]> {

@@ -12,7 +12,7 @@ import { type ReadDeps, Reads } from "./reads.ts";
 import { type Listed, ownRecords, takeOwed } from "./records.ts";
 import type { AtEnd } from "./registry.ts";
 import { Reviews } from "./reviews.ts";
-import { effectiveDecision, reduce, type Stage } from "./stage.ts";
+import { effectiveDecision, isUndecided, reduce, type Stage } from "./stage.ts";
 import type { Submission, SubmitInput, SubmitOptions, SubmitResult } from "./submission.ts";
 import { TaskFacts } from "./task-facts.ts";
 
@@ -253,7 +253,8 @@ export class Negotiations {
     const { facts: store, clock } = this.#deps;
     const key = this.#key(id);
     const facts = this.#lastRead?.get(id) ?? (await this.facts(id));
-    const isWatched = await this.isWatched(reduce(facts));
+    const stage = reduce(facts);
+    const isWatched = isUndecided(stage) && (await this.isWatched(stage));
     const taken = await takeOwed({ store, key, facts, isWatched, at: clock.now() });
     if (taken.length > 0) this.#lastRead?.delete(id);
     return taken;

@@ -105,4 +105,20 @@ describe.each(eras)("a server of the %s is killed in the pause", (_, connect) =>
     expect(taken.result.warnings).toEqual([...OWN_WORDS, "pause_was_unguarded"]);
     expect((await status()).warnings).toEqual(OWN_WORDS);
   });
+
+  it.each(["reject", "cancel"])("taken over to %s it: nobody says that it is watched", async (decision) => {
+    const { mock, env, session } = await setUp(connect, {});
+    const demand = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    const { negotiation_id, confirmation_id } = demand.result.data.resume_with.params;
+    process.kill(session.pid() ?? 0, "SIGKILL");
+    await session.close();
+    const heir = await connect({ env });
+    const ended = await heir.call("towow_demand", { negotiation_id, confirmation_id, decision });
+    const read = await heir.call("towow_status", { negotiation_id });
+    expect(mock.negotiations()[0]).toMatchObject({ cancelled: true });
+    for (const { result } of [ended, read]) {
+      expect(result.warnings).not.toContain("pause_was_unguarded");
+      expect(result.summary).not.toContain("watches it again");
+    }
+  });
 });
