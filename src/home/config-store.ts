@@ -57,13 +57,19 @@ export class ConfigStore {
     this.#log = log;
   }
 
-  /** What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty. */
+  /**
+   * What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty, and one
+   * that cannot be read any more as it was: without its token a running program could not withdraw what it submitted.
+   */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
     if (stamp === undefined || stamp !== this.#last?.stamp) {
       const { state, values, warnings } = readConfigFile(this.path);
       // What could not be read may be readable the next time, and its stamp the same.
-      this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
+      this.#last =
+        state === "unreadable"
+          ? { stamp: undefined, values: this.#last?.values ?? values, warnings }
+          : { stamp, values, warnings };
     }
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };

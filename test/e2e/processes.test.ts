@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { toolsOf } from "../../src/tools/index.ts";
@@ -120,6 +120,17 @@ it.each(["SIGINT", "SIGTERM", "stdin"] as const)(
     expect(took).toBeLessThan(500);
   },
 );
+
+it("a config that cannot be read any more does not keep a demand from being withdrawn", async () => {
+  const { mock, home, target } = await setUp();
+  const session = await legacyClient(target);
+  await pause(session, mock);
+  await rm(join(home, "config.json"));
+  await mkdir(join(home, "config.json"));
+  await session.close();
+  await expect.poll(() => mock.negotiations()[0]?.cancelled).toBe(true);
+  expect(confirms(mock)).toHaveLength(0);
+});
 
 it("one server's end leaves the open pause of another server of the same home alone", async () => {
   const { mock, target } = await setUp();
