@@ -34,6 +34,15 @@ describe("who gets into the approval page", () => {
     expect(confirms(world.mock)).toHaveLength(0);
   });
 
+  it("a browser that loads ahead does not open it: who comes then does", async () => {
+    const { world, url } = await openPage();
+    const ahead = await send(url, undefined, { "sec-purpose": "prefetch" });
+    expect([ahead.status, ahead.cookie]).toEqual([503, undefined]);
+    const fill = await visit(url);
+    expect((await fill({ decision: "accept" })).status).toBe(200);
+    expect(confirms(world.mock)).toHaveLength(1);
+  });
+
   it("a link of another site opens it in a window of its own: a redirect file is one", async () => {
     const { url } = await openPage();
     expect((await send(url, undefined, fetched("navigate", "document"))).status).toBe(200);

@@ -40,6 +40,20 @@ describe("who comes into a room", () => {
     expect(again.body).toContain("towow-mcp open");
   });
 
+  it.each<[string, { method?: string; headers?: Record<string, string> }, number]>([
+    ["a prefetch", { headers: { "sec-purpose": "prefetch" } }, 503],
+    ["a prerender", { headers: { "sec-purpose": "prefetch;prerender", "sec-fetch-site": "none" } }, 503],
+    ["a prefetch of an older browser", { headers: { purpose: "prefetch" } }, 503],
+    ["a prefetch of an older Firefox", { headers: { "x-moz": "prefetch" } }, 503],
+    ["a preview", { headers: { "x-purpose": "preview" } }, 503],
+    ["a HEAD", { method: "HEAD" }, 405],
+  ])("%s uses no address up", async (_, request, status) => {
+    const { address } = await openedRoom();
+    const ahead = await raw(address, request);
+    expect([ahead.status, ahead.headers["set-cookie"]]).toEqual([status, undefined]);
+    expect((await raw(address)).status).toBe(303);
+  });
+
   it("nobody without its cookie reads, hears or does anything", async () => {
     const { origin, room, cookie: own, act } = await visited();
     for (const path of ["", "/events", "/plan.md", "/report.html", "/anything"])

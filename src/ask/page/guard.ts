@@ -15,6 +15,7 @@ export async function refuseForeign(c: Context, next: Next, options: GuardOption
   secureHeaders(c);
   const guarded = guard(c, options);
   if (guarded === "wrong_host") return c.text("forbidden host", 403);
+  if (guarded === "ahead") return c.body(null, c.req.method === "HEAD" ? 405 : 503);
   if (guarded === "foreign") return c.html(messagePage(texts.page.refused.origin, texts), 403);
   if (guarded === "led_here") return c.html(leadPage(c.req.path, texts));
   return next();
@@ -36,10 +37,15 @@ function secureHeaders(c: Context): void {
 type Guarded =
   | "passes"
   | "wrong_host"
+  /** Nobody has come yet: a browser loads ahead, or a program asks what is there. It must not use up what opens once. */
+  | "ahead"
   /** A form, a frame or a script of another site. */
   | "foreign"
   /** Another site led here, so that the browser has kept its cookies back: the page leads to itself once more. */
   | "led_here";
+
+/** The headers in which browsers, new and old, say that they only load ahead of a click. */
+const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
  * The page itself may be opened from anywhere, in a window of its own: a redirect file counts as another site, and so
@@ -48,6 +54,8 @@ type Guarded =
 function guard(c: Context, { isHost, originOf }: GuardOptions): Guarded {
   const host = c.req.header("host") ?? "";
   if (!isHost(host)) return "wrong_host";
+  if (c.req.method === "HEAD" || AHEAD.some((name) => /prefetch|preview/.test(c.req.header(name) ?? "")))
+    return "ahead";
   const origin = c.req.header("origin");
   if (origin !== undefined && origin !== originOf(host)) return "foreign";
   if (!["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "none")) return "passes";
