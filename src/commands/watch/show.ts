@@ -1,0 +1,164 @@
+import type { Runtime } from "../../app/local-program.ts";
+import type { Settings } from "../../home/settings.ts";
+import { paintWith } from "../../terminal/paint.ts";
+import { textsForPerson } from "../../text/for-person.ts";
+import { watchTexts } from "../../text/watch.ts";
+import { jsonDisplay } from "../../watch/json.ts";
+import { type Display, liveDisplay, plainDisplay } from "../../watch/live.ts";
+import { timesAfter } from "../../watch/times.ts";
+import { watchNegotiation } from "../../watch/updates.ts";
+import { type Times, type View, viewOf } from "../../watch/view.ts";
+import { onEndSignals } from "../end-signals.ts";
+import { atTerminal } from "../home.ts";
+import { localStateOf } from "../negotiations/local-state.ts";
+import { print, printError, printJson } from "../print.ts";
+import { Controls } from "./controls.ts";
+
+export interface WatchOptions {
+  env: NodeJS.ProcessEnv;
+  root: URL;
+  /** One line for each change, also in a terminal. */
+  plain: boolean;
+  /** One JSON object for each change. */
+  json: boolean;
+}
+
+/** Stopped by the person, as a shell counts it. */
+const INTERRUPTED = 130;
+const NARROWEST = 20;
+
+/** What a view of one negotiation is made with, whatever it shows. */
+interface Terms {
+  id: string;
+  host: string;
+  hash: (text: string) => string;
+  settings: Settings;
+}
+
+/** Shows each change until it is over, or the person leaves; gives the exit status. */
+export async function showUntilOver(
+  runtime: Runtime,
+  { id, host, hash, settings }: Terms,
+  get: Parameters<typeof watchNegotiation>[0]["get"],
+  { env, root, plain, json }: WatchOptions,
+): Promise<number> {
+  const { deps } = runtime;
+  const { stdin, stdout } = process;
+  const keys = atTerminal() && !json;
+  const inPlace = stdout.isTTY === true && !plain && !json && env.TERM !== "dumb";
+  const display = displayOf(runtime, { json, inPlace, keys, hasColours: inPlace && !env.NO_COLOR });
+  const stop = new AbortController();
+  let status = 0;
+  const leave = (code: number) => {
+    status ||= code;
+    stop.abort();
+  };
+  let view: View | undefined;
+  let times: Times | undefined;
+  let ownText: string | undefined;
+  const controls = keys
+    ? new Controls({
+        runtime,
+        id,
+        env,
+        root,
+        stdin,
+        raw: inPlace,
+        display,
+        view: () => view,
+        signal: stop.signal,
+        leave: () => leave(INTERRUPTED),
+        onOwnText: (text) => {
+          ownText = text;
+        },
+      })
+    : undefined;
+  const release = attach(display, { isStopped: () => stop.signal.aborted, leave, status: () => status });
+  try {
+    await watchNegotiation({
+      id,
+      get,
+      local: () => localStateOf(runtime, id),
+      clock: deps.clock,
+      random: Math.random,
+      signal: stop.signal,
+      onUpdate(update) {
+        if (update.snapshot !== undefined) times = timesAfter(times, update.snapshot, deps.clock.now());
+        view = viewOf({
+          ...update,
+          id,
+          host,
+          hash,
+          lowScore: settings.low_resonance,
+          limits: { offerChars: settings.offer_chars, planChars: settings.plan_chars },
+          ...(times && { times }),
+          ownText,
+        });
+        display.show(view);
+      },
+    });
+    await controls?.settled();
+    display.end(true);
+  } catch (error) {
+    await controls?.settled();
+    display.end(false);
+    if (!stop.signal.aborted) throw error;
+    (json ? printError : print)(`${watchTexts(settings.lang).stopped(id)}\n`);
+  } finally {
+    await controls?.end();
+    release();
+  }
+  return status;
+}
+
+interface DisplayWanted {
+  json: boolean;
+  /** Drawn over again in its place, rather than line by line. */
+  inPlace: boolean;
+  /** The person can press keys. */
+  keys: boolean;
+  hasColours: boolean;
+}
+
+function displayOf({ deps, live }: Runtime, { json, inPlace, keys, hasColours }: DisplayWanted): Display {
+  const { clock, timeOfDay } = deps;
+  const { stdout } = process;
+  const { lang } = live.current();
+  const all = textsForPerson(lang);
+  if (json) return jsonDisplay({ write: (change: object) => void printJson(change), clock, texts: all });
+  const texts = watchTexts(lang);
+  const paint = paintWith(hasColours);
+  return (inPlace ? liveDisplay : plainDisplay)({
+    write: (text) => void stdout.write(text), // the display has made its lines printable
+    clock,
+    format: () => ({ width: Math.max(NARROWEST, stdout.columns || 80), paint, texts, all, timeOfDay }),
+    rows: () => stdout.rows || 24,
+    keys,
+  });
+}
+
+interface Leaving {
+  isStopped: () => boolean;
+  leave: (status: number) => void;
+  status: () => number;
+}
+
+/** Follows the terminal's size and its end, and the signals that end a program; what it gives lets go of them. */
+function attach(display: Display, { isStopped, leave, status }: Leaving): () => void {
+  const { stdout } = process;
+  const restore = () => display.end(false);
+  const resized = () => display.resized();
+  const codes = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
+  onEndSignals(["SIGINT", "SIGTERM", "SIGHUP"], {
+    // Ctrl-C in a live view is a key, and may have been the first.
+    first: (signal) => (isStopped() ? process.exit(codes[signal]) : leave(codes[signal])),
+    again: (signal) => process.exit(codes[signal]), // who asks twice does not want to wait for what is on its way
+  });
+  stdout.removeAllListeners("error").on("error", () => leave(status())); // the reader has gone, or the terminal
+  process.once("exit", restore);
+  stdout.on("resize", resized);
+  return () => {
+    stdout.off("resize", resized);
+    process.off("exit", restore);
+  };
+}
