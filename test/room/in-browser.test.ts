@@ -70,6 +70,54 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     expect(await page.locator('[value="export?as=print"]').isVisible()).toBe(false); // a form cannot print
   });
 
+  it("without a script: another language, or another page of the room, loses nothing that was typed, and no address has it", async () => {
+    const { mock, address, origin } = await openedRoom();
+    const { page, asked } = await windowOn(browser(), address, { javaScriptEnabled: false });
+    const language = () => page.locator("button[value^=setLanguage]").click();
+    await page.locator(`button[value="select?itemId=${mock.sceneId}"]`).click();
+    await page.locator(".act .go:enabled").click();
+    const typed = {
+      resume: "Eleven years of hospital software,\nand two of queues.",
+      display_name: "Lin <b>& sons",
+      bio: "Somebody who plans queues.",
+      skills: "design\nplanning",
+    };
+    const said = async () =>
+      Object.fromEntries(
+        await Promise.all(Object.keys(typed).map(async (id) => [id, await page.locator(`#f-${id}`).inputValue()])),
+      );
+    for (const [id, text] of Object.entries(typed)) await page.locator(`#f-${id}`).fill(text);
+    await language();
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
+    expect(await said()).toEqual(typed);
+    // Enter in a field still presses nothing, and least of all the first button of the page.
+    await page.locator("#f-display_name").fill("Lin");
+    await page.locator("#f-display_name").press("Enter");
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
+    await language();
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await said()).toEqual({ ...typed, display_name: "Lin" });
+    await page.locator("#f-bio").fill("Somebody else.");
+    await page.locator("button[value=openHistory]").click();
+    await page.locator("button[value=closeHistory]").click();
+    expect(await said()).toEqual({ ...typed, display_name: "Lin", bio: "Somebody else." });
+    await page.locator(".act .go").click();
+    await page.locator("#f-intent").fill("Half a sentence of");
+    await language();
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("zh-CN");
+    expect(await page.locator("#f-intent").inputValue()).toBe("Half a sentence of");
+    await page.locator("#f-intent").fill("Product design for a hospital pilot.");
+    await page.locator(".act .go").click();
+    await page.locator("button[value=edit]").first().click();
+    await page.locator("#f-text").fill("Product design, changed.");
+    await language();
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await page.locator("#f-text").inputValue()).toBe("Product design, changed.");
+    const [entered = "", ...searches] = asked.filter((url) => url.origin === origin).map((url) => url.search);
+    expect([entered, ...searches].join("")).toBe("");
+    expect(mock.negotiations()[0]).toMatchObject({ confirmCount: 0 });
+  });
+
   it("on a phone: everything in reach, nothing wider than the screen", async () => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address, PHONE);

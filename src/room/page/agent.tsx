@@ -3,12 +3,13 @@ import type { UiSpec } from "../ui-spec-schema.ts";
 import { Button, Control, Form } from "./controls.tsx";
 import { Facts } from "./facts.tsx";
 import { Icon } from "./icons.tsx";
-import { sectionOf } from "./sections.ts";
+import { AGENT_FORM, formOfFields, sectionOf } from "./sections.ts";
 
 /** An outside agent: violet and dashed, what it did and why, never a filled button. */
 export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
   const section = sectionOf(spec, "agent");
   if (section === undefined) return null;
+  const form = formOfFields(spec);
   return (
     <section class="agentcard" aria-labelledby="s-agent">
       <h2 id="s-agent" class="who agent">
@@ -28,17 +29,17 @@ export function Agent({ spec }: { spec: UiSpec }): JSX.Element | null {
           }))}
         />
       )}
-      <Form class="row">
+      <Form class="row" id={AGENT_FORM}>
         {section.field === undefined ? null : (
           <>
             <label class="vh" for={`f-${section.field.id}`}>
               {section.field.label}
             </label>
-            <Control field={{ ...section.field, placeholder: section.field.label }} />
+            <Control field={{ ...section.field, placeholder: section.field.label }} form={form} />
           </>
         )}
         {section.actions.map((action) => (
-          <Button key={action.id} action={action} hasFields={action.toolName === "say"} />
+          <Button key={action.id} action={action} form={form} hasFields={action.toolName === "say"} />
         ))}
         <span class="xs mu">{section.limits}</span>
       </Form>

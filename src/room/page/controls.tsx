@@ -19,7 +19,7 @@ interface ButtonProps {
   isHeld?: boolean;
   class?: string;
   /** The form that it belongs to, where it stands outside. */
-  form?: string;
+  form?: string | undefined;
   iconOnly?: boolean;
   /** It belongs to fields that may be filled in by the time it is pressed. */
   hasFields?: boolean;
@@ -56,6 +56,18 @@ export function Button({
   );
 }
 
+/** What Enter in a field would press: the first button of its form, which is this one, and cannot be pressed. */
+export const Unpressed = ({ form }: { form?: string }): JSX.Element => (
+  <button
+    type="submit"
+    class="vh"
+    disabled
+    tabIndex={-1}
+    aria-hidden="true"
+    {...(form === undefined ? {} : { form })}
+  />
+);
+
 /** A form of the room. Enter in a field presses nothing: what is sent is sent by its button. */
 export function Form({
   id,
@@ -73,7 +85,7 @@ export function Form({
       {...(id === undefined ? {} : { id })}
       {...(classes === undefined ? {} : { class: classes })}
     >
-      <button type="submit" class="vh" disabled tabIndex={-1} aria-hidden="true" />
+      <Unpressed />
       {children}
     </form>
   );
@@ -86,7 +98,7 @@ interface FieldProps {
   rows?: number;
   /** The id of the heading that names it already. */
   labelledBy?: string;
-  form?: string;
+  form?: string | undefined;
   /** It stands alone, with no label beside it. */
   isAlone?: boolean;
 }

@@ -6,11 +6,10 @@ import { Editor } from "./editor.tsx";
 import { clockText } from "./frame.tsx";
 import { Icon } from "./icons.tsx";
 import { Passages } from "./passages.tsx";
-import { sectionOf } from "./sections.ts";
+import { SHEET_FORM, sectionOf } from "./sections.ts";
 import { change, current } from "./store.ts";
 
 /** The form that the sheet and the bar share: a decision takes along what is typed. */
-const FORM = "decide";
 
 /** Your words beside the text that would go out, and the decision below. */
 export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
@@ -32,7 +31,7 @@ export function Decide({ spec }: { spec: UiSpec }): JSX.Element {
         <Agent spec={spec} />
       </div>
       {sheet === undefined ? <Waiting /> : <Sheet sheet={sheet} />}
-      <Form id={FORM}>
+      <Form id={SHEET_FORM}>
         <span class="vh" />
       </Form>
     </div>
@@ -87,7 +86,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
         {edit === undefined ? null : (
           <Button
             action={edit}
-            form={FORM}
+            form={SHEET_FORM}
             class="push"
             iconOnly={sheet.editor === undefined}
             {...(sheet.editor ? {} : { icon: "pen" as const })}
@@ -99,7 +98,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
           <Passages passages={sheet.passages} isNumbered={!isEdited} />
         </div>
       ) : (
-        <Editor editor={sheet.editor} form={FORM} />
+        <Editor editor={sheet.editor} form={SHEET_FORM} />
       )}
       {sheet.editor === undefined && sheet.parts.length > 0 ? <Parts sheet={sheet} /> : null}
       {sheet.gone === undefined ? null : (
@@ -116,7 +115,7 @@ function Sheet({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
               </span>
             ))}
           </p>
-          {reset === undefined ? null : <Button action={reset} form={FORM} class="push" />}
+          {reset === undefined ? null : <Button action={reset} form={SHEET_FORM} class="push" />}
         </div>
       ) : null}
     </section>
@@ -148,7 +147,7 @@ function Parts({ sheet }: { sheet: Section<"sheet"> }): JSX.Element {
             <span class="words">{kind === "personal" && !takenOut ? <span class="sw pii">{text}</span> : text}</span>
             {origin === undefined ? null : <small>{origin}</small>}
           </span>
-          {action === undefined ? null : <Button action={action} form={FORM} />}
+          {action === undefined ? null : <Button action={action} form={SHEET_FORM} />}
         </li>
       ))}
     </ol>
@@ -198,7 +197,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
           ))}
         </dl>
         {withdraw === undefined ? null : (
-          <Button action={withdraw} size="big" form={FORM} class="push" isHeld={isHeld} />
+          <Button action={withdraw} size="big" form={SHEET_FORM} class="push" isHeld={isHeld} />
         )}
         <div class="btns row">
           {buttons.map((action) => (
@@ -206,7 +205,7 @@ export function Bar({ spec }: { spec: UiSpec }): JSX.Element | null {
               key={action.id}
               action={action}
               size="big"
-              form={FORM}
+              form={SHEET_FORM}
               {...(action.toolName === "broadcast"
                 ? { icon: "cast" as const, isHeld: isHeld || isGuarded || isSending || drafts.text !== undefined }
                 : {})}

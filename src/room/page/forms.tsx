@@ -3,7 +3,7 @@ import type { FieldSpec, Section, UiSpec } from "../ui-spec-schema.ts";
 import { Agent } from "./agent.tsx";
 import { Button, Control, FieldNotes, Form } from "./controls.tsx";
 import { Icon } from "./icons.tsx";
-import { sectionOf } from "./sections.ts";
+import { formIdOf, formOfFields, sectionOf } from "./sections.ts";
 import { current } from "./store.ts";
 
 /** Scenes, with a search over them. */
@@ -15,7 +15,7 @@ export function Scenes({ spec }: { spec: UiSpec }): JSX.Element {
     <div class="scenes">
       {byId === undefined ? null : <Fields section={byId} isWide />}
       {search?.fields.map((field) => (
-        <Form key={field.id} class="search">
+        <Form key={field.id} id={formIdOf(search)} class="search">
           <label class="vh" for={`f-${field.id}`}>
             {field.label}
           </label>
@@ -41,7 +41,7 @@ export function Items({ list, isNamed = false }: { list: Section<"list">; isName
         </h2>
       )}
       {list.empty === undefined ? null : <p class="mu empty">{list.empty}</p>}
-      <Form id={`a-${list.id}`}>
+      <Form id={formIdOf(list)}>
         <ul>
           {list.items.map((item) => (
             <li key={item.id} class={item.selected ? "on" : ""}>
@@ -92,7 +92,7 @@ const ItemText = ({ item }: { item: Section<"list">["items"][number] }): JSX.Ele
 function Fields({ section, isWide = false }: { section: Section<"form">; isWide?: boolean }): JSX.Element {
   return (
     <section class="card blk" {...(section.heading === undefined ? {} : { "aria-labelledby": `s-${section.id}` })}>
-      <Form id={`a-${section.id}`}>
+      <Form id={formIdOf(section)}>
         {section.heading === undefined ? null : (
           <div class="row blk-head">
             <h2 id={`s-${section.id}`}>{section.heading}</h2>
@@ -137,7 +137,7 @@ export function StageBar({ spec }: { spec: UiSpec }): JSX.Element | null {
             key={action.id}
             action={action}
             size="big"
-            form={`a-${section.id}`}
+            form={formIdOf(section)}
             hasFields={section.kind === "form" && action.tone === "primary"}
             isHeld={isNewStage || isOffline || (isGuarded && action.tone === "primary")}
           />
@@ -155,13 +155,11 @@ export function Profile({ spec }: { spec: UiSpec }): JSX.Element {
     <div class="two">
       {resume === undefined ? null : (
         <section aria-labelledby="s-resume">
-          <Form>
-            <h2 id="s-resume">{resume.heading}</h2>
-            {resume.fields.map((field) => (
-              <Control key={field.id} field={field} rows={20} labelledBy="s-resume" />
-            ))}
-            <p class="s mu below">{resume.note}</p>
-          </Form>
+          <h2 id="s-resume">{resume.heading}</h2>
+          {resume.fields.map((field) => (
+            <Control key={field.id} field={field} rows={20} labelledBy="s-resume" form={formOfFields(spec)} />
+          ))}
+          <p class="s mu below">{resume.note}</p>
           <Agent spec={spec} />
         </section>
       )}
@@ -195,7 +193,7 @@ export function OneField({
           {note === undefined ? null : <p class="s mu">{note}</p>}
         </div>
       )}
-      <Form class="stack" id={`a-${section.id}`}>
+      <Form class="stack" id={formIdOf(section)}>
         {fields.map((field: FieldSpec) => (
           <div key={field.id} class={isLarge ? "large" : ""}>
             {heading === undefined ? (

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { mark } from "../../style/mark.ts";
 import type { UiSpec } from "../ui-spec-schema.ts";
-import { Button, Form } from "./controls.tsx";
+import { Button, Form, Unpressed } from "./controls.tsx";
+import { formOfFields } from "./sections.ts";
 import { current } from "./store.ts";
 
 /** Minutes and seconds; hours where there are any. */
@@ -14,6 +15,7 @@ export function clockText(ms: number): string {
 
 /** The head: whose room, which scene, which backend. */
 export function Header({ spec }: { spec: UiSpec }): JSX.Element {
+  const form = formOfFields(spec);
   const done = spec.steps.filter(({ state }) => state === "done").length;
   return (
     <header class="wrap top">
@@ -31,8 +33,9 @@ export function Header({ spec }: { spec: UiSpec }): JSX.Element {
       <span class="push" />
       <span class="pill opt mono">{spec.host}</span>
       <Form class="menu">
+        {form === undefined ? null : <Unpressed form={form} />}
         {spec.menu.map((action) => (
-          <Button key={action.id} action={action} class={action.toolName === "setLanguage" ? "" : "opt"} />
+          <Button key={action.id} action={action} class={action.toolName === "setLanguage" ? "" : "opt"} form={form} />
         ))}
       </Form>
     </header>
