@@ -41,7 +41,8 @@ const SWEEP_MS = 60_000;
 
 interface Open extends HostedRoom {
   relay: Relay;
-  token: string;
+  /** Of the token by which its agent finds it. */
+  tokenHash: string;
   usedAt: number;
   close(): void;
 }
@@ -140,7 +141,7 @@ export class EndpointRooms {
     const open: Open = {
       room,
       relay,
-      token,
+      tokenHash: sha256(token),
       get agentAddress() {
         return `${origin().replace(/^http/, "ws")}/agent/ws/${replica}?token=${token}`;
       },
@@ -160,7 +161,8 @@ export class EndpointRooms {
   #relayFor(token: string | undefined): { relay: Relay; hasToken: boolean } | undefined {
     const rooms = [...this.#rooms.values()];
     if (token !== undefined) {
-      const found = rooms.find((open) => sha256(open.token) === sha256(token));
+      const hash = sha256(token); // once: anybody may knock, and there may be ten thousand rooms
+      const found = rooms.find((open) => open.tokenHash === hash);
       return found && { relay: found.relay, hasToken: true };
     }
     const [only, ...others] = rooms;
