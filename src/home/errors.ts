@@ -53,7 +53,7 @@ export class ConfigLocked extends TowowError {
   readonly code = "tool.config.timeout.locked";
 }
 
-/** This home's sandbox does not start. Params: `reason` (an errno, or what its process said). */
+/** This home's sandbox does not start. Params: `reason` (an errno, or how it ended), `path` (of what is in the way). */
 export class SandboxUnavailable extends TowowError {
   readonly code = "tool.config.unavailable.sandbox";
 }

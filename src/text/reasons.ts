@@ -3,6 +3,8 @@ const REASONS: readonly { code: RegExp; en: string; zh: string }[] = [
   { code: /^EADDRINUSE$/, en: "another program uses it", zh: "已被其他程序占用" },
   { code: /^EADDRNOTAVAIL$/, en: "this machine does not have that address", zh: "本机没有这个地址" },
   { code: /^(EACCES|EPERM)$/, en: "no permission", zh: "没有权限" },
+  { code: /^EISDIR$/, en: "it is a folder", zh: "它是文件夹" },
+  { code: /^(EEXIST|ENOTDIR)$/, en: "it is no folder", zh: "它不是文件夹" },
   { code: /^not_a_number$/, en: "it is not a number", zh: "不是数字" },
   { code: /^out_of_range$/, en: "ports are whole numbers from 0 to 65535", zh: "端口应为 0 到 65535 的整数" },
   { code: /^bad_port$/, en: "HTTP requests to this port are not allowed", zh: "这个端口不允许 HTTP 请求" },

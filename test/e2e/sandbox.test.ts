@@ -84,6 +84,25 @@ it("one that cannot start is an error with a way on: tool.config.unavailable.san
   chmodSync(home, 0o700);
 });
 
+it.each([
+  ["data.json", "it is a folder, EISDIR", "它是文件夹，EISDIR"],
+  ["sandbox", "it is no folder, EEXIST", "它不是文件夹，EEXIST"],
+])("where %s is in the way, the sandbox that does not start names it", async (name, en, zh) => {
+  const home = await sandboxHome();
+  const path = name === "sandbox" ? join(home, name) : join(home, "sandbox", name);
+  mkdirSync(name === "sandbox" ? home : path, { recursive: true });
+  if (name === "sandbox") writeFileSync(path, "no folder");
+  // As it is wrapped at the terminal's width, so without its spaces.
+  const whole = (text: string) => text.replaceAll(/\s/g, "");
+  for (const [lang, says] of [
+    ["en", `because of ${path} (${en}).`],
+    ["zh", `问题出在 ${path}（${zh}）。`],
+  ] as const) {
+    const { stdout } = await cli(["network", "sandbox"], { env: { TOWOW_HOME: home, TOWOW_LANG: lang } });
+    expect(whole(stdout)).toContain(whole(says));
+  }
+});
+
 it("an endpoint for others refuses it: tool.config.invalid.sandbox_not_shared", async () => {
   const home = await sandboxHome();
   const { status, stderr } = await cli(["serve", "--port", "0"], { env: ENV(home) });

@@ -6,7 +6,7 @@ import { SandboxUnavailable } from "../../home/errors.ts";
 import { withoutOwnVariables } from "../home-folder.ts";
 import { isAlive } from "../process.ts";
 import { answers } from "./answers.ts";
-import { type Running, readRunning } from "./running-file.ts";
+import { type Running, readRunning, sandboxFolder } from "./running-file.ts";
 
 export interface SandboxOptions {
   home: string;
@@ -43,9 +43,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function begin(): Promise<string> {
-    const reason = await started(options);
+    const failure = await started(options);
     const now = await running();
-    if (now === undefined) throw new SandboxUnavailable({ reason: reason ?? "no answer" });
+    if (now === undefined) throw new SandboxUnavailable(failure ?? { reason: "no answer", path: sandboxFolder(home) });
     return now.url;
   }
 
@@ -66,8 +66,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 export const isRunning = async (named: Running): Promise<boolean> =>
   (await isAlive(named)) && (named.started !== undefined || (await answers(named)));
 
+/** What keeps a sandbox from starting, and why. */
+type Failure = { reason: string; path: string };
+
 /** Starts the process, which outlives this one; undefined once one answers, else why none does. */
-function started({ home, root, env }: SandboxOptions): Promise<string | undefined> {
+function started({ home, root, env }: SandboxOptions): Promise<Failure | undefined> {
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
@@ -78,19 +81,29 @@ function started({ home, root, env }: SandboxOptions): Promise<string | undefine
       stdio: ["ignore", "pipe", "ignore"],
     });
     let said = "";
-    const end = (reason: string | undefined) => {
+    const end = (failure: Failure | undefined) => {
       stopWaiting();
       child.stdout.destroy();
       child.unref();
-      resolve(reason);
+      resolve(failure);
     };
-    const stopWaiting = systemClock.after(START_PATIENCE_MS, () => end("timeout"));
+    const stopWaiting = systemClock.after(START_PATIENCE_MS, () =>
+      end({ reason: "timeout", path: sandboxFolder(home) }),
+    );
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       said += chunk;
-      if (said.includes("\n")) end(said.startsWith("ready") ? undefined : said.trim().slice(0, 200));
+      if (said.includes("\n")) end(said.startsWith("ready") ? undefined : failureIn(said, home));
     });
-    child.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
-    // Not "exit": what it said may come after that.
-    child.once("close", (code, signal) => end(`exit ${code ?? signal}`));
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      end({ reason: error.code ?? error.name, path: process.execPath }),
+    );
+    // Not "exit": what it said may come after that. One that says nothing is a copy of the program that is not whole.
+    child.once("close", (code, signal) => end({ reason: `exit ${code ?? signal}`, path: program }));
   });
+}
+
+/** From the process's one line: a code, and what it is about. */
+function failureIn(line: string, home: string): Failure {
+  const [reason = ""] = line.split(" ", 1);
+  return { reason: reason.trim(), path: line.slice(reason.length).trim() || sandboxFolder(home) };
 }

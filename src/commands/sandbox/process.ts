@@ -104,7 +104,8 @@ function keepBrokenAside(path: string, instance: string): void {
   try {
     readData(path);
   } catch (error) {
-    if (errnoOf(error) !== undefined) throw error;
+    // Of a folder in its place the system does not say where.
+    if (errnoOf(error) !== undefined) throw Object.assign(error as Error, { path });
     renameSync(path, `${path}.broken-${instance}`);
   }
 }

@@ -29,7 +29,8 @@ export async function run(env: NodeJS.ProcessEnv, idleS: number): Promise<void> 
   } catch (error) {
     const reason = error instanceof TowowError ? error.code : errnoOf(error);
     if (reason === undefined) throw error;
-    await print(`${reason}\n`);
+    const path = error instanceof TowowError ? error.params.path : (error as NodeJS.ErrnoException).path;
+    await print(`${reason} ${path ?? ""}\n`);
     process.exit(1);
   }
 }

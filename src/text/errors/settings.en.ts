@@ -58,7 +58,7 @@ export const settingsEn = {
     recovery: "Name a file of its own with --data, or leave that out: towow-mcp mock",
   },
   "tool.config.unavailable.sandbox": {
-    message: "The sandbox did not start ({reason}).",
+    message: "The sandbox did not start, because of {path} ({reason}).",
     recovery: "Try again; towow-mcp doctor names what stands in the way.",
   },
   "tool.config.invalid.sandbox_not_shared": {

@@ -55,7 +55,7 @@ export const settingsZh: Record<keyof typeof settingsEn, ErrorText> = {
     recovery: "请用 --data 指定一个它专用的文件，或不指定：towow-mcp mock",
   },
   "tool.config.unavailable.sandbox": {
-    message: "沙盒没有启动（{reason}）。",
+    message: "沙盒没有启动，问题出在 {path}（{reason}）。",
     recovery: "请重试；towow-mcp doctor 会指出原因。",
   },
   "tool.config.invalid.sandbox_not_shared": {

@@ -40,6 +40,19 @@ it("what a sandbox that does not start has said is the reason, also where it is 
   const sandbox = createSandbox({ home, root: pathToFileURL(`${root}/`), env: process.env });
   await expect(sandbox.address()).rejects.toMatchObject({
     code: "tool.config.unavailable.sandbox",
-    params: { reason: "EROFS" },
+    params: { reason: "EROFS", path: join(home, "sandbox") },
+  });
+});
+
+it("a copy of the program that is not whole is named", async () => {
+  const home = await temporaryHome();
+  const root = await temporaryHome();
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "package.json"), '{"type":"module"}');
+  writeFileSync(join(root, "dist", "cli.js"), 'await import("./run.js");');
+  const sandbox = createSandbox({ home, root: pathToFileURL(`${root}/`), env: process.env });
+  await expect(sandbox.address()).rejects.toMatchObject({
+    code: "tool.config.unavailable.sandbox",
+    params: { reason: "exit 1", path: join(root, "dist", "cli.js") },
   });
 });
