@@ -7,6 +7,7 @@ import {
   asUnwritable,
   type ConfigFile,
   type ConfigWarning,
+  type FileState,
   fileStamp,
   isObject,
   keepAside,
@@ -47,6 +48,8 @@ export class ConfigStore {
   readonly #queues = new Map<string, Promise<unknown>>();
   #write: ((values: ConfigFile) => void) | undefined;
   #kept: readonly ConfigWarning[] = [];
+  /** What the file held when it was last whole. */
+  #lastGood: ConfigFile = {};
   /** What the file held when it was last read, and its stamp from before that. */
   #last: (ConfigRead & { stamp: string | undefined }) | undefined;
 
@@ -58,18 +61,16 @@ export class ConfigStore {
   }
 
   /**
-   * What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty, and one
-   * that cannot be read any more as it was: without its token a running program could not withdraw what it submitted.
+   * What the file holds now, and what is wrong with it. Never throws; an absent or broken file reads as empty, but one
+   * that breaks while the program runs as it was, with what the broken one restricts: it is the same person, under the
+   * same policy, and without the token nothing could be withdrawn.
    */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
     if (stamp === undefined || stamp !== this.#last?.stamp) {
-      const { state, values, warnings } = readConfigFile(this.path);
+      const { state, values, warnings } = this.#readFile();
       // What could not be read may be readable the next time, and its stamp the same.
-      this.#last =
-        state === "unreadable"
-          ? { stamp: undefined, values: this.#last?.values ?? values, warnings }
-          : { stamp, values, warnings };
+      this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
     }
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
@@ -84,7 +85,7 @@ export class ConfigStore {
     return this.#locked(this.path, UPDATE_WAIT_MS, signal, async () => {
       // Before the first write of a process, not on the start-up path: conf takes longer to load than all the rest.
       this.#write ??= await confWriter(this.home);
-      const before = readConfigFile(this.path);
+      const before = this.#readFile();
       if (before.state === "unreadable") {
         throw new HomeUnwritable({ path: this.path, reason: before.warnings[0]?.params.reason ?? "unknown" });
       }
@@ -159,6 +160,12 @@ export class ConfigStore {
       turn.catch(() => {}),
     );
     return turn;
+  }
+
+  #readFile(): FileState {
+    const file = readConfigFile(this.path);
+    if (file.state === "ok" || file.state === "absent") this.#lastGood = file.values;
+    return { ...file, values: { ...this.#lastGood, ...file.values } };
   }
 
   #setAside(bytes: Buffer, warnings: readonly ConfigWarning[]): void {

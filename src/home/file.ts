@@ -230,8 +230,8 @@ type Parsed = { values: ConfigFile; reason?: never } | { values?: never; reason:
 
 function parse(bytes: Buffer): Parsed {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  // An empty file has nothing that could be lost.
-  if (text.trim() === "") return { values: {} };
+  // No byte at all is what a full disk or a power cut leaves of a file; a blank one has nothing that could be lost.
+  if (bytes.length > 0 && text.trim() === "") return { values: {} };
   const value = jsonIn(text);
   if (isObject(value)) return { values: value };
   return { reason: value === undefined ? "not_json" : "not_object" };

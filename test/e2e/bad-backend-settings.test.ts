@@ -86,6 +86,23 @@ describe("settings and the home", () => {
     }
   });
 
+  it("a config file that is cut to nothing while a server runs: the same person under the same policy, and it is said", async () => {
+    const mock = await runningMock();
+    const home = await temporaryHome();
+    const file = path(home, "config.json");
+    await writeFile(file, '{"confirmation_policy": "strict"}');
+    const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
+    expect((await session.call("towow_join", look)).result.status).toBe("ok");
+    const { user_id } = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, "");
+    const { result, text } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
+    expect(text).toContain("was not JSON, so its settings are not in force");
+    const { negotiation_id, ...how } = result.data.resume_with.params;
+    expect(how).toEqual({}); // strict: no AI passes a yes on
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ user_id, confirmation_policy: "strict" });
+    expect(submits(mock)).toHaveLength(1);
+  });
+
   it("a broken config file that says strict: no AI passes a yes on, and the first result says what is the matter", async () => {
     const mock = await runningMock();
     const home = await temporaryHome();
