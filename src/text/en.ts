@@ -72,6 +72,8 @@ export const en = {
   notice: {
     config_corrupt:
       "The settings file of this machine was no JSON object, so its settings are not in force; a strict policy or a restrictive profile in it still applies. towow-mcp doctor shows what is wrong.",
+    config_unreadable:
+      "The settings file of this machine cannot be read at the moment, so a change in it is not in force. towow-mcp doctor shows what is wrong.",
   },
   note: {
     decision_pending:

@@ -96,7 +96,7 @@ describe("settings and the home", () => {
     const { user_id } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, "");
     const { result, text } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-    expect(text).toContain("was not JSON, so its settings are not in force");
+    expect(text).toContain("was no JSON object, so its settings are not in force");
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({}); // strict: no AI passes a yes on
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ user_id, confirmation_policy: "strict" });
