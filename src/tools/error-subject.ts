@@ -4,6 +4,8 @@ import { TowowError } from "../errors.ts";
 import { writtenEnding } from "../negotiation/describe.ts";
 import { EditedTextEmpty } from "../negotiation/errors.ts";
 import type { ToolError } from "../result/tool-error.ts";
+import type { ErrorText } from "../text/errors/error-text.ts";
+import type { Texts } from "../text/index.ts";
 import { joinSentences } from "../text/join.ts";
 import type { ToolContext } from "./define.ts";
 
@@ -71,7 +73,10 @@ async function withWrittenStage(
   if (stage.name !== "formulating" && stage.name !== "asking") return named;
   const decideBy = await ctx.negotiations.decideBy(id).catch(() => undefined);
   const deadline = deadlineIn({ decideBy, isLeftToBackend: ctx.negotiations.isLeftToBackend(stage) }, ctx);
-  const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : named.recovery_suggestion;
+  // Nothing has taken effect, as is written here: nobody need find that out before they try again.
+  const { recovery, recoveryOfWrite }: ErrorText = texts.errors[toolError.code as keyof Texts["errors"]];
+  const plain = recoveryOfWrite === undefined ? named.recovery_suggestion : recovery;
+  const wayOn = mayFailForEver(error) ? texts.unshown.open(id) : plain;
   return {
     ...named,
     // A person who has just said yes must not take it for done.
