@@ -195,7 +195,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     const { mock, address } = await openedRoom();
     const { page } = await windowOn(browser(), address);
     await toSheet(page, { sceneId: mock.sceneId });
-    await page.reload();
+    await page.reload({ waitUntil: "commit" }); // on a busy machine those moments are over when the page has loaded
     await page.locator("button[value^=broadcast]:disabled").waitFor();
     expect(await page.evaluate("document.activeElement?.value ?? ''")).not.toMatch(/broadcast/);
     await broadcast(page).waitFor();
