@@ -103,7 +103,7 @@ async function whileAsking(
     : notWaitingResult(negotiation, tool, ctx, isDecided ? { isLate: true } : {});
 }
 
-/** The same for a form: one in which the person wants another text (`isDecided`) is told what was decided elsewhere. */
+/** The same for a form: one in which the person wants another text (`isDecided`) learns what was decided elsewhere. */
 async function whileUndecided(...asked: Parameters<typeof whileAsking>): Promise<PauseOutcome> {
   const [id, , ctx, isDecided] = asked;
   const { decision } = await ctx.negotiations.stage(id);

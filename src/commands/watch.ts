@@ -58,11 +58,11 @@ async function watchOne(runtime: Runtime, wanted: string | undefined, options: W
   await negotiations.refuseOtherBackend(id);
   const { isOwn } = await negotiations.stage(id);
   const host = shownHost(account.origin, textsForPerson(settings.lang));
-  const terms = { id, host, hash: negotiations.hash, settings };
+  const watched = { id, host, hash: negotiations.hash, settings };
   const get = async (negotiationId: string, signal: AbortSignal) => {
     const seen = await backend.getNegotiation(negotiationId, { signal });
     if (!isOwn || seen.participants.length > 0) await notePiped(runtime);
     return seen;
   };
-  return showUntilOver(runtime, terms, get, options);
+  return showUntilOver(runtime, watched, get, options);
 }

@@ -97,7 +97,7 @@ const callSession = (session: Session, isOwned: boolean): CallSession => ({
   taint: { isTainted: () => session.taint.isTainted(isOwned), mark: () => session.taint.mark() },
 });
 
-/** Says how far a call is, to a client that asked to be told; the number rises across the rounds of one call. */
+/** Says how far a call is, to a client that asked for it; the number rises across the rounds of one call. */
 function createProgress(clock: Clock, log: Log) {
   const startedAt = clock.monotonic();
   let last = 0;

@@ -63,12 +63,8 @@ export class Relay implements VisitedRelay {
     this.endSession("the person has ended the visit");
   }
 
-  /** Connections that are open now; those that came with a token, and those without one, have places of their own. */
-  get connections(): number {
-    return this.#visits.size;
-  }
-
-  connectionsOf({ hasToken }: { hasToken: boolean }): number {
+  /** How many connections with a token are open now, or how many without one: each kind has places of its own. */
+  connections({ hasToken }: { hasToken: boolean }): number {
     return [...this.#visits].filter((visit) => visit.hasToken === hasToken).length;
   }
 

@@ -23,7 +23,7 @@ const PATH = "/agent/ws";
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** Of one room, with its token: there is one agent at a time, and those that come back. */
 const MAX_CONNECTIONS = 16;
-/** Of one room, without: whoever reaches the port may knock, and takes no place from those. */
+/** Of one room, without: anybody who reaches the port may knock, and takes no place from those. */
 const MAX_STRANGERS = 4;
 /** Of one agent in a second; what comes sooner waits on the wire. */
 const MAX_RATE = 100;
@@ -60,7 +60,7 @@ export class RelaySocket {
     if (!isOurs) refuse(socket, "403 Forbidden");
     else if (url === null || !paths.includes(url.pathname)) refuse(socket, "404 Not Found");
     else if (entry === undefined) refuse(socket, "401 Unauthorized");
-    else if (entry.relay.connectionsOf(entry) >= (entry.hasToken ? MAX_CONNECTIONS : MAX_STRANGERS))
+    else if (entry.relay.connections(entry) >= (entry.hasToken ? MAX_CONNECTIONS : MAX_STRANGERS))
       refuse(socket, "503 Service Unavailable");
     else this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, entry));
   }

@@ -59,7 +59,7 @@ export async function callAsPerson<T>(
 /** What is listed for a model narrows nobody in their own room; what may be sent, the profile, binds them all the same. */
 const ALL_LISTED = { toolset: undefined, allow_tools: undefined, exclude_tools: undefined };
 
-/** Whoever is in the room has the page before them. */
+/** A person in the room has the page before them. */
 const PERSON: CallingClient = {
   canAsk: false,
   canOpenPage: true,

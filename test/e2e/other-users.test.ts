@@ -15,18 +15,12 @@ import { systemClock } from "../../src/clock.ts";
 import { storeAt } from "../home/support.ts";
 import { runningMock } from "../support/backend.ts";
 import { temporaryHome } from "../support/home.ts";
+import { asNobody, canSwitchUser, NOBODY, SOMEBODY } from "../support/other-users.ts";
 import { CLI, rawServer } from "../support/raw-server.ts";
 
 /** Another user of the same machine: what they can put where this program looks. */
 
-const NOBODY = 65_534;
-const SOMEBODY = 12_345;
-/** Only root can give files to others and start a program as another user; and that user must be able to read it. */
-const asNobody = { uid: NOBODY, gid: NOBODY, cwd: "/", encoding: "utf8" } as const;
-const canSwitch =
-  process.getuid?.() === 0 && spawnSync(process.execPath, [CLI, "--version"], { ...asNobody, env: {} }).status === 0;
-
-describe.runIf(canSwitch)("in a folder that everybody shares", () => {
+describe.runIf(canSwitchUser)("in a folder that everybody shares", () => {
   async function sharedHome(): Promise<string> {
     const home = await temporaryHome();
     chmodSync(home, 0o1777);

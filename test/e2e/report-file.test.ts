@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -14,18 +13,12 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runningMock } from "../support/backend.ts";
-import { CLI, cli } from "../support/cli.ts";
+import { cli } from "../support/cli.ts";
 import { modernClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
+import { canSwitchUser, NOBODY, SOMEBODY } from "../support/other-users.ts";
 
 /** Where a report is written, in a folder in which another user of the machine was first. */
-
-const NOBODY = 65_534;
-const SOMEBODY = 12_345;
-/** Only root can give files to others and start a program as another user; and that user must be able to read it. */
-const canSwitch =
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, [CLI, "--version"], { uid: NOBODY, gid: NOBODY, cwd: "/", env: {} }).status === 0;
 
 /** A negotiation to report on, and an empty folder to be in. */
 async function reporting() {
@@ -90,7 +83,7 @@ it("a named file of one's own is replaced whole, and is closed to others by then
   expect((await report("--out", "/dev/null")).status).toBe(0);
 });
 
-it.runIf(canSwitch)(
+it.runIf(canSwitchUser)(
   "a named file that another user has put there is refused: they could read what is in it",
   async () => {
     const { env, home, cwd, id } = await reporting();

@@ -98,7 +98,7 @@ it("connections to one room are bounded: one too many is refused, and one that c
   const agents = await Promise.all(Array.from({ length: 16 }, () => agentAt(url())));
   await expect(agentAt(url())).rejects.toThrow("503");
   agents[0]!.socket.close();
-  await expect.poll(() => relay.connections).toBe(15);
+  await expect.poll(() => relay.connections({ hasToken: true })).toBe(15);
   await agentAt(url());
 });
 

@@ -7,6 +7,9 @@ import { join, relayed } from "./relayed.ts";
 const SECONDS = 1_000;
 const NO_TOKEN = "";
 
+const STRANGERS = { hasToken: false };
+const AGENTS = { hasToken: true };
+
 /** Lets time go by in which every open connection answers its pings. */
 async function passing(world: Awaited<ReturnType<typeof relayed>>["world"], ms: number): Promise<void> {
   for (let gone = 0; gone < ms; gone += 15 * SECONDS) {
@@ -22,7 +25,7 @@ it("those without a token have four places of their own, and leave an agent that
   const agents = await Promise.all(Array.from({ length: 16 }, () => agentAt(url())));
   expect((await agents[0]!.ask("relay.join", join)).type).toBe("relay.joined");
   strangers[0]!.socket.close();
-  await expect.poll(() => relay.connections).toBe(19);
+  await expect.poll(() => relay.connections(STRANGERS)).toBe(3);
   await agentAt(url(NO_TOKEN));
 });
 
@@ -31,11 +34,11 @@ it("who has no token and does not ask to come in is gone after half a minute, wh
   const [silent, loud, agent] = [await agentAt(url(NO_TOKEN)), await agentAt(url(NO_TOKEN)), await agentAt(url())];
   await passing(world, 20 * SECONDS);
   expect((await loud.ask("session.start", {})).payload.code).toBe("SESSION_NOT_ACTIVE");
-  expect(relay.connections).toBe(3);
+  expect([relay.connections(STRANGERS), relay.connections(AGENTS)]).toEqual([2, 1]);
   await passing(world, 11 * SECONDS);
   const late = { code: 1008, reason: "no relay.join came in time" };
   for (const stranger of [silent, loud]) await expect.poll(() => stranger.closed()).toEqual(late);
-  expect(relay.connections).toBe(1);
+  expect([relay.connections(STRANGERS), relay.connections(AGENTS)]).toEqual([0, 1]);
   expect((await agent.ask("relay.join", join)).type).toBe("relay.joined"); // its token has shown who it is
 });
 

@@ -17,7 +17,7 @@ export interface PageOwner {
 export interface PageSignIn {
   /** Whether this is the owner's token. */
   isToken(token: string): boolean;
-  /** Lets a browser in as the owner's; whoever else has signed in with it before is signed out there. */
+  /** Lets a browser in as the owner's; others who have signed in with it before are signed out there. */
   enter(userAgent: string, cookies: Cookies): Promise<BrowserCookie>;
 }
 

@@ -27,8 +27,8 @@ export interface WatchOptions {
 const INTERRUPTED = 130;
 const NARROWEST = 20;
 
-/** What a view of one negotiation is made with, whatever it shows. */
-interface Terms {
+/** What is watched: which negotiation, where it is, and by which settings it is shown. */
+interface Watched {
   id: string;
   host: string;
   hash: (text: string) => string;
@@ -38,7 +38,7 @@ interface Terms {
 /** Shows each change until it is over, or the person leaves; gives the exit status. */
 export async function showUntilOver(
   runtime: Runtime,
-  { id, host, hash, settings }: Terms,
+  { id, host, hash, settings }: Watched,
   get: Parameters<typeof watchNegotiation>[0]["get"],
   { env, root, plain, json }: WatchOptions,
 ): Promise<number> {

@@ -57,7 +57,7 @@ export function Button({
 }
 
 /** What Enter in a field would press: the first button of its form, which is this one, and cannot be pressed. */
-export const Unpressed = ({ form }: { form?: string }): JSX.Element => (
+export const NoDefaultButton = ({ form }: { form?: string }): JSX.Element => (
   <button
     type="submit"
     class="vh"
@@ -85,7 +85,7 @@ export function Form({
       {...(id === undefined ? {} : { id })}
       {...(classes === undefined ? {} : { class: classes })}
     >
-      <Unpressed />
+      <NoDefaultButton />
       {children}
     </form>
   );
