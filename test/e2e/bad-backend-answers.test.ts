@@ -75,8 +75,8 @@ describe("what answers is not the backend, or not well", () => {
     const nginx = `<html><head><title>${status} Not Found</title></head><body><hr>nginx</body></html>`;
     const { url, seen } = await serving((_, r) => r.writeHead(status, { "content-type": "text/html" }).end(nginx));
     for (const [lang, says] of [
-      ["en", `What answers at ${url}/app is not a Towow network: it answers ${status}, and not in JSON.`],
-      ["zh", `${url}/app 上应答的不是通爻网络：它返回状态 ${status}，内容不是 JSON。`],
+      ["en", `What answers at ${url}/app does not look like a Towow network: it answers ${status}, and not in JSON.`],
+      ["zh", `${url}/app 上的应答不像通爻网络：它返回状态 ${status}，内容不是 JSON。`],
     ] as const) {
       const session = await against(`${url}/app/`, { TOWOW_LANG: lang });
       for (const [tool, params] of [

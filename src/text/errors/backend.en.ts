@@ -76,7 +76,7 @@ export const backendEn = {
     recovery: "Check the address, and what is in between: towow-mcp doctor",
   },
   "tool.backend.invalid.not_towow": {
-    message: "What answers at {address} is not a Towow network: it answers {status}, and not in JSON.",
+    message: "What answers at {address} does not look like a Towow network: it answers {status}, and not in JSON.",
     recovery: "Check the address (towow-mcp doctor), or choose another network: towow-mcp network",
   },
   "tool.backend.invalid.not_http": {

@@ -70,7 +70,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请检查地址和中间的代理：towow-mcp doctor",
   },
   "tool.backend.invalid.not_towow": {
-    message: "{address} 上应答的不是通爻网络：它返回状态 {status}，内容不是 JSON。",
+    message: "{address} 上的应答不像通爻网络：它返回状态 {status}，内容不是 JSON。",
     recovery: "请检查地址（towow-mcp doctor），或选择另一个网络：towow-mcp network",
   },
   "tool.backend.invalid.not_http": {
