@@ -70,7 +70,11 @@ export function createLiveSettings(store: SettingsSource, fixed: Omit<ResolveInp
     async saveLastIds(origin, values) {
       reload({ values: await store.update((file) => ({ ...withLastIds(file, origin, values) })) });
     },
-    watch: () => store.watch(reload),
+    watch() {
+      const stop = store.watch(reload);
+      reload(store.read()); // an edit since they were read first is one that the watch does not report
+      return stop;
+    },
   };
 }
 
