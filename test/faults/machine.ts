@@ -37,12 +37,13 @@ export class Machine {
     );
   }
 
-  get #sleepsForMs(): number {
+  /** How long it still sleeps, in milliseconds; 0 while it is awake. */
+  get sleepsForMs(): number {
     return Math.max(0, (this.slept.at(-1)?.to ?? 0) - this.#world.now());
   }
 
   async awake(): Promise<void> {
-    if (this.#sleepsForMs > 0) await this.#world.sleep(this.#sleepsForMs);
+    if (this.sleepsForMs > 0) await this.#world.sleep(this.sleepsForMs);
   }
 
   /** What a program of this machine sees: timers stand still while it sleeps, and do not care how the clock is set. */
@@ -56,7 +57,7 @@ export class Machine {
         cancel = this.#world.after(leftMs, () => {
           const missedMs = this.sleptMs({ from, to: this.#world.now() });
           if (missedMs > 0) arm(missedMs);
-          else if (this.#sleepsForMs > 0) cancel = this.#world.after(this.#sleepsForMs, fire);
+          else if (this.sleepsForMs > 0) cancel = this.#world.after(this.sleepsForMs, fire);
           else fire();
         });
       };

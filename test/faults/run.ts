@@ -279,6 +279,8 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   await clock.advance(dice.int(500_000, 700_000));
   ending = true;
   await clock.advance(1_100_000);
+  // A machine that sleeps answers no call, so the end waits until it has been awake for long enough to.
+  if (machine.sleepsForMs > 0) await clock.advance(machine.sleepsForMs + 600_000);
 
   // ---- the end --------------------------------------------------------------------------------------------------
   witness.finish(mix);
