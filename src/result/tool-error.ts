@@ -9,6 +9,7 @@ import { decisionIn } from "../text/decisions.ts";
 import type { ErrorText } from "../text/errors/error-text.ts";
 import type { Texts } from "../text/index.ts";
 import { joinList } from "../text/join.ts";
+import { operationIn } from "../text/operations.ts";
 import { reasonIn } from "../text/reasons.ts";
 import { atOnce } from "../turn.ts";
 
@@ -226,6 +227,7 @@ export const holdsOthersText = (error: unknown): boolean =>
 
 /** Params that are codes, by their names. */
 const WORDS: Readonly<Record<string, typeof reasonIn>> = {
+  operation: operationIn,
   reason: reasonIn,
   decision: decisionIn,
   decided_by: decisionIn,

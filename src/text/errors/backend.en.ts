@@ -29,11 +29,11 @@ export const backendEn = {
     recovery: "Ask the person to see what to change: towow-mcp doctor",
   },
   "tool.backend.unavailable.route_missing": {
-    message: "This backend does not have what {operation} needs.",
-    recovery: "Go on without it; towow-mcp doctor shows what this backend has.",
+    message: "This backend has no way to {operation}.",
+    recovery: "Go on without it, or check the address: towow-mcp doctor shows what this backend has.",
   },
   "tool.backend.unavailable.server_error": {
-    message: "The backend failed ({status}) while answering {operation}.",
+    message: "The backend failed ({status}) when asked to {operation}.",
     recovery: "Try again in a moment; towow-mcp doctor shows whether it recovers.",
     recoveryOfWrite:
       "Find out whether it took effect before you call again; towow-mcp doctor shows whether it recovers.",
@@ -54,7 +54,7 @@ export const backendEn = {
       "Find out whether it took effect before you call again; towow-mcp doctor shows whether it answers.",
   },
   "tool.backend.timeout.outcome_unknown": {
-    message: "The answer to {operation} was lost, so it is not known whether it happened.",
+    message: "The backend was asked to {operation}, but its answer was lost: whether it did is not known.",
     recovery: "Try again: done twice, it has the same effect.",
     recoveryOfWrite: "Look at the status before doing it again.",
   },
@@ -89,7 +89,7 @@ export const backendEn = {
     recoveryOfWrite: "Find out whether it took effect before you call again.",
   },
   "tool.backend.invalid.wrong_shape": {
-    message: "The backend's answer to {operation} is not what this version understands (at {field}).",
+    message: "Asked to {operation}, the backend gave an answer that this version does not understand (at {field}).",
     recovery: "Check the backend's address and its version: towow-mcp doctor",
   },
   "tool.backend.invalid.too_large": {
@@ -101,7 +101,7 @@ export const backendEn = {
     recovery: "Configure the final address yourself: towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
-    message: "The backend answered {operation} with status {status}.",
+    message: "Asked to {operation}, the backend answered with status {status}.",
     recovery: "Read the detail before you go on.",
   },
   "tool.backend.internal.unexpected": {

@@ -27,11 +27,11 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请当事人看看要改什么：towow-mcp doctor",
   },
   "tool.backend.unavailable.route_missing": {
-    message: "这个后端没有 {operation} 所需的接口。",
-    recovery: "可以不用它继续；towow-mcp doctor 会列出此后端有哪些接口。",
+    message: "这个后端没有用来{operation}的接口。",
+    recovery: "可以不用它继续，或检查地址：towow-mcp doctor 会列出此后端有哪些接口。",
   },
   "tool.backend.unavailable.server_error": {
-    message: "后端处理 {operation} 时出错（{status}）。",
+    message: "{operation}时后端出错（{status}）。",
     recovery: "请稍后再试；towow-mcp doctor 会显示它是否恢复。",
     recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用；towow-mcp doctor 会显示它是否恢复。",
   },
@@ -49,7 +49,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用；towow-mcp doctor 会显示它是否有应答。",
   },
   "tool.backend.timeout.outcome_unknown": {
-    message: "{operation} 的应答丢失了，不知道是否已经生效。",
+    message: "{operation}的应答丢失了，不知道是否已经生效。",
     recovery: "请再试一次：重复执行的效果相同。",
     recoveryOfWrite: "先查看状态，再决定是否重做。",
   },
@@ -83,7 +83,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recoveryOfWrite: "请先查看是否已经生效，再决定是否重新调用。",
   },
   "tool.backend.invalid.wrong_shape": {
-    message: "后端对 {operation} 的应答，这个版本无法理解（{field}）。",
+    message: "{operation}时，后端的应答这个版本无法理解（{field}）。",
     recovery: "请检查后端的地址和版本：towow-mcp doctor",
   },
   "tool.backend.invalid.too_large": {
@@ -95,7 +95,7 @@ export const backendZh: Record<keyof typeof backendEn, ErrorText> = {
     recovery: "请自行填写最终地址：towow-mcp network",
   },
   "tool.backend.conflict.unexpected": {
-    message: "后端对 {operation} 返回了状态 {status}。",
+    message: "{operation}时，后端返回了状态 {status}。",
     recovery: "请先查看详情，再决定下一步。",
   },
   "tool.backend.internal.unexpected": {
