@@ -146,7 +146,8 @@ try {
   const server = ["towow-mcp", "--backend-url", backend];
   await check("MCP inspector", "@modelcontextprotocol/inspector@2.12.0", undefined, async () => {
     const list = await wrote("mcp-inspector", ["--cli", ...server, "--method", "tools/list"]);
-    const input = ["--tool-arg", "scene=AI 创业合伙人", "--tool-arg", "raw_content=I build things"];
+    // Not the scene that Claude Code has joined above.
+    const input = ["--tool-arg", "scene=Indie product studio", "--tool-arg", "raw_content=I build things"];
     const called = await wrote("mcp-inspector", [
       "--cli",
       ...server,
