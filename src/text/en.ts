@@ -71,7 +71,7 @@ export const en = {
   },
   notice: {
     config_corrupt:
-      "The settings file of this machine was no JSON object, so its settings are not in force; a strict policy or a restrictive profile in it still applies. towow-mcp doctor shows what is wrong.",
+      "The settings file of this machine was no JSON object: nothing in it is in force but a strict policy or a restrictive profile; what was read before that still holds. towow-mcp doctor shows what is wrong.",
     config_unreadable:
       "The settings file of this machine cannot be read at the moment, so a change in it is not in force. towow-mcp doctor shows what is wrong.",
   },

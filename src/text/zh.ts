@@ -62,7 +62,7 @@ export const zh: Texts = {
   },
   notice: {
     config_corrupt:
-      "读取这台机器的配置文件时，它不是 JSON 对象，其中的设置没有生效，但 strict 策略和限制发送的 profile 仍然有效。可用 towow-mcp doctor 查看。",
+      "读取这台机器的配置文件时，它不是 JSON 对象：其中只有 strict 策略和限制发送的 profile 有效，此前读到的设置不变。可用 towow-mcp doctor 查看。",
     config_unreadable: "目前无法读取这台机器的配置文件，其中的改动没有生效。可用 towow-mcp doctor 查看。",
   },
   note: {

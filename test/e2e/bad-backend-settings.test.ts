@@ -96,7 +96,7 @@ describe("settings and the home", () => {
     const { user_id } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, "");
     const { result, text } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
-    expect(text).toContain("was no JSON object, so its settings are not in force");
+    expect(text).toContain("was no JSON object: nothing in it is in force but");
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({}); // strict: no AI passes a yes on
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ user_id, confirmation_policy: "strict" });
@@ -109,7 +109,7 @@ describe("settings and the home", () => {
     await writeFile(path(home, "config.json"), '{"confirmation_policy": "strict", "lang":');
     const session = await legacyClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
     const listed = await session.call("towow_join", look);
-    expect(listed.text).toContain("was no JSON object, so its settings are not in force");
+    expect(listed.text).toContain("was no JSON object: nothing in it is in force but");
     const { result } = await session.call("towow_demand", { intent: INTENT, scene_id: mock.sceneId });
     const { negotiation_id, ...how } = result.data.resume_with.params;
     expect(how).toEqual({});
