@@ -2,8 +2,9 @@ import * as z from "zod";
 import { hasSurface } from "../ask/decision-path.ts";
 import { answerPause, type DecisionArguments, decideByArgument, openPause } from "../ask/pause.ts";
 import { notWaitingResult, pauseOutput } from "../ask/pause-result.ts";
+import { waitUntil } from "../ask/wait-in-call.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { formulatedText } from "../negotiation/backend-states.ts";
+import { formulatedText, phaseOf } from "../negotiation/backend-states.ts";
 import { HumanSurfaceRequired } from "../negotiation/errors.ts";
 import { defineTool, type ToolContext } from "./define.ts";
 import { idField } from "./fields.ts";
@@ -42,7 +43,7 @@ export const towowConfirm = defineTool({
     // Without a decision nothing is decided, though the id of the question was given.
     if (decision === "reject" || (decision !== undefined && args.confirmation_id !== undefined))
       return decideWithKept({ ...args, decision }, ctx);
-    const negotiation = await ctx.negotiations.get(args.negotiation_id);
+    const negotiation = await waitUntil(args.negotiation_id, (n) => phaseOf(n.state) !== "before", ctx);
     const { name } = await ctx.negotiations.stage(args.negotiation_id, negotiation);
     if (name !== "asking") return notWaitingResult(negotiation, NAME, ctx);
     if (decision === "edit") return askAboutEdit(negotiation, args.confirmed_text, ctx);

@@ -92,6 +92,17 @@ describe("policy and edges", () => {
     expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0 });
   });
 
+  it("a text that is not there yet is waited for, and asked about in the same call", async () => {
+    const world = await createWorld({ stepMs: 5_000 });
+    const p = await world.process({ config: { mode: "developer" }, answer: () => ACCEPT });
+    const demand = { intent: INTENT, scene_id: world.sceneId };
+    const { negotiation_id } = (await p.call("towow_submit_demand", demand)).result.data;
+    expect(only(world).state).not.toBe("formulated");
+    const { result } = await p.call("towow_confirm", { negotiation_id });
+    expect(result.data.decision).toBe("accept");
+    expect(p.forms).toHaveLength(1);
+  });
+
   it("a second process that saw the pause begin does not withdraw it when it ends: the first still runs", async () => {
     const world = await createWorld({ stepMs: 5_000 });
     const first = await world.process();
