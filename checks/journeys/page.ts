@@ -56,12 +56,22 @@ async function asking(page: Page, opened: () => readonly string[]) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     const address = opened()[visited];
     if (address !== undefined) {
-      visited += 1;
-      await page.goto(address.startsWith("/") ? `file://${address}` : address);
+      if (await arrived(page, address.startsWith("/") ? `file://${address}` : address)) visited += 1;
     } else if (await yes.first().isVisible()) return yes;
     else await delay(LOOK_EVERY_MS);
   }
   throw new Error(`no page asked: ${opened().join(" ")}`);
+}
+
+/** Whether it went there; what the browser was sent to before may still be leading on, and takes it away. */
+async function arrived(page: Page, address: string): Promise<boolean> {
+  try {
+    await page.goto(address);
+    return true;
+  } catch (error) {
+    if (/interrupted by another navigation/.test(String(error))) return false;
+    throw error;
+  }
 }
 
 async function change(page: Page, text: string, read: () => Promise<string>): Promise<string> {
