@@ -57,6 +57,14 @@ async function load(
   };
 }
 
+/** What the endpoint answers to the call that is measured, as JSON. */
+async function resultOf(url: string, token: string): Promise<string> {
+  const tool = "towow_list_scenes";
+  const response = await fetch(url, { method: "POST", headers: headers(tool, token), body: call(tool) });
+  const { result } = (await response.json()) as { result: object };
+  return JSON.stringify(result);
+}
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export interface Memory {
@@ -91,6 +99,11 @@ export async function measureHttp(inFlightOf: number[], seconds: number, rounds:
     ["bare node:http, JSON in and out", await startBare(), "empty"],
     ["bare Hono, JSON in and out", await startPlain(), "empty"],
     ["the SDK's own handler, an empty tool", await startLibrary(), "empty"],
+    [
+      "the SDK's own handler, the same list of scenes",
+      await startLibrary(await resultOf(endpoint.url, token)),
+      "empty",
+    ],
     ["the SDK's own handler, one GET", await startLibrary(`${mock.url}/v1/api/scenes`, `Bearer ${token}`), "empty"],
     ["towow-mcp, a cached read (list of scenes)", endpoint, "towow_list_scenes"],
     ["towow-mcp, a refused call (unknown id)", endpoint, "towow_get_negotiation"],

@@ -33,9 +33,9 @@ async function start(args: string[], env: Record<string, string> = {}): Promise<
 
 export const startBare = () => start([new URL("bare.ts", import.meta.url).pathname]);
 export const startPlain = () => start([new URL("plain.ts", import.meta.url).pathname]);
-/** `read`: an address that its tool reads, and the header for it; without one its tool is empty. */
-export const startLibrary = (...read: [url: string, authorization: string] | []) =>
-  start([new URL("library.ts", import.meta.url).pathname, ...read]);
+/** `given`: the result of its tool as JSON, or an address that it reads and the header for it; without one it is empty. */
+export const startLibrary = (...given: [result: string] | [url: string, authorization: string] | []) =>
+  start([new URL("library.ts", import.meta.url).pathname, ...given]);
 
 /** `towow-mcp serve` with a home of its own, without limits that a measurement would meet. */
 export async function startEndpoint(
