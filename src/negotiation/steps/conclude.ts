@@ -12,7 +12,9 @@ export async function conclude(supervisor: StepContext): Promise<void> {
   const kind = stage.name === "over" && snapshot.plan_output === null ? "ended" : "moved";
   if (decision === undefined) {
     await supervisor.refresh(); // somebody may have decided in another program
-    return supervisor.stage.decision === undefined ? noteOutcome(supervisor, { kind, owed: true }) : undefined;
+    const { decision: written, isOwn } = supervisor.stage;
+    // Where it was submitted elsewhere, who decided there is not known: nobody here is owed a word about it.
+    return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
   const mayBeOurs = isDecidedHere ? work?.number === decision.number && work.mayHaveArrived : true;

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { send, startEndpoint, toolCall } from "../support/endpoint.ts";
+
+it("what its person submitted and confirmed on the network's own page is not said to have gone on without them", async () => {
+  const endpoint = await startEndpoint({ mock: { seed: 4, stepMs: 100 } });
+  const { mock, mockUrl, port } = endpoint;
+  try {
+    const headers = { Authorization: `Bearer ${await endpoint.token("ada")}`, "Content-Type": "application/json" };
+    const there = async (path: string, body: object) => {
+      const answer = await fetch(`${mockUrl}/v1/api/negotiations/${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(answer.ok).toBe(true);
+      return (await answer.json()) as { negotiation_id: string };
+    };
+    const scene_id = mock.scenes()[0]?.scene_id;
+    const { negotiation_id } = await there("submit", { scene_id, user_id: "ada", intent: "A designer" });
+    const state = () => mock.negotiations().find((n) => n.negotiation_id === negotiation_id)?.state;
+    const look = async () =>
+      (await send(port, { headers, body: toolCall("towow_status", { negotiation_id }) })).json.result.structuredContent;
+    await expect.poll(state).toBe("formulated");
+    expect((await look()).data.state).toBe("formulated");
+    await there(`${negotiation_id}/confirm`, {});
+    const said: string[] = [];
+    await expect
+      .poll(
+        async () => {
+          const { summary, warnings, data } = await look();
+          said.push(summary, ...warnings);
+          return data.state;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe("completed");
+    expect(said.join("\n")).not.toMatch(/without your decision|auto_confirmed/);
+  } finally {
+    await endpoint.close();
+  }
+});
