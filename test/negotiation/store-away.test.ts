@@ -55,6 +55,19 @@ describe("the deadline falls into a time without the store", () => {
     expect(await b.user().takeOwed(id)).toEqual(["withdrawn"]);
   });
 
+  it("a store that answers late and takes no fact: what waits is withdrawn well before the deadline", async () => {
+    for (const laterMs of [0, 1_000, 2_000, 3_000, 4_000]) {
+      const world = createReplicas();
+      await paused(world, world.replica());
+      await world.clock.advance(GUARD_MS - 10_000 + laterMs);
+      world.shared.answerMs = 1_900;
+      world.shared.refusesAfterMs = 2_000;
+      await world.clock.advance(21_000 - laterMs);
+      const withdrawn = { confirmedBy: undefined, confirmCount: 0, cancelled: true };
+      expect(only(world), `slow ${laterMs} ms later`).toMatchObject(withdrawn);
+    }
+  });
+
   it("the store comes back within the margin: what it says holds", async () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];

@@ -27,6 +27,8 @@ export interface SharedStore {
   away: boolean;
   /** How long its answers take, in milliseconds. */
   answerMs: number;
+  /** How long a fact takes to be refused, in milliseconds; undefined: facts are written. */
+  refusesAfterMs: number | undefined;
   /** Comes back without anything that it held. */
   forget(): void;
   listeners(): number;
@@ -38,6 +40,7 @@ function createSharedStore(clock: Clock): SharedStore {
   const shared: SharedStore = {
     away: false,
     answerMs: 0,
+    refusesAfterMs: undefined,
     forget() {
       inner = createMemoryStore(clock);
     },
@@ -55,6 +58,10 @@ function createSharedStore(clock: Clock): SharedStore {
           };
         return async (...args: never[]) => {
           if (shared.away) throw new StoreUnreachable();
+          if (name === "createField" && shared.refusesAfterMs !== undefined) {
+            await clock.sleep(shared.refusesAfterMs);
+            throw new StoreUnreachable();
+          }
           const answer = await (inner[name] as (...args: never[]) => unknown)(...args);
           if (shared.answerMs > 0) await clock.sleep(shared.answerMs);
           return answer;

@@ -1,3 +1,4 @@
+import { stopwatch } from "../../clock.ts";
 import { TowowError } from "../../errors.ts";
 import { HomeUnwritable } from "../../home/errors.ts";
 import { failureOf } from "../../log.ts";
@@ -15,6 +16,7 @@ import type { StepContext } from "./context.ts";
 export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
   const { clock, owner, log } = deps;
+  const tookMs = stopwatch(clock);
   const number = journal.facts.decided.length + 1;
   const fact = { at: clock.now(), kind: "withdraw", by, owner };
   try {
@@ -30,11 +32,14 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
     if (facts !== undefined) {
       if (facts.decided.length >= number) return;
     } else {
-      const isLast = by === "shutdown" || (supervisor.leftMs() ?? 0) <= marginMs(deps.policy()) / 3;
-      if (!isLast) return supervisor.sleep(withinMargin(deps.policy(), TIMES.cancelRetryMs));
+      const retryMs = withinMargin(deps.policy(), TIMES.cancelRetryMs);
+      // A store that is slow to fail would use up with one more try what is left for the backend.
+      const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - tookMs();
+      const isLast = by === "shutdown" || leftAfterRetryMs <= marginMs(deps.policy()) / 3;
+      if (!isLast) return supervisor.sleep(retryMs);
       if (hasMovedOn((await supervisor.read()).state)) return;
     }
-    await journal.note(factName.decided(number), fact, "open");
+    void journal.note(factName.decided(number), fact, "open"); // it counts at once: the cancel does not wait for a store
   }
 }
 
