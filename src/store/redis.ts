@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import type { Log } from "../log.ts";
+import { failureOf, type Log } from "../log.ts";
 import { type FieldOptions, type Store, StoreUnreachable } from "./store.ts";
 
 export interface RedisStoreDeps {
@@ -11,6 +11,7 @@ export interface RedisStoreDeps {
 }
 
 const PREFIX = "towow:";
+const PING_KEPT_MS = 1_000;
 /** Takes the lease when it is free or already this holder's, and renews it, in one step. */
 const ACQUIRE_LEASE = `local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -57,7 +58,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
   const commands = new Redis(url, options);
   const feed = new Redis(url, { ...options, autoResubscribe: true });
   for (const client of [commands, feed])
-    client.on("error", (error: Error) => log.warn("store_error", { error: error.name }));
+    client.on("error", (error: Error) => log.warn("store_error", { error: failureOf(withCode(error)) }));
   commands.on("end", () => log.warn("store_gone"));
   commands.on("ready", () => log.info("store_ready"));
 
@@ -86,7 +87,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
     try {
       return await command();
     } catch (error) {
-      throw new StoreUnreachable({}, { cause: error });
+      throw new StoreUnreachable({}, { cause: withCode(error) });
     }
   };
   const at = (key: string) => PREFIX + key;
@@ -163,11 +164,18 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
       };
     },
     async ping() {
-      await run(() => commands.ping());
+      await run(() => commands.set(at("ping"), 1, "PX", PING_KEPT_MS));
     },
     async close() {
       commands.disconnect();
       feed.disconnect();
     },
   };
+}
+
+/** A refusal begins with its code, such as OOM, READONLY or WRONGPASS, which may be logged; the rest may quote a command. */
+function withCode(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === "ReplyError")) return error;
+  const [code] = /^[A-Z]+(?= )/.exec(error.message) ?? [];
+  return code === undefined ? error : Object.assign(error, { code });
 }

@@ -33,7 +33,7 @@ export interface Store {
   publish(channel: string, message: unknown): Promise<void>;
   /** Calls `listener` with each message, in order, until the returned function is called. */
   subscribe(channel: string, listener: (message: unknown) => void): () => void;
-  /** @throws StoreUnreachable */
+  /** Writes: one that is full or read-only answers, and nothing can be done with it. @throws StoreUnreachable */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -77,6 +77,29 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
     }
   });
 
+  it.each([
+    ["OOM", ["maxmemory", "1"], ["maxmemory", "0"]],
+    ["READONLY", ["replicaof", "127.0.0.1 1"], ["replicaof", "no one"]],
+  ] as const)("a store that answers %s takes nothing: not ready, and the log says why", async (code, refuse, take) => {
+    const store = new Redis(redis.url);
+    const set = ([name, value]: readonly [string, string]) =>
+      name === "replicaof" ? store.call(name, value.split(" ")) : store.config("SET", name, value);
+    const ready = async () => (await send(one.port, { method: "GET", path: "/readyz" })).json.status;
+    try {
+      await set(refuse);
+      expect(await ready()).toBe("store_unreachable");
+      const { call } = await person();
+      expect((await call(one, "towow_set_mode", { mode: "developer" })).error?.code).toBe(
+        "tool.config.unavailable.store",
+      );
+      expect(one.log()).toContain(`ReplyError ${code} at `);
+    } finally {
+      await set(take);
+      store.disconnect();
+    }
+    expect(await ready()).toBe("ready");
+  });
+
   it("nobody without a token, and the store gone: said as that, and over when it is back", async () => {
     const { headers, call } = await person();
     const anonymous = await send(one.port, { body: rpc("ping") });
