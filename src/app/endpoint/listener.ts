@@ -51,6 +51,8 @@ export async function listen({ fetch, sockets, host, port, receiveMs, unreadMs }
   );
   if (sockets !== undefined)
     server.on("upgrade", (request, socket: Duplex, head: Buffer) => sockets.upgrade(request, socket, head));
+  // Node would refuse what it does not know here, past the guards and without a body; it may be ignored (RFC 9110 §10.1.1).
+  server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("request", ({ socket }, response) => {
     answering.set(socket, response);

@@ -241,6 +241,7 @@ async function untilRead(
   try {
     answer = await answering;
     const response = await withRefusalCode(answer.response);
+    response.headers.delete("connection"); // the library says keep-alive, also to who asked for the connection's end
     return followStream(response, { onUnread: () => log.warn("stream_unread"), onEnd: end, deadline });
   } catch (error) {
     end();
