@@ -1,4 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
+import { TokenRejected } from "../backend/errors.ts";
 import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { failureOf, type Log } from "../log.ts";
@@ -32,6 +33,8 @@ export class DemandTracker {
   #stop = () => {};
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
+  /** What its person reads instead, where the backend does answer and refuses their token. */
+  #refusal: string | undefined;
   #isUpdating = false;
   /** Nothing follows it until the next try. */
   #waits = false;
@@ -49,6 +52,7 @@ export class DemandTracker {
     this.#id = id;
     this.#seen = undefined;
     this.#outageSince = undefined;
+    this.#refusal = undefined;
     this.#isShown = false;
     this.#checksAtEnd = 0;
     await this.#update({ writtenBy, ...known });
@@ -116,6 +120,7 @@ export class DemandTracker {
       fail: (error) => {
         if (this.#id !== id) return;
         this.#outageSince ??= clock.now();
+        this.#refusal = error instanceof TokenRejected ? person.tell(error) : undefined;
         void this.#update();
         this.#waits = true;
         this.#stop = clock.after(isFinal(error) ? FINAL_AGAIN_MS : AGAIN_MS, () => this.#follow(id));
@@ -127,6 +132,7 @@ export class DemandTracker {
   #answered(seen: Negotiation): Promise<void> {
     this.#seen = seen;
     this.#outageSince = undefined;
+    this.#refusal = undefined;
     return this.#update();
   }
 
@@ -144,7 +150,8 @@ export class DemandTracker {
       // Overtaken by a newer answer: who waits for this update waits for that one.
       if (seen !== this.#seen) return await this.#update(known);
       this.#isShown = true;
-      update((before) => withStatus(before, id, status, { ...known, outageSince: this.#outageSince }));
+      const now = { ...known, outageSince: this.#outageSince, refusal: this.#refusal };
+      update((before) => withStatus(before, id, status, now));
     } catch (error) {
       log.warn("room_read_failed", { error: failureOf(error) }); // the next check, a second later, may succeed
     } finally {

@@ -199,6 +199,6 @@ function notesOf({ state, say, texts, timeOfDay }: Drawing): UiSpec["notes"] {
     ...sentencesOf(codes, texts).map((text) => ({ text, tone: "warning" as const })),
     ...(demand?.outageSince === undefined
       ? []
-      : [{ text: say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
+      : [{ text: demand.refusal ?? say.decision.outage(timeOfDay(demand.outageSince)), tone: "error" as const }]),
   ];
 }

@@ -21,6 +21,7 @@ async function followed() {
   const listeners: Parameters<Person["follow"]>[1][] = [];
   const read = { negotiation_id: "n", state: "formulating", participants: [] } as unknown as Negotiation;
   const person = {
+    tell: String,
     read: async () => read,
     status: (_: string, seen: Negotiation | undefined) =>
       new Promise<DemandStatus>((done) => updates.push({ seen, done })),
@@ -112,6 +113,7 @@ it("an act that succeeded has not failed because the backend does not answer the
   let state = EMPTY_STATE;
   let decided: unknown[] = [];
   const person = {
+    tell: String,
     read: () => Promise.reject(new CutBody({ operation: "getNegotiation", stage: "head", reason: "closed" })),
     status: async () => ({
       negotiation: undefined,

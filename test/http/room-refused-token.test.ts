@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { startEndpoint } from "../support/endpoint.ts";
+import { endpointClient } from "../support/endpoint-clients.ts";
+import { httpBrowser } from "../support/http-browser.ts";
+import { freePort } from "../support/redis.ts";
+
+it("a token that the backend refuses from now on is named in its person's room, not an outage", async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const endpoint = await startEndpoint({ args: ["--port", `${port}`, "--public-url", origin] });
+  try {
+    const token = await endpoint.token();
+    const client = await endpointClient("plain", endpoint.url, { token });
+    const scene_id = endpoint.mock.scenes()[0]?.scene_id;
+    await client.call("towow_demand", { intent: "A designer", scene_id });
+    const browser = httpBrowser(port, origin);
+    const room = `${origin}${(await browser.ask(`${origin}/room`)).headers.location}`;
+    expect((await browser.ask(room, { token })).status).toBe(303);
+    const page = async () => (await browser.ask(room)).text;
+    await expect.poll(page, { timeout: 10_000 }).toContain('value="broadcast?');
+    endpoint.mock.faults.add({ route: "get", kind: "status", status: 401, times: Number.POSITIVE_INFINITY });
+    await expect.poll(page, { timeout: 20_000, interval: 200 }).toMatch(/does not accept|has not answered since/);
+    expect(await page()).toContain("Check your token for this backend.");
+    expect(await page()).not.toContain("has not answered since");
+  } finally {
+    await endpoint.close();
+  }
+});
