@@ -38,23 +38,26 @@ const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 
 /** What is asked of each endpoint: a GET, whose refusal tells whether the route is there. */
-const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "answer" | "readRejection"> & { path: string[] }> = {
-  negotiation: {
-    path: ["negotiations", NO_NEGOTIATION],
-    answer: negotiationSchema,
-    readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
-  },
-  scenes: { path: ["scenes"], answer: sceneListSchema },
-  agents: {
-    path: ["scenes", NO_SCENE, "agents"],
-    answer: agentListSchema,
-    readRejection: sceneRefusals("doctor", NO_SCENE),
-  },
-  // These take POST alone: 405 says that they are there.
-  token: { path: ["auth", "mcp-token"], answer: z.unknown() },
-  confirm: { path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
-  action: { path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
-};
+const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "name" | "answer" | "readRejection"> & { path: string[] }> =
+  {
+    negotiation: {
+      name: "getNegotiation",
+      path: ["negotiations", NO_NEGOTIATION],
+      answer: negotiationSchema,
+      readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
+    },
+    scenes: { name: "listScenes", path: ["scenes"], answer: sceneListSchema },
+    agents: {
+      name: "listAgents",
+      path: ["scenes", NO_SCENE, "agents"],
+      answer: agentListSchema,
+      readRejection: sceneRefusals("doctor", NO_SCENE),
+    },
+    // These take POST alone: 405 says that they are there.
+    token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
+    confirm: { name: "confirm", path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
+    action: { name: "action", path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
+  };
 const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
 
 export const PROBES = Object.keys(QUESTIONS) as Endpoint[];
@@ -65,7 +68,7 @@ export async function probe(
   { baseUrl, bearer, http }: { baseUrl: string; bearer: string | undefined; http: Http },
 ): Promise<Probed> {
   const { path, ...question } = QUESTIONS[endpoint];
-  const operation: Operation<unknown> = { name: endpoint, method: "GET", url: routes(baseUrl).at(path)!, ...question };
+  const operation: Operation<unknown> = { method: "GET", url: routes(baseUrl).at(path)!, ...question };
   const auth = { bearer: async () => bearer, renew: async () => undefined };
   let head: Head | undefined;
   const onHead: NonNullable<CallOptions["onHead"]> = ({ status, headers }) => {
