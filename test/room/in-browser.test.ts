@@ -60,7 +60,7 @@ inChromium("the room in a browser", { timeout: 60_000 }, (browser) => {
     await page.locator(".sheet .adds").waitFor();
     // The editor's text comes along with its button, and is marked before it can go out.
     await page.locator("button[value=edit]").first().click();
-    expect(await page.locator(".editing .hint").isVisible()).toBe(false); // nothing is marked as it is typed
+    await expect.poll(() => page.locator(".editing .hint").isVisible()).toBe(false); // nothing is marked as it is typed
     await page.locator("#f-text").fill("Product design for a short pilot.");
     await page.locator("button[value=edit]").first().click();
     expect(await page.locator(".sheet ins.you").first().textContent()).toContain("short");
