@@ -6,7 +6,7 @@ export const BASE = `*{box-sizing:border-box}
 html{background:var(--bg);-webkit-text-size-adjust:100%}
 body{margin:0;font:var(--m) var(--sans);color:var(--ink);font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased;line-break:strict;overflow-wrap:anywhere;min-height:100dvh;display:flex;flex-direction:column}
 h1,h2,h3,p,ul,ol,dl,dd,figure,blockquote{margin:0;padding:0}ul,ol{list-style:none}
-p,li,dt,dd,td,th,h1,h2,h3,blockquote,pre,.text,.layers>*,textarea,input{unicode-bidi:plaintext}
+p,li,dt,dd,td,th,h1,h2,h3,h4,h5,h6,blockquote,pre,.text,.words,textarea,input{unicode-bidi:plaintext}
 h1:focus{outline:0}h1{font:600 var(--xl) var(--sans);letter-spacing:-.015em;text-wrap:balance}
 h2{font:600 var(--s) var(--sans)}h3{font:600 var(--m) var(--sans)}
 html:lang(zh){text-spacing-trim:trim-start;text-autospace:normal}

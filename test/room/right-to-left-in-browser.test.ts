@@ -1,42 +1,100 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import type { Negotiation } from "../../src/backend/contract.ts";
-import type { RoomDemand } from "../../src/room/room-state.ts";
-import { inChromium, openPainted } from "../support/room-browser.ts";
-import { asking, room } from "../support/room-parts.ts";
+import { sendPage } from "../../src/ask/page/html.ts";
+import { textsOf } from "../../src/text/index.ts";
+import { inChromium, openPainted, picture } from "../support/room-browser.ts";
+import { asking, over, room, stageAs } from "../support/room-parts.ts";
+import { roomStates } from "../support/room-states.ts";
 
+const NEED = "أبحث عن product designer لمدة 3 أشهر";
 const FIRST = "أبحث";
-const LAST = "2026";
-const DEMAND = `${FIRST} عن مصمم (v2.0) يبدأ ${LAST}`;
-const JOINED = ["scene_000000000000"];
+const LAST = "أشهر";
+const TEXTS = { demand_raw: NEED, demand_formulated: `${NEED}\nRemote is fine.` };
 
-/** How far the text's first word stands to the right of its last one, in pixels, in what matches. */
-const FIRST_BEFORE_LAST = `(selector) => {
-  const leftOf = (word) => {
-    const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.data.indexOf(word);
-      if (at < 0) continue;
-      const range = document.createRange();
-      range.setStart(node, at);
-      range.setEnd(node, at + word.length);
-      return range.getBoundingClientRect().left;
+/** Where in the element the first and the last word of the sentence stand, from the left. */
+const places = (page: Page, selector: string) =>
+  page.locator(selector).evaluate(
+    (element, [first, last]) => {
+      const left = (word: string) => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const at = node.textContent?.indexOf(word) ?? -1;
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + word.length);
+          return range.getBoundingClientRect().left;
+        }
+        return Number.NaN;
+      };
+      return { first: left(first as string), last: left(last as string) };
+    },
+    [FIRST, LAST],
+  );
+
+inChromium("a text that is read from right to left", {}, (browser) => {
+  it("stands in that order in the decision and in the plan", async () => {
+    const { context, page, show } = await openPainted(browser());
+    const state = asking("en");
+    const { demand } = state;
+    if (demand?.negotiation === undefined) throw new Error("no demand");
+    const negotiation = { ...demand.negotiation, ...TEXTS };
+    await show({ ...state, demand: { ...demand, negotiation } });
+    for (const selector of [".sheet .text", ".yours blockquote"]) {
+      const { first, last } = await places(page, selector);
+      expect(first, selector).toBeGreaterThan(last);
     }
-    return NaN;
-  };
-  return leftOf("${FIRST}") - leftOf("${LAST}");
-}`;
+    await picture(page, "right-to-left-decision");
 
-inChromium("a text that is written from right to left", {}, (browser) => {
-  it("is read from the right, whatever stands in it", async () => {
-    const { context, page, show } = await openPainted(browser(), { viewport: { width: 1280, height: 900 } });
-    const { demand, ...state } = asking("en", {}, { edited: DEMAND });
-    const negotiation = { ...demand?.negotiation, demand_raw: DEMAND } as Negotiation;
-    await show({ ...state, demand: { ...demand, negotiation } as RoomDemand });
-    for (const place of [".sheet .text", ".yours blockquote"])
-      expect(await page.evaluate(`(${FIRST_BEFORE_LAST})("${place}")`), place).toBeGreaterThan(0);
-    await show(room("en", { place: "demand" }, { intent: DEMAND, joined: JOINED } as never));
-    const bidi = `getComputedStyle(document.querySelector("#f-intent")).unicodeBidi`;
-    expect(await page.evaluate(bidi)).toBe("plaintext");
+    await show(over("en", stageAs("over", "accept", "broadcast"), { ...TEXTS, plan_output: `## Plan\n\n${NEED}` }));
+    const { first, last } = await places(page, ".prose p");
+    expect(first, "the plan").toBeGreaterThan(last);
+    await context.close();
+  });
+
+  it("is typed in that order: the demand, and the text that is changed", async () => {
+    const { context, page, show } = await openPainted(browser());
+    const bidi = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).unicodeBidi);
+    await show(room("en", { place: "demand" }, { intent: NEED, joined: ["scene_000000000000"] }));
+    expect(await bidi("#f-intent")).toBe("plaintext");
+    await show(asking("en", {}, { edited: NEED, isEditing: true }));
+    expect(await bidi("#f-text")).toBe("plaintext");
+    const { first, last } = await places(page, ".layers .under");
+    expect(first, "what lies under the editor").toBeGreaterThan(last);
+    await context.close();
+  });
+
+  it("stands in that order on the page that asks about a profile", async () => {
+    const { context, page } = await openPainted(browser());
+    const html = await sendPage(
+      {
+        ...{ id: "1", kind: "send", title: "Send?", text: NEED, host: undefined, lang: "en" },
+        isOpen: async () => true,
+        decide: async () => {},
+      },
+      textsOf("en"),
+    );
+    await page.setContent(String(html));
+    const { first, last } = await places(page, "#sent");
+    expect(first).toBeGreaterThan(last);
+    await context.close();
+  });
+});
+
+inChromium("the steps above the room", {}, (browser) => {
+  it.each([721, 760, 800, 860])("no name of a step and no time is broken in two: %i", async (width) => {
+    const { context, page, show } = await openPainted(browser(), { viewport: { width, height: 800 } });
+    for (const [name, state] of Object.entries(roomStates("en"))) {
+      await show(state);
+      const broken = await page.evaluate(`[...document.querySelectorAll(".rail li>div *")].flatMap((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const rows = new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top));
+        return one.matches(".vh") || rows.size < 2 ? [] : [one.textContent];
+      })`);
+      expect(broken, name).toEqual([]);
+    }
     await context.close();
   });
 });

@@ -28,7 +28,7 @@ const FRAME = `
 .yao{display:flex;gap:14px;height:4px;margin-bottom:var(--2)}.yao i{flex:1;background:var(--line);overflow:hidden}.yao svg{display:block}
 .done .yao{gap:0}.done .yao i{background:var(--ink)}
 .now .yao i{background:var(--accent)}.now .yao i+i{background:color-mix(in srgb,var(--accent) 28%,var(--bg));color:var(--accent)}
-.rail li{font:var(--s) var(--sans);color:var(--muted)}.rail li>div{display:flex;justify-content:space-between;gap:var(--2)}
+.rail li{font:var(--s) var(--sans);color:var(--muted)}.rail li>div{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:var(--2);overflow-wrap:normal}
 .rail .done{color:var(--ink)}.rail .now{color:var(--accent);font-weight:600}.rail time{color:var(--muted);font-weight:400}.rail .now time{color:inherit}
 .rail .small{display:none;color:var(--muted);justify-content:space-between}.rail .small b{color:var(--accent);font-weight:600}
 main{flex:1;display:flex;flex-direction:column}main>.wrap{padding-bottom:var(--6)}
@@ -58,7 +58,7 @@ const DECIDE = `
 html:lang(zh) .text{text-autospace:no-autospace}
 .waiting .text{display:grid;gap:20px;padding-block:var(--5)}.waiting rect{fill:var(--sunk)}
 .text.editing{white-space:normal}.layers{display:grid;margin:-5px -9px 0}
-.layers>*{grid-area:1/1;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
+.layers>*{grid-area:1/1;unicode-bidi:plaintext;text-align:start;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
 .layers textarea{background:none;border-color:var(--accent);resize:none;overflow:hidden;position:relative;height:100%}.layers textarea:focus-visible{outline-offset:-1px}
 .under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .ag{background:var(--agent-bg);box-shadow:0 0 0 1px var(--agent-bg)}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
 .editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}.sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
