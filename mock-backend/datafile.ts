@@ -26,11 +26,24 @@ export function readData(path: string): SavedData | undefined {
   }
   try {
     const data = JSON.parse(text) as SavedData;
-    if (data.version === 1) return data;
+    if (data.version === 1 && isWhole(data)) return data;
   } catch {
     // Reported below: it is never overwritten.
   }
   throw new Error(`${path} is not a data file of the mock backend; move it away or name another one`);
+}
+
+/** Whether all lists are there and every record has its id: what a hand made of the file may be JSON and no data. */
+function isWhole({ scenes, agents, negotiations, tokens, answers }: SavedData): boolean {
+  const hasIds = (list: unknown, id: string) =>
+    Array.isArray(list) && list.every((one: Record<string, unknown> | null) => typeof one?.[id] === "string");
+  return (
+    hasIds(scenes, "scene_id") &&
+    scenes.every(({ agent_ids }) => Array.isArray(agent_ids)) &&
+    hasIds(agents, "agent_id") &&
+    hasIds(negotiations, "negotiation_id") &&
+    [tokens, answers].every((list: unknown) => Array.isArray(list) && list.every(Array.isArray))
+  );
 }
 
 /** Writes the whole file and puts it in place at once, readable by its owner only. */

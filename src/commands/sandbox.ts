@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { readData, type SavedData } from "../../mock-backend/datafile.ts";
-import { readRunning, removeRunning, sandboxData, sandboxFolder } from "../app/sandbox/running-file.ts";
+import { keptAside, readRunning, removeRunning, sandboxData, sandboxFolder } from "../app/sandbox/running-file.ts";
 import { createSandbox, isRunning } from "../app/sandbox/sandbox.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { asUnwritable, errnoOf } from "../home/file.ts";
@@ -9,6 +8,7 @@ import { networkTexts } from "../text/network.ts";
 import { openHome } from "./home.ts";
 import { printJson } from "./print.ts";
 import { Printer, terminalOf } from "./printer.ts";
+import { sandboxDataOf } from "./sandbox/data.ts";
 
 export interface SandboxArguments {
   env: NodeJS.ProcessEnv;
@@ -34,8 +34,8 @@ export async function sandbox({ env, root, stop, reset, json }: SandboxArguments
     return printer.text(reset ? texts.reset : wasNamed ? texts.ended : texts.sleeps);
   }
   const running = await createSandbox({ home: home.path, root, env }).running();
-  const found = dataOf(home.path);
-  const data = found === "broken" ? undefined : found;
+  const found = sandboxDataOf(home.path);
+  const data = found.state === "whole" ? found.data : undefined;
   if (json) {
     const counts = data && {
       scenes: data.scenes.length,
@@ -48,19 +48,13 @@ export async function sandbox({ env, root, stop, reset, json }: SandboxArguments
     );
   }
   printer.text(running === undefined ? texts.sleeps : texts.runs(running.pid));
-  if (found === "broken") printer.text(texts.broken(sandboxData(home.path)));
+  if (found.state === "broken") printer.text(texts.broken(sandboxData(home.path)));
+  else if (found.state === "unreadable") printer.text(texts.unreadable(sandboxData(home.path), found.reason));
   else if (data === undefined) printer.text(texts.empty);
   else printer.text(texts.holds(data.scenes.length, data.agents.length, data.negotiations.length));
+  for (const path of keptAside(home.path)) printer.text(texts.aside(path));
   printer.text(texts.kept(sandboxFolder(home.path)), { style: "dim" });
   if (home.settings().get("backend_url")?.value !== "sandbox") printer.text(texts.use, { style: "dim" });
-}
-
-function dataOf(home: string): SavedData | "broken" | undefined {
-  try {
-    return readData(sandboxData(home));
-  } catch {
-    return "broken";
-  }
 }
 
 /**

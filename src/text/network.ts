@@ -46,6 +46,8 @@ const en = {
     ended: "The sandbox has ended; its data stays.",
     reset: "The sandbox is as it was at first; what was in it has been erased.",
     broken: (path: string) => `${path} cannot be read; the next start keeps it aside and begins anew.`,
+    unreadable: (path: string, reason: string) => `${path} cannot be read (${reason}), so the sandbox does not start.`,
+    aside: (path: string) => `What it held before could not be read and was kept aside: ${path}`,
   },
 };
 
@@ -93,6 +95,8 @@ const zh: typeof en = {
     ended: "沙盒已结束，数据保留。",
     reset: "沙盒已恢复到最初的样子，原有内容已清除。",
     broken: (path) => `${path} 无法读取；下次启动时会另存它并重新开始。`,
+    unreadable: (path, reason) => `${path} 无法读取（${reason}），沙盒因此无法启动。`,
+    aside: (path) => `沙盒原来的数据无法读取，已另存为 ${path}`,
   },
 };
 

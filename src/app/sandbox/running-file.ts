@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { isObject, makeFolder } from "../../home/file.ts";
 
 /** The one process that is this home's sandbox, as `<home>/sandbox/running.json` names it. */
@@ -15,6 +15,16 @@ export interface Running {
 /** The folder of a home's sandbox: its data, and who runs it. */
 export const sandboxFolder = (home: string): string => join(home, "sandbox");
 export const sandboxData = (home: string): string => join(sandboxFolder(home), "data.json");
+/** Where data that could not be read are kept. */
+export const brokenData = (home: string, instance: string): string => `${sandboxData(home)}.broken-${instance}`;
+
+/** The data files that were kept aside, by name. */
+export function keptAside(home: string): string[] {
+  const folder = sandboxFolder(home);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(brokenData(home, ""))));
+  return names.sort().map((name) => join(folder, name));
+}
 
 const fileOf = (home: string): string => join(sandboxFolder(home), "running.json");
 

@@ -1,4 +1,5 @@
 import { proxyOf } from "../../app/environment.ts";
+import { sandboxData } from "../../app/sandbox/running-file.ts";
 import { Forbidden, Unreachable } from "../../backend/errors.ts";
 import { isUnknownAuthority } from "../../backend/failure.ts";
 import { createHttp } from "../../backend/http.ts";
@@ -6,9 +7,11 @@ import { systemClock } from "../../clock.ts";
 import type { TowowError } from "../../errors.ts";
 import { BackendUrlMissing, OfflineOnly } from "../../home/errors.ts";
 import { hostOf, isHere, isLoopback, SANDBOX } from "../../home/origin.ts";
+import { networkTexts } from "../../text/network.ts";
 import { failureSentence } from "../failure.ts";
+import { sandboxDataOf } from "../sandbox/data.ts";
 import { checkToken } from "./backend-token.ts";
-import type { DoctorContext, Finding } from "./finding.ts";
+import { type DoctorContext, type Finding, quoted } from "./finding.ts";
 import { type Endpoint, type Head, PROBES, type Presence, type Probed, probe } from "./probe.ts";
 import { proxyVariable } from "./proxy.ts";
 
@@ -36,6 +39,7 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   }
   const isSandbox = value === SANDBOX;
   const running = isSandbox ? await context.sandbox.running() : undefined;
+  if (isSandbox) yield* checkData(context);
   if (isSandbox && running === undefined) return yield { check: "backend", level: "ok", message: texts.backend.asleep };
   const baseUrl = running?.url ?? value;
   const proxy = isSandbox ? {} : proxyOf(env);
@@ -53,6 +57,17 @@ export async function* checkBackend(context: DoctorContext): AsyncGenerator<Find
   } finally {
     await http.close();
   }
+}
+
+/** What keeps the sandbox from starting, or lets it begin without what it held. */
+function* checkData({ home, lang }: DoctorContext): Generator<Finding> {
+  const path = sandboxData(home);
+  const found = sandboxDataOf(home);
+  const texts = networkTexts(lang).sandbox;
+  if (found.state === "broken") yield { check: "sandbox", level: "warning", message: texts.broken(path) };
+  if (found.state !== "unreadable") return;
+  const fix = `mv ${quoted(path)} ${quoted(`${path}.old`)}`;
+  yield { check: "sandbox", level: "problem", message: texts.unreadable(path, found.reason), fix };
 }
 
 interface About {

@@ -5,6 +5,7 @@ import { createMockBackend } from "../../../mock-backend/main.ts";
 import { processStart } from "../../app/process.ts";
 import { answers, SANDBOX_ROUTE } from "../../app/sandbox/answers.ts";
 import {
+  brokenData,
   type Running,
   readRunning,
   removeRunning,
@@ -59,7 +60,7 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
   const isNamed = () => readRunning(home)?.instance === instance;
   let named = false;
   let usedAt = clock.monotonic();
-  keepBrokenAside(sandboxData(home), instance);
+  keepBrokenAside(sandboxData(home), brokenData(home, instance));
   const backend = createMockBackend({
     clock,
     stepMs: STEP_MS,
@@ -100,12 +101,12 @@ async function begin({ home, clock, idleMs, ended }: SandboxProcess) {
 }
 
 /** A file that is none of the mock's, cut off or newer, is kept under another name: the sandbox begins anew. */
-function keepBrokenAside(path: string, instance: string): void {
+function keepBrokenAside(path: string, aside: string): void {
   try {
     readData(path);
   } catch (error) {
     // Of a folder in its place the system does not say where.
     if (errnoOf(error) !== undefined) throw Object.assign(error as Error, { path });
-    renameSync(path, `${path}.broken-${instance}`);
+    renameSync(path, aside);
   }
 }
