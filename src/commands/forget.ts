@@ -64,7 +64,7 @@ export async function forget({ env, yes, force, ...wanted }: ForgetOptions): Pro
     if (strict && !atTerminal()) return refuse(texts.needsTerminal);
   }
   say([texts.will(home.path), ...plan.map((line) => `  ${line}`)].join("\n"));
-  if (scope.identity) say(texts.lostIdentity);
+  if (plan.includes(texts.identity)) say(texts.lostIdentity);
   if (!yes && !atTerminal()) return refuse(texts.needsYes);
   if (!yes && !(await typedYes(texts.ask))) return refuse(texts.kept);
   await erase(home, scope, kept);

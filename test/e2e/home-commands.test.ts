@@ -173,6 +173,20 @@ describe("forget", () => {
     expect((await run("forget", "--yes")).stdout).toContain("nothing to forget");
   });
 
+  it("--all speaks of an old id only where there is one", async () => {
+    for (const [file, says] of [
+      [{}, false],
+      [{ identities }, true],
+    ] as const) {
+      const { home, run } = await homeWith(file);
+      await mkdir(join(home, "logs"));
+      await writeFile(join(home, "logs", "towow.log"), "{}\n");
+      const { stdout } = await run("forget", "--all", "--yes");
+      expect(stdout).toContain("the logs");
+      expect(stdout.includes("your old id")).toBe(says);
+    }
+  });
+
   it("--identity and --all", async () => {
     const { run, left, saved, home } = await lived([], { confirmation_policy: "strict" });
     await run("forget", "--identity", "--yes");
