@@ -109,7 +109,16 @@ export async function decideAtTerminal(
     paint,
     signal,
   });
-  if (typeof answer === "string") return end(1, answer);
+  if (typeof answer === "string") {
+    // The question may have been answered in another window, or its time may have passed, while it stood here.
+    if ((await negotiations.stage(id, negotiation)).name === "asking") return end(1, answer);
+    const read = await negotiations.get(id).catch(() => negotiation);
+    const stage = await negotiations.stage(id, read);
+    return end(
+      1,
+      `${answer.startsWith("\n") ? "\n" : ""}${tellDecision(read, stage, textsForPerson(lang), negotiations.hash)}`,
+    );
+  }
   const sent = answer.kind === "edit" ? answer.text : original;
   const result = await negotiations.decide({
     negotiationId: id,

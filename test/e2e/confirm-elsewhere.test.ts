@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { terminalTexts } from "../../src/text/terminal.ts";
+import { runningMock } from "../support/backend.ts";
+import { CLI, cli, SCRIPT } from "../support/cli.ts";
+import { legacyClient } from "../support/clients.ts";
+import { temporaryHome } from "../support/home.ts";
+import { atTerminal } from "../support/terminal.ts";
+
+describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals", () => {
+  it("left open in one after it was accepted in the other, it says what stands", async () => {
+    const mock = await runningMock();
+    const env = {
+      PATH: process.env.PATH ?? "",
+      TOWOW_HOME: await temporaryHome(),
+      TOWOW_BACKEND_URL: mock.url,
+      TOWOW_LANG: "en",
+    };
+    const session = await legacyClient({ env });
+    await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    const [first, second] = [atTerminal([CLI, "confirm"], env), atTerminal([CLI, "confirm"], env)];
+    await Promise.all([first.sees(/\[a\]ccept/), second.sees(/\[a\]ccept/)]);
+    second.types("a");
+    second.types(await second.sees(/Type (\d{4})/));
+    await second.sees(/on its way/);
+    await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 15_000 }).toBe("completed");
+    first.types("");
+    await first.exit;
+    expect(first.screen()).toContain("The plan is ready");
+    expect(first.screen()).not.toContain(terminalTexts("en").open);
+  });
+
+  it("withdrawn elsewhere, it says that", async () => {
+    const mock = await runningMock();
+    const env = {
+      PATH: process.env.PATH ?? "",
+      TOWOW_HOME: await temporaryHome(),
+      TOWOW_BACKEND_URL: mock.url,
+      TOWOW_LANG: "en",
+    };
+    const session = await legacyClient({ env });
+    await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    const user = atTerminal([CLI, "confirm"], env);
+    await user.sees(/\[a\]ccept/);
+    await cli(["cancel", "--yes"], { env });
+    user.types("");
+    await user.sees(/was not broadcast|Nobody was asked|no agent was asked/i);
+  });
+});
