@@ -118,7 +118,7 @@ export function createMemoryStore(clock: Clock): Store {
         if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
       };
     },
-    ping: async () => {},
+    checkWritable: async () => {},
     close: async () => entries.clear(),
   };
 }

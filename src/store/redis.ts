@@ -11,7 +11,7 @@ export interface RedisStoreDeps {
 }
 
 const PREFIX = "towow:";
-const PING_KEPT_MS = 1_000;
+const WRITTEN_MS = 1_000;
 /** Takes the lease when it is free or already this holder's, and renews it, in one step. */
 const ACQUIRE_LEASE = `local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -163,8 +163,8 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
         feed.unsubscribe(name).catch(() => {});
       };
     },
-    async ping() {
-      await run(() => commands.set(at("ping"), 1, "PX", PING_KEPT_MS));
+    async checkWritable() {
+      await run(() => commands.set(at("writable"), 1, "PX", WRITTEN_MS));
     },
     async close() {
       commands.disconnect();

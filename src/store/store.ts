@@ -33,8 +33,8 @@ export interface Store {
   publish(channel: string, message: unknown): Promise<void>;
   /** Calls `listener` with each message, in order, until the returned function is called. */
   subscribe(channel: string, listener: (message: unknown) => void): () => void;
-  /** Writes: one that is full or read-only answers, and nothing can be done with it. @throws StoreUnreachable */
-  ping(): Promise<void>;
+  /** Whether it takes anything: one that is full or read-only still answers. @throws StoreUnreachable */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function scoped(store: Store, prefix: string): Store {
     releaseLease: (key, holder) => store.releaseLease(at(key), holder),
     publish: (channel, message) => store.publish(at(channel), message),
     subscribe: (channel, listener) => store.subscribe(at(channel), listener),
-    ping: () => store.ping(),
+    checkWritable: () => store.checkWritable(),
     close: async () => {}, // its maker ends it
   };
 }

@@ -147,7 +147,7 @@ function contract(make: () => Promise<[Store, Store]>) {
     leave();
     heard.length = 0;
     await a.publish(channel, "gone?");
-    await a.ping();
+    await a.checkWritable();
     expect(heard).toEqual([]);
   });
 

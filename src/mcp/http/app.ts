@@ -74,7 +74,7 @@ export function createHttpApp(deps: HttpAppDeps): Hono<Env> {
   app.get("/healthz", (c) => c.json({ status: "ok", version: deps.version }));
   app.get("/readyz", async (c) => {
     if (phase() !== "serving") return c.json({ status: "draining" }, 503);
-    const reached = await deps.store.ping().then(
+    const reached = await deps.store.checkWritable().then(
       () => true,
       () => false,
     );
