@@ -5,25 +5,30 @@ import { type CallToolResult, createMcpHandler, Server } from "@modelcontextprot
 import { Hono } from "hono";
 import { Agent } from "undici";
 
-/** The result as JSON; or an address to read, with the header for it. */
+/** Nothing; a result as JSON; or an address to read, with the header for it. */
 const [given, authorization] = process.argv.slice(2);
-const kept = given !== undefined && authorization === undefined ? (JSON.parse(given) as CallToolResult) : undefined;
 const agent = new Agent();
 /** The address that is read, as text. */
-async function textOf(address: string, authorization: string): Promise<string> {
+async function read(address: string, authorization: string): Promise<string> {
   const { origin, pathname: path } = new URL(address);
   const { body } = await agent.request({ origin, path, method: "GET", headers: { authorization } });
   return JSON.stringify(await body.json());
 }
 
+const resultWith = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
+
+function toolFor(given: string | undefined, authorization: string | undefined): () => Promise<CallToolResult> {
+  if (given !== undefined && authorization !== undefined)
+    return async () => resultWith(await read(given, authorization));
+  const result = given === undefined ? resultWith("ok") : (JSON.parse(given) as CallToolResult);
+  return async () => result;
+}
+
+const tool = toolFor(given, authorization);
 const handler = createMcpHandler(() => {
   const server = new Server({ name: "empty", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools: [{ name: "empty", inputSchema: { type: "object" } }] }));
-  server.setRequestHandler("tools/call", async () => {
-    if (kept !== undefined) return kept;
-    const isEmpty = given === undefined || authorization === undefined;
-    return { content: [{ type: "text", text: isEmpty ? "ok" : await textOf(given, authorization) }] };
-  });
+  server.setRequestHandler("tools/call", tool);
   return server;
 });
 const app = new Hono();

@@ -110,14 +110,11 @@ export async function decideAtTerminal(
     signal,
   });
   if (typeof answer === "string") {
-    // The question may have been answered in another window, or its time may have passed, while it stood here.
     if ((await negotiations.stage(id, negotiation)).name === "asking") return end(1, answer);
-    const read = await negotiations.get(id).catch(() => negotiation);
-    const stage = await negotiations.stage(id, read);
-    return end(
-      1,
-      `${answer.startsWith("\n") ? "\n" : ""}${tellDecision(read, stage, textsForPerson(lang), negotiations.hash)}`,
-    );
+    // It was answered in another window, or its time has passed, while it stood here.
+    const now = await negotiations.get(id).catch(() => negotiation);
+    const sentence = tellDecision(now, await negotiations.stage(id, now), textsForPerson(lang), negotiations.hash);
+    return end(1, answer.startsWith("\n") ? `\n${sentence}` : sentence); // a key such as Ctrl-C leaves the line open
   }
   const sent = answer.kind === "edit" ? answer.text : original;
   const result = await negotiations.decide({

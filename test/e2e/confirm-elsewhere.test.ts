@@ -6,17 +6,23 @@ import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
 import { atTerminal } from "../support/terminal.ts";
 
+/** A demand that waits for its person, and what their terminals run with. */
+async function asked() {
+  const mock = await runningMock();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    TOWOW_HOME: await temporaryHome(),
+    TOWOW_BACKEND_URL: mock.url,
+    TOWOW_LANG: "en",
+  };
+  const session = await legacyClient({ env });
+  await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+  return { mock, env };
+}
+
 describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals", () => {
   it("left open in one after it was accepted in the other, it says what stands", async () => {
-    const mock = await runningMock();
-    const env = {
-      PATH: process.env.PATH ?? "",
-      TOWOW_HOME: await temporaryHome(),
-      TOWOW_BACKEND_URL: mock.url,
-      TOWOW_LANG: "en",
-    };
-    const session = await legacyClient({ env });
-    await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    const { mock, env } = await asked();
     const [first, second] = [atTerminal([CLI, "confirm"], env), atTerminal([CLI, "confirm"], env)];
     await Promise.all([first.sees(/\[a\]ccept/), second.sees(/\[a\]ccept/)]);
     second.types("a");
@@ -30,15 +36,7 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
   });
 
   it("withdrawn elsewhere, it says that", async () => {
-    const mock = await runningMock();
-    const env = {
-      PATH: process.env.PATH ?? "",
-      TOWOW_HOME: await temporaryHome(),
-      TOWOW_BACKEND_URL: mock.url,
-      TOWOW_LANG: "en",
-    };
-    const session = await legacyClient({ env });
-    await session.call("towow_demand", { intent: "A designer", scene_id: mock.sceneId });
+    const { env } = await asked();
     const user = atTerminal([CLI, "confirm"], env);
     await user.sees(/\[a\]ccept/);
     await cli(["cancel", "--yes"], { env });

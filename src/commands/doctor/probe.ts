@@ -37,27 +37,30 @@ const PATIENCE_MS = 8_000;
 const NO_NEGOTIATION = "neg_doctor_looks";
 const NO_SCENE = "scene_000000000000";
 
+interface Question extends Pick<Operation<unknown>, "name" | "answer" | "readRejection"> {
+  path: string[];
+}
+
 /** What is asked of each endpoint: a GET, whose refusal tells whether the route is there. */
-const QUESTIONS: Record<Endpoint, Pick<Operation<unknown>, "name" | "answer" | "readRejection"> & { path: string[] }> =
-  {
-    negotiation: {
-      name: "getNegotiation",
-      path: ["negotiations", NO_NEGOTIATION],
-      answer: negotiationSchema,
-      readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
-    },
-    scenes: { name: "listScenes", path: ["scenes"], answer: sceneListSchema },
-    agents: {
-      name: "listAgents",
-      path: ["scenes", NO_SCENE, "agents"],
-      answer: agentListSchema,
-      readRejection: sceneRefusals("doctor", NO_SCENE),
-    },
-    // These take POST alone: 405 says that they are there.
-    token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
-    confirm: { name: "confirm", path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
-    action: { name: "action", path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
-  };
+const QUESTIONS: Record<Endpoint, Question> = {
+  negotiation: {
+    name: "getNegotiation",
+    path: ["negotiations", NO_NEGOTIATION],
+    answer: negotiationSchema,
+    readRejection: negotiationRefusals("doctor", NO_NEGOTIATION),
+  },
+  scenes: { name: "listScenes", path: ["scenes"], answer: sceneListSchema },
+  agents: {
+    name: "listAgents",
+    path: ["scenes", NO_SCENE, "agents"],
+    answer: agentListSchema,
+    readRejection: sceneRefusals("doctor", NO_SCENE),
+  },
+  // These take POST alone: 405 says that they are there.
+  token: { name: "requestToken", path: ["auth", "mcp-token"], answer: z.unknown() },
+  confirm: { name: "confirm", path: ["negotiations", NO_NEGOTIATION, "confirm"], answer: z.unknown() },
+  action: { name: "action", path: ["negotiations", NO_NEGOTIATION, "action"], answer: z.unknown() },
+};
 const POST_ONLY: readonly Endpoint[] = ["token", "confirm", "action"];
 
 export const PROBES = Object.keys(QUESTIONS) as Endpoint[];

@@ -16,7 +16,7 @@ import type { StepContext } from "./context.ts";
 export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<void> {
   const { journal, deps } = supervisor;
   const { clock, owner, log } = deps;
-  const tookMs = stopwatch(clock);
+  const elapsedMs = stopwatch(clock);
   const number = journal.facts.decided.length + 1;
   const fact = { at: clock.now(), kind: "withdraw", by, owner };
   try {
@@ -34,7 +34,7 @@ export async function withdraw(supervisor: StepContext, by: DecidedBy): Promise<
     } else {
       const retryMs = withinMargin(deps.policy(), TIMES.cancelRetryMs);
       // A store that is slow to fail would use up with one more try what is left for the backend.
-      const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - tookMs();
+      const leftAfterRetryMs = (supervisor.leftMs() ?? 0) - retryMs - elapsedMs();
       const isLast = by === "shutdown" || leftAfterRetryMs <= marginMs(deps.policy()) / 3;
       if (!isLast) return supervisor.sleep(retryMs);
       if (hasMovedOn((await supervisor.read()).state)) return;

@@ -58,7 +58,7 @@ const DECIDE = `
 html:lang(zh) .text{text-autospace:no-autospace}
 .waiting .text{display:grid;gap:20px;padding-block:var(--5)}.waiting rect{fill:var(--sunk)}
 .text.editing{white-space:normal}.layers{display:grid;margin:-5px -9px 0}
-.layers>*{grid-area:1/1;unicode-bidi:plaintext;text-align:start;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
+.layers>*{grid-area:1/1;unicode-bidi:plaintext;font:var(--l) var(--sans);padding:4px 8px 12px;border:1px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere;min-height:200px;border-radius:var(--r1);letter-spacing:normal}
 .layers textarea{background:none;border-color:var(--accent);resize:none;overflow:hidden;position:relative;height:100%}.layers textarea:focus-visible{outline-offset:-1px}
 .under{color:transparent;pointer-events:none}.under span{border-radius:3px;box-shadow:0 0 0 1px transparent}.under .ag{background:var(--agent-bg);box-shadow:0 0 0 1px var(--agent-bg)}.under .net{background:var(--add-bg);box-shadow:0 0 0 1px var(--add-bg)}.under .you{background:var(--accent-bg);box-shadow:0 0 0 1px var(--accent-bg)}
 .editing .hint{margin-top:var(--2)}.gone-words{color:var(--muted);margin-top:var(--2)}.sheet>.gone-words{padding:0 var(--5) var(--3);margin:0}.gone-words del{text-decoration:line-through}
