@@ -63,7 +63,7 @@ const texts = fc
 const terminals = fc.oneof(fc.constantFrom(60, 80, 100), fc.integer({ min: 60, max: 250 }));
 const langs = fc.constantFrom("en" as const, "zh" as const);
 const besides = fc.record({
-  decideBy: fc.option(fc.constantFrom("By 14:05:09, or withdrawn", "14:05:09 后自动撤回"), { nil: undefined }),
+  decideBy: fc.option(fc.constantFrom("By 14:05:09, or withdrawn", "14:05:09 前未定即撤回"), { nil: undefined }),
   host: fc.option(fc.constantFrom("127.0.0.1:43210", `${"long-name.".repeat(8)}example`), { nil: undefined }),
 });
 
