@@ -1,5 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "../app/local-program.ts";
-import { tellDecision } from "../negotiation/describe.ts";
+import type { Negotiation } from "../backend/contract.ts";
+import { phaseOf } from "../negotiation/backend-states.ts";
+import { tellDecision, tellProgress } from "../negotiation/describe.ts";
 import { formulatedOf } from "../negotiation/display.ts";
 import { paintWith } from "../terminal/paint.ts";
 import { textsForPerson } from "../text/for-person.ts";
@@ -10,6 +12,7 @@ import { readAnswer } from "./confirm/answer.ts";
 import { letBrowserIn } from "./confirm/let-browser-in.ts";
 import { isOtherTextOut } from "./confirm/other-text.ts";
 import { editLines, questionLines } from "./confirm/shown.ts";
+import { signalUntilDecided } from "./confirm/until-decided.ts";
 import { atTerminal } from "./home.ts";
 import { printOutline } from "./list.ts";
 import { localStateOf } from "./negotiations/local-state.ts";
@@ -37,6 +40,8 @@ export async function confirm({ id, ...options }: RuntimeOptions & { id?: string
 
 /** Of the own negotiations, newest first, when several wait. */
 const MAX_READ = 50;
+/** What was just decided elsewhere, the backend mostly shows within this time. */
+const MOMENT_MS = 2_000;
 
 export interface AskOptions {
   env: NodeJS.ProcessEnv;
@@ -98,6 +103,7 @@ export async function decideAtTerminal(
   const keys = profile === "read_only" ? texts.keysReadOnly : texts.keys;
   await show(await questionLines(runtime, negotiation, local, { ...layout, keys }));
 
+  const open = signalUntilDecided(negotiations, id, signal);
   const answer = await readAnswer({
     texts,
     original,
@@ -107,13 +113,16 @@ export async function decideAtTerminal(
     env,
     clock: deps.clock,
     paint,
-    signal,
-  });
+    signal: open.signal,
+  }).finally(open.stop);
   if (typeof answer === "string") {
     if ((await negotiations.stage(id, negotiation)).name === "asking") return end(1, answer);
     // It was answered in another window, or its time has passed, while it stood here.
-    const now = await negotiations.get(id).catch(() => negotiation);
-    const sentence = tellDecision(now, await negotiations.stage(id, now), textsForPerson(lang), negotiations.hash);
+    const until = (seen: Negotiation) => phaseOf(seen.state) !== "asking";
+    const { snapshot: now } = await negotiations
+      .wait(id, { until, budgetMs: MOMENT_MS })
+      .catch(() => ({ snapshot: negotiation }));
+    const sentence = tellProgress(now, await negotiations.stage(id, now), textsForPerson(lang), negotiations.hash);
     return end(1, answer.startsWith("\n") ? `\n${sentence}` : sentence); // a key such as Ctrl-C leaves the line open
   }
   const sent = answer.kind === "edit" ? answer.text : original;

@@ -154,10 +154,15 @@ export const isMismatch = (n: Negotiation, stage: Stage, hash: (text: string) =>
   stage.hasOtherText || showsOtherText(stage, n, hash);
 
 /** What became of a decision that was made outside of any call, in one paragraph. `hash`: as for the warnings. */
-export function tellDecision(n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string {
-  const warnings = warningsOf(n, stage, hash, { isLate: true });
-  return joinSentences([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
-}
+export const tellDecision = (n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string =>
+  paragraph(n, stage, texts, warningsOf(n, stage, hash, { isLate: true }));
+
+/** The same for somebody who had decided nothing: where it stands by now. */
+export const tellProgress = (n: Negotiation, stage: Stage, texts: Texts, hash: (text: string) => string): string =>
+  paragraph(n, stage, texts, warningsOf(n, stage, hash));
+
+const paragraph = (n: Negotiation, stage: Stage, texts: Texts, warnings: readonly string[]): string =>
+  joinSentences([summarise(n, stage, texts), ...sentencesOf(warnings, texts)]);
 
 /** The sentences for these codes, for a result's summary. */
 export const sentencesOf = (codes: readonly string[], { note }: Texts): string[] =>

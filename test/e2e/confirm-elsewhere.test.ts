@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { en } from "../../src/text/en.ts";
 import { terminalTexts } from "../../src/text/terminal.ts";
 import { runningMock } from "../support/backend.ts";
 import { CLI, cli, SCRIPT } from "../support/cli.ts";
@@ -21,7 +22,7 @@ async function asked() {
 }
 
 describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals", () => {
-  it("left open in one after it was accepted in the other, it says what stands", async () => {
+  it("ends by itself in one when it was accepted in the other, and says what stands", async () => {
     const { mock, env } = await asked();
     const [first, second] = [atTerminal([CLI, "confirm"], env), atTerminal([CLI, "confirm"], env)];
     await Promise.all([first.sees(/\[a\]ccept/), second.sees(/\[a\]ccept/)]);
@@ -29,18 +30,35 @@ describe.skipIf(SCRIPT === undefined)("a question that stands in two terminals",
     second.types(await second.sees(/Type (\d{4})/));
     await second.sees(/on its way/);
     await expect.poll(() => mock.negotiations()[0]?.state, { timeout: 15_000 }).toBe("completed");
-    first.types("");
     await first.exit;
-    expect(first.screen()).toContain("The plan is ready");
+    expect(first.screen()).toMatch(/Confirmed|The plan is ready/);
     expect(first.screen()).not.toContain(terminalTexts("en").open);
   });
 
-  it("withdrawn elsewhere, it says that", async () => {
+  it("accepted on the network's own page, it ends by itself too", async () => {
+    const { mock, env } = await asked();
+    const user = atTerminal([CLI, "confirm"], env);
+    await user.sees(/\[a\]ccept/);
+    const here = `${new URL(mock.url).origin}/mock/negotiations/${mock.negotiations()[0]?.negotiation_id}`;
+    const confirmed = await fetch(`${here}/confirm`, {
+      method: "POST",
+      body: JSON.stringify({ text: "Another text" }),
+    });
+    expect(confirmed.status).toBe(200);
+    await user.exit;
+    const said = user.screen().replace(/\s+/g, " ");
+    expect(said).toContain(en.note.auto_confirmed);
+    expect(said).not.toContain(en.note.decision_too_late); // they had decided nothing
+  });
+
+  it("withdrawn elsewhere while a code is awaited, it ends and says that", async () => {
     const { env } = await asked();
     const user = atTerminal([CLI, "confirm"], env);
     await user.sees(/\[a\]ccept/);
+    user.types("a");
+    await user.sees(/Type (\d{4})/);
     await cli(["cancel", "--yes"], { env });
-    user.types("");
+    await user.exit;
     await user.sees(/was not broadcast|Nobody was asked|no agent was asked/i);
   });
 });
