@@ -117,7 +117,6 @@ const INSTEAD = [
   ],
   [/[\\/]src[\\/]/, /^ioredis$/, 'export { default as Redis } from "ioredis/built/Redis.js";'],
   [/[\\/]ioredis[\\/]built[\\/]Redis/, /^\.\/cluster$/, NOTHING], // many servers at once; here it is one address
-  [/[\\/]pino[\\/]lib[\\/]/, /^thread-stream$/, "module.exports = undefined;"], // logs by way of another thread
   [/[\\/]conf[\\/]/, /^semver$/, NOTHING], // its migrations; the program has its own
   [/[\\/]conf[\\/]/, /^ajv/, `export const Ajv2020 = undefined; ${NOTHING}`], // and its own schemas, by zod
   [/[\\/]prom-client[\\/]/, /^@opentelemetry\/api$/, NOTHING], // traces, for exemplars

@@ -55,7 +55,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   "preact-render-to-string": ["room/page"],
   ioredis: ["store"],
   micromark: ["report/page"],
-  pino: ["app"],
   "prom-client": ["mcp/http"],
   undici: ["backend"],
 };

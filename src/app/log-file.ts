@@ -1,15 +1,17 @@
-import { createRequire } from "node:module";
-import type { Logger } from "pino";
+import { writeSync } from "node:fs";
 import { type Log, maskForLog } from "../log.ts";
 import { maskSecretField } from "../safety/secrets.ts";
 import { printable } from "../terminal/printable.ts";
-import { type Lines, rotatedFile } from "./rotated-file.ts";
+import { type Lines, linesTo } from "./lines.ts";
+import { rotatedFile } from "./rotated-file.ts";
 
-const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-type Level = (typeof LEVELS)[number];
+/** As numbers, which stand in a line as programs that read logs of Node expect them. */
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 60 };
+type Level = keyof typeof LEVELS;
 
-/** Lines that stderr does not take are kept so far, then lost. */
-const MAX_UNWRITTEN_BYTES = 256 * 1024;
+const STDERR = 2;
+/** A reader that is slow for a moment gets the rest without waiting for the next line. */
+const STDERR_AGAIN_MS = 100;
 /** So much is not kept for the end of a turn. UTF-16 units. */
 const MAX_TOGETHER = 16 * 1024;
 
@@ -23,22 +25,25 @@ export interface LogOptions {
 }
 
 /**
- * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). pino
- * is loaded with the first line. Values go through the secret mask, whatever a caller passes. The lines of one turn of
- * the event loop are written together, at once from a warning on and at the program's end: only who is killed within the
- * turn loses them.
+ * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). Values go
+ * through the secret mask, whatever a caller passes. The lines of one turn of the event loop are written together, at once
+ * from a warning on and at the program's end: only who is killed within the turn loses them.
  */
-export function createLog({ stderrLevel, dir, readLog }: LogOptions): Log {
-  const threshold = LEVELS.find((level) => level === stderrLevel) ?? "error";
-  let opened: { logger: Logger; flush: () => void } | undefined;
+export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
+  const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
+  const lowest = dir === undefined ? threshold : Math.min(threshold, LEVELS.info);
+  let opened: { toStderr: KeptLines; toFile: KeptLines | undefined; flush: () => void } | undefined;
   let isFlushing = false;
-  const lowest = dir === undefined ? threshold : lower(threshold, "info");
   const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
-    if (LEVELS.indexOf(at) < LEVELS.indexOf(lowest)) return;
-    opened ??= openLogger(threshold, lowest, dir, readLog);
-    const { logger, flush } = opened;
-    logger[at](masked({ event, ...fields }) as object);
-    if (at === "warn" || at === "error") return flush();
+    const level = LEVELS[at];
+    if (level < lowest) return;
+    opened ??= open(dir);
+    const { toStderr, toFile, flush } = opened;
+    const record = { level, time: Date.now(), pid: process.pid, ...(masked({ event, ...fields }) as object) };
+    const line = `${JSON.stringify(record)}\n`;
+    if (level >= threshold) toStderr.write(readLog === undefined ? line : `${readLog(line)}\n`);
+    if (level >= LEVELS.info) toFile?.write(line);
+    if (level >= LEVELS.warn) return flush();
     if (isFlushing) return;
     isFlushing = true;
     setImmediate(() => {
@@ -48,8 +53,6 @@ export function createLog({ stderrLevel, dir, readLog }: LogOptions): Log {
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
-
-const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b);
 
 /** At every depth, by the field's name as well. */
 function masked(value: unknown, name = ""): unknown {
@@ -83,25 +86,19 @@ function keepPlain(name: string, value: string): void {
   plain.set(name, values.add(value));
 }
 
-function openLogger(stderr: Level, lowest: Level, dir: string | undefined, readLog: LogOptions["readLog"]) {
-  const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
+function open(dir: string | undefined) {
   const file = dir === undefined ? undefined : rotatedFile(dir);
-  const toStderr = together(stderrStream(pino));
+  const toStderr = together(linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS));
   const toFile = file && together(file);
-  const logger = pino(
-    { level: lowest, base: { pid: process.pid } },
-    pino.multistream([
-      { level: stderr === "silent" ? "fatal" : stderr, stream: readable(toStderr, readLog) },
-      ...(toFile === undefined ? [] : [{ level: "info" as const, stream: toFile }]),
-    ]),
-  );
   const flush = () => {
     toStderr.flush();
     toFile?.flush();
   };
   process.once("exit", flush);
-  return { logger, flush };
+  return { toStderr, toFile, flush };
 }
+
+type KeptLines = ReturnType<typeof together>;
 
 /** Writes the lines of one turn together. */
 function together(to: Lines) {
@@ -117,14 +114,4 @@ function together(to: Lines) {
     },
     flush,
   };
-}
-
-const readable = (to: Lines, readLog: LogOptions["readLog"]) =>
-  readLog === undefined ? to : { write: (line: string) => void to.write(`${readLog(line)}\n`) };
-
-/** A log never ends the program that it is about. */
-function stderrStream(pino: typeof import("pino").pino) {
-  const stream = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  stream.on("error", () => {});
-  return stream;
 }

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { secureFolder } from "../home/file.ts";
+import { type Lines, linesTo } from "./lines.ts";
 
 /** One older file is kept: about 10 MB in all. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-const MAX_UNWRITTEN_BYTES = 256 * 1024;
 
 export const logFile = (dir: string): string => join(dir, "towow.log");
 
@@ -25,41 +25,25 @@ interface LogFile {
   ino: number;
 }
 
-/** Where lines go. A write never throws. */
-export interface Lines {
-  write(text: string): unknown;
-}
-
 /**
  * The log file of a folder, which several programs write: the one that finds it grown renames it, and the others go on
- * in the new one. On a full disk lines are kept while there is room, then lost, until there is space again: a log
- * never ends the program that it is about, nor waits. Undefined where it cannot be written.
+ * in the new one. On a full disk lines are kept while there is room, then lost, until there is space again. Undefined
+ * where it cannot be written.
  */
 export function rotatedFile(dir: string): Lines | undefined {
   const path = logFile(dir);
   const first = openFile(dir);
   if (first === undefined) return undefined;
   let file = first;
-  let unwritten = Buffer.alloc(0);
+  const lines = linesTo((bytes) => writeSync(file.fd, bytes));
   return {
     write(text) {
       const next = isElsewhere(path, file.ino) ? openFile(dir) : undefined;
       if (next !== undefined) closeSync(file.fd);
       file = next ?? file;
-      const line = Buffer.from(text);
-      const all = unwritten.length + line.length > MAX_UNWRITTEN_BYTES ? unwritten : Buffer.concat([unwritten, line]);
-      unwritten = all.subarray(writtenOf(all, file));
+      lines.write(text);
     },
   };
-}
-
-/** How many of the bytes could be written now. */
-function writtenOf(bytes: Buffer, { fd }: LogFile): number {
-  try {
-    return writeSync(fd, bytes);
-  } catch {
-    return 0;
-  }
 }
 
 /** Whether the next lines go into another file. One that was taken away is not made again: its person wants it gone. */

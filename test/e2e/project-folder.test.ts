@@ -40,7 +40,7 @@ async function hostileFolder(): Promise<string> {
     }),
     "tsconfig.json": "{",
   };
-  for (const name of ["zod", "pino", "conf", "undici", "hono", "nanoid", "commander", "@modelcontextprotocol/server"]) {
+  for (const name of ["zod", "conf", "undici", "hono", "nanoid", "commander", "@modelcontextprotocol/server"]) {
     files[`node_modules/${name}/package.json`] = JSON.stringify({
       name,
       version: MARK,
