@@ -29,6 +29,7 @@ const LAYERS = [
   "log.ts",
   "clock.ts",
   "once.ts",
+  "remember.ts",
   "errors.ts",
   "json.ts",
   "bounded-lines.ts",

@@ -26,8 +26,14 @@ export class BodyTooLarge extends Error {}
  * Reads a body to its end, counting **decoded** bytes, so that a small compressed answer cannot fill the memory.
  * `secret` is left out of it. Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
  */
-export async function readBody({ body: bytes }: Pick<Reply, "body">, maxBytes: number, secret?: string): Promise<Body> {
-  const text = withoutSecret(await readText(bytes, maxBytes), secret);
+export const readText = async (
+  { body }: Pick<Reply, "body">,
+  maxBytes: number,
+  secret: string | undefined,
+): Promise<string> => withoutSecret(await decoded(body, maxBytes), secret);
+
+/** A text that was read, with its JSON. */
+export async function bodyOf(text: string): Promise<Body> {
   if (isLarge(text)) await turn();
   // Before parsing, which costs far more for brackets and keys than for text.
   const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
@@ -49,7 +55,7 @@ function parsed(text: string): Body {
 const LARGE = 65_536;
 const isLarge = (text: string): boolean => text.length > LARGE;
 
-async function readText(body: Reply["body"], maxBytes: number): Promise<string> {
+async function decoded(body: Reply["body"], maxBytes: number): Promise<string> {
   if (body === null) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;

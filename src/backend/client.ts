@@ -78,10 +78,10 @@ export function createBackendClient(deps: {
     return http.send(operation, auth, o);
   };
   /** It is the one that was asked about, whatever the answer calls it. */
-  const about = async (negotiation_id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) => ({
-    ...(await call({ ...request, answer: negotiationSchema }, o)),
-    negotiation_id,
-  });
+  async function about(id: string, request: Omit<Request<Negotiation>, "answer">, o?: CallOptions) {
+    const negotiation = await call({ ...request, answer: negotiationSchema }, o);
+    return negotiation.negotiation_id === id ? negotiation : { ...negotiation, negotiation_id: id };
+  }
 
   return {
     origin,

@@ -1,7 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
-import { BodyTooLarge, readBody } from "./body.ts";
+import { BodyTooLarge, bodyOf, readText } from "./body.ts";
 import {
   ConnectionBlocked,
   CutBody,
@@ -15,6 +15,7 @@ import {
 import { NOT_HTTP, networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
+import type { SameAnswers } from "./same-answers.ts";
 import type { Reply, Send } from "./wire.ts";
 
 export interface Bounds {
@@ -30,6 +31,8 @@ export interface Bounds {
   signal: AbortSignal | undefined;
   /** Hears of the answer before its body is read. */
   onHead: CallOptions["onHead"];
+  /** What earlier answers were read as. */
+  same: SameAnswers;
 }
 
 const MAX_REDIRECTS = 3;
@@ -46,7 +49,7 @@ export async function exchange<T>(
   send: Send,
   operation: Operation<T>,
   headers: Record<string, string>,
-  { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead }: Bounds,
+  { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead, same }: Bounds,
 ): Promise<T> {
   // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
   const stop = new AbortController();
@@ -61,17 +64,21 @@ export async function exchange<T>(
     stage = "body";
     onHead?.(response);
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
-    const body = await readBody(response, maxBytes, secret).catch((error: unknown) => {
+    const text = await readText(response, maxBytes, secret).catch((error: unknown) => {
       caller?.throwIfAborted();
-      if (CLEAR_BY_STATUS.includes(response.status)) return { text: "" };
+      if (CLEAR_BY_STATUS.includes(response.status)) return "";
       throw error;
     });
-    return readAnswer(operation, {
+    const known = isOk(response) ? same.find<T>(operation.answer, text) : undefined;
+    if (known !== undefined) return known.value;
+    const value = readAnswer(operation, {
       status: response.status,
       contentType: response.headers.get("content-type") ?? "",
       retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"), nowMs),
-      body,
+      body: await bodyOf(text),
     });
+    if (operation.method === "GET") same.keep(operation.answer, text, value);
+    return value;
   } catch (cause) {
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;

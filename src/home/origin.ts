@@ -1,3 +1,5 @@
+import { remembering } from "../remember.ts";
+
 /**
  * The sandbox of this home, as an address and as an origin: the mock backend in a process of its own. Its port changes
  * and its name does not, so that what is kept for it stays its own.
@@ -11,11 +13,17 @@ export const SANDBOX = "sandbox";
 export const PRODUCTION = "https://towow-production.up.railway.app";
 
 /** The origin (`https://host:port`, or `sandbox`) of a backend's address; undefined for anything else. Never throws. */
-export function originOf(url: unknown): string | undefined {
-  if (url === SANDBOX) return SANDBOX;
-  const parsed = typeof url === "string" ? URL.parse(url) : null;
-  return parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed.origin : undefined;
-}
+export const originOf = (url: unknown): string | undefined => (typeof url === "string" ? originIn(url) : undefined);
+
+const originIn = remembering(
+  (url) => {
+    if (url === SANDBOX) return SANDBOX;
+    const { protocol, origin } = URL.parse(url) ?? {};
+    return protocol === "http:" || protocol === "https:" ? origin : undefined;
+  },
+  20,
+  500,
+);
 
 /** The host of an address or an origin, as a person reads it: `towow.example:8443`, or `sandbox`. */
 export const hostOf = (address: string): string => (address === SANDBOX ? SANDBOX : new URL(address).host);

@@ -30,11 +30,18 @@ export class CallLimit {
     this.#beganAt = clock.monotonic();
   }
 
-  /** Hands `work` a signal that aborts at the limit, with ReadTimeout as its reason. */
-  async within<T>(operation: string, work: (limit: AbortSignal | undefined) => Promise<T>): Promise<T> {
+  /** Hands `work` a signal that aborts at the limit, with ReadTimeout as its reason, or with `signal` and its reason. */
+  async within<T>(
+    operation: string,
+    work: (limit: AbortSignal | undefined) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const timeout_ms = this.#limitMs;
-    if (timeout_ms === undefined) return work(undefined);
+    if (timeout_ms === undefined) return work(signal);
     const limit = new AbortController();
+    const onAbort = () => limit.abort(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
     // By the timers alone, as the client measures: a machine that slept has not used the call's time up.
     const elapsedMs = this.#clock.monotonic() - this.#beganAt;
     const abort = () => limit.abort(new ReadTimeout({ operation, timeout_ms }));
@@ -43,6 +50,7 @@ export class CallLimit {
       return await work(limit.signal);
     } finally {
       cancelTimer();
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 }

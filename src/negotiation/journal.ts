@@ -33,6 +33,8 @@ export class Journal {
   readonly #deps: JournalDeps;
   readonly #entries = new Map<string, unknown>();
   #facts: Facts = NO_FACTS;
+  /** What the store gave last: the same object again holds nothing new. */
+  #lastRead: Entries | undefined;
   #unwritten: { name: string; value: unknown; index: Index | undefined }[] = [];
   #retries = 0;
 
@@ -48,6 +50,8 @@ export class Journal {
   /** Reads what other programs wrote. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   async refresh(): Promise<Facts> {
     const entries = await this.#deps.store.read(this.key);
+    if (entries === this.#lastRead && !this.isRevocable) return this.#facts;
+    this.#lastRead = entries;
     const revocable = [...this.#entries].filter(([, value]) => isRevocable(value));
     for (const [name] of revocable) this.#entries.delete(name);
     this.#add(entries);

@@ -41,17 +41,20 @@ export class Reads {
     const finished = fresh ? undefined : seen.finished(id);
     this.#count[finished === undefined ? "asked" : "known"] += 1;
     if (finished !== undefined) return finished;
-    return this.#limit.within("getNegotiation", async (limit) => {
-      const signals = [this.#call.signal, limit].filter((signal) => signal !== undefined);
-      const sinceMs = stopwatch(deps.clock);
-      const backend = await deps.backend(this.#call.requestId);
-      const negotiation = await backend.getNegotiation(id, { signal: AbortSignal.any(signals) });
-      const supervisor = registry.of({ origin: deps.origin, id });
-      await supervisor.observe(negotiation, sinceMs);
-      await orUndefined(supervisor.caughtUp, limit);
-      seen.note(negotiation);
-      return negotiation;
-    });
+    return this.#limit.within(
+      "getNegotiation",
+      async (limit) => {
+        const sinceMs = stopwatch(deps.clock);
+        const backend = await deps.backend(this.#call.requestId);
+        const negotiation = await backend.getNegotiation(id, limit && { signal: limit });
+        const supervisor = registry.of({ origin: deps.origin, id });
+        await supervisor.observe(negotiation, sinceMs);
+        if (!supervisor.hasCaughtUp) await orUndefined(supervisor.caughtUp, limit);
+        seen.note(negotiation);
+        return negotiation;
+      },
+      this.#call.signal,
+    );
   }
 
   /** @see Negotiations.recent */

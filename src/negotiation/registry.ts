@@ -107,17 +107,18 @@ export class Registry {
 
   async #recover(): Promise<void> {
     const { facts, origin, clock } = this.#deps;
-    const open = await facts.listOpen();
-    const supervisors = open.filter((key) => key.origin === origin).map((key) => this.of(key));
-    for (const supervisor of supervisors) supervisor.start();
-    const caughtUp = Promise.all(supervisors.map((supervisor) => supervisor.caughtUp));
+    const open = (await facts.listOpen()).filter((key) => key.origin === origin).map((key) => this.of(key));
+    const others = open.filter(({ isAtWork }) => !isAtWork);
+    if (others.length === 0) return;
+    for (const supervisor of others) supervisor.start();
+    const caughtUp = Promise.all(others.map((supervisor) => supervisor.caughtUp));
     let cancelTimer = () => {};
     const enough = new Promise<void>((resolve) => {
       cancelTimer = clock.after(CATCH_UP_MS, resolve);
     });
     await Promise.race([caughtUp, enough]);
     cancelTimer();
-    for (const { key } of supervisors) await this.#closeSettled(key).catch(ignoreTowowError);
+    for (const { key } of others) await this.#closeSettled(key).catch(ignoreTowowError);
   }
 
   /** A program that was killed between writing the end and closing it leaves it open, and no other writes it again. */

@@ -71,11 +71,23 @@ export const confirms = ({ kind }: Pick<Decided, "kind">): boolean => CONFIRMS.i
 /** Whether nobody has decided yet: its text is being written, or waits for the person. */
 export const isUndecided = ({ name }: Pick<Stage, "name">): boolean => name === "formulating" || name === "asking";
 
+/** What was read from facts and a snapshot: both are objects that nobody changes, and a call asks for their stage often. */
+const known = new WeakMap<Facts, WeakMap<object, Stage>>();
+const NOTHING_SHOWN = {};
+
 /**
  * The one reading of a negotiation's truth: what was written down, and what the backend last showed. Pure; the same
  * facts and snapshot give the same stage in every program.
  */
 export function reduce(facts: Facts, snapshot?: Negotiation): Stage {
+  const stages = known.get(facts) ?? new WeakMap<object, Stage>();
+  known.set(facts, stages);
+  const stage = stages.get(snapshot ?? NOTHING_SHOWN) ?? stageOf(facts, snapshot);
+  stages.set(snapshot ?? NOTHING_SHOWN, stage);
+  return stage;
+}
+
+function stageOf(facts: Facts, snapshot: Negotiation | undefined): Stage {
   const decision = effectiveDecision(facts);
   const late = lateDecision(facts);
   const outcome = lastOutcome(facts);

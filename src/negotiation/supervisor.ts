@@ -49,6 +49,7 @@ export class Supervisor implements StepContext {
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
+  #hasCaughtUp = false;
   #running: Promise<void> | undefined;
 
   /** `isNew`: nothing can be written about it yet. */
@@ -86,13 +87,28 @@ export class Supervisor implements StepContext {
     return this.#settled.promise;
   }
 
+  /** Whether that is so already. */
+  get hasCaughtUp(): boolean {
+    return this.#hasCaughtUp;
+  }
+
+  /** Whether it goes on by timers of its own, and needs nobody to call it: it looks after its negotiation, and has caught up. */
+  get isAtWork(): boolean {
+    return this.isRunning && this.isMine && this.#hasCaughtUp;
+  }
+
+  #settle(): void {
+    this.#hasCaughtUp = true;
+    this.#settled.resolve();
+  }
+
   /** Begins, or goes on, doing what the plan says. */
   start(): void {
     this.#interrupt.abort(GOES_ON);
     if (this.#end.how === "leave" && this.#commands.isEmpty) return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      this.#settled.resolve();
+      this.#settle();
       if (!this.#commands.isEmpty) this.start();
       else this.#onIdle();
     });
@@ -187,7 +203,7 @@ export class Supervisor implements StepContext {
       goOn: () => this.#interrupt.abort(GOES_ON),
       work: this.#running,
     });
-    this.#settled.resolve(); // one that never began has nothing to catch up with
+    this.#settle(); // one that never began has nothing to catch up with
     const { stage } = this;
     const isLeft = stage.isOwn && (isUndecided(stage) || stage.name === "cancelling");
     const isDone = !withdraws || !isLeft;
@@ -215,7 +231,7 @@ export class Supervisor implements StepContext {
         return this.#release();
       }
       if (step.do === "wait") {
-        this.#settled.resolve();
+        this.#settle();
         if (this.#commands.isEmpty) await this.sleep(step.ms);
       } else await this.#take(step);
     }
@@ -260,7 +276,7 @@ export class Supervisor implements StepContext {
   }
 
   #release(): void {
-    this.#settled.resolve();
+    this.#settle();
     this.waiters.answerAll({ error: this.work?.error ?? new ShuttingDown() });
     this.observation.snapshot = undefined; // it may be large, and what matters of it is written
   }

@@ -24,7 +24,7 @@ export async function shownNegotiation(
     return { ...clean, ...foreignIn(n, stage, hash) };
   }
   const { demand_raw, demand_formulated } = n;
-  const clean = await sanitizeInTurns({ ...n, demand_raw: "", demand_formulated: null }, sanitizing(ctx), turn);
+  const clean = await sanitizeInTurns(withoutDemand(n), sanitizing(ctx), turn);
   const orders = await watchOrders([demand_raw, demand_formulated], ctx);
   return {
     value: {
@@ -37,6 +37,15 @@ export async function shownNegotiation(
     ...(clean.masked !== undefined && { masked: clean.masked }),
     ...foreignIn(n, stage, hash),
   };
+}
+
+const withoutDemands = new WeakMap<Negotiation, Negotiation>();
+
+/** The rest of a negotiation whose demand is shown as it is; of one negotiation always the same object. */
+function withoutDemand(n: Negotiation): Negotiation {
+  const rest = withoutDemands.get(n) ?? { ...n, demand_raw: "", demand_formulated: null };
+  withoutDemands.set(n, rest);
+  return rest;
 }
 
 /** Where others' words stand in a negotiation, and whether a model that has read them is one that they may lead. */

@@ -11,6 +11,8 @@ export class FactEntries {
   readonly #known = new Map<string, Map<string, unknown>>();
   /** What was given out last of each. */
   readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
+  /** The files that were there when all of them had been read. */
+  readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
   constructor(folders: FactFolders) {
     this.#folders = folders;
@@ -30,7 +32,9 @@ export class FactEntries {
   async read(folder: string): Promise<Map<string, unknown>> {
     const { files } = this.#folders;
     const entries = this.known(folder);
-    const unread = this.#folders.factsIn(folder).filter((name) => !entries.has(name));
+    const names = this.#folders.factsIn(folder);
+    if (this.#complete.get(entries) === names) return entries;
+    const unread = names.filter((name) => !entries.has(name));
     await Promise.all(
       unread.map(async (name) => {
         const value = await files.read(this.#folders.factPath(folder, name));
@@ -38,7 +42,10 @@ export class FactEntries {
         entries.set(name, this.#isFactOf(folder, value) ? value.fact : undefined);
       }),
     );
-    if (entries.get("submitted") !== undefined || FactFolders.isAttempts(folder)) return entries;
+    if (entries.get("submitted") !== undefined || FactFolders.isAttempts(folder)) {
+      this.#complete.set(entries, names);
+      return entries;
+    }
     const folded = await files.read(this.#folders.foldedPath(folder));
     if (!isObject(folded) || !isObject(folded.facts)) return entries;
     for (const [name, fact] of Object.entries(folded.facts)) entries.set(name, fact);

@@ -21,6 +21,7 @@ export class FactFolders {
   readonly #dir: string;
   readonly #hash: (text: string) => string;
   readonly #namesIn = createNames();
+  readonly #facts = new WeakMap<readonly string[], readonly string[]>();
   readonly #keys = new Map<string, NegotiationKey>();
 
   constructor({ dir, newId, hash }: FactFoldersDeps) {
@@ -62,10 +63,14 @@ export class FactFolders {
     return join(this.#dir, OPEN, `${folder}.json`);
   }
 
-  /** The facts that lie in a folder. */
-  factsIn(folder: string): string[] {
-    const files = this.#namesIn(this.path(folder)).filter((name) => FACT.test(name));
-    return files.map((name) => name.slice(0, -".json".length));
+  /** The facts that lie in a folder; the same object again where the names come from memory. */
+  factsIn(folder: string): readonly string[] {
+    const names = this.#namesIn(this.path(folder));
+    const known = this.#facts.get(names);
+    if (known !== undefined) return known;
+    const facts = names.filter((name) => FACT.test(name)).map((name) => name.slice(0, -".json".length));
+    this.#facts.set(names, facts);
+    return facts;
   }
 
   /** The folders for which somebody may have to answer. */

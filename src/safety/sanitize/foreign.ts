@@ -46,12 +46,22 @@ export function sanitizeNegotiation(n: Negotiation, options: SanitizeOptions): S
   return atOnce(cleaning(n, options));
 }
 
-/** The same, where others wait as well: `turn` lets them go on between two passes over a text. */
-export const sanitizeInTurns = (
+/** By negotiation, what came of it under which options: one that is read again unchanged is the same object. */
+const cleaned = new WeakMap<Negotiation, { under: string; clean: Sanitized<Negotiation> }>();
+
+/** The same, where others wait as well: `turn` lets them go on between two passes over a text. Nobody may change what it gives. */
+export async function sanitizeInTurns(
   n: Negotiation,
   options: SanitizeOptions,
   turn: () => Promise<void>,
-): Promise<Sanitized<Negotiation>> => inTurns(cleaning(n, options), turn);
+): Promise<Sanitized<Negotiation>> {
+  const under = JSON.stringify(options);
+  const known = cleaned.get(n);
+  if (known?.under === under) return known.clean;
+  const clean = await inTurns(cleaning(n, options), turn);
+  cleaned.set(n, { under, clean });
+  return clean;
+}
 
 function* cleaning(n: Negotiation, options: SanitizeOptions): Steps<Sanitized<Negotiation>> {
   const found = noFindings();

@@ -1,3 +1,5 @@
+import { remembering } from "../../remember.ts";
+
 /*
  * Text that speaks to a model instead of to a person (agent layer §4). It is never dropped: it gets a warning. The list
  * is a tripwire, not a wall: what holds is that foreign text is marked as data and that a person decides. Every gap is
@@ -67,15 +69,19 @@ const ACTIONS = [
 ];
 
 /** Whether a name or a key gives orders to a model, or is an order about what this program does. */
-export const isOrder = (name: string): boolean =>
-  // Where others may choose an id, its words are joined as those of ids are.
-  [...new Set([name, name.replaceAll(/[_.:/-]+/g, " ")])].some((text) => {
-    const read = folded(text);
-    return speaksToModels(read) || ACTIONS.some((pattern) => pattern.test(read));
-  });
+export const isOrder = remembering(
+  (name) =>
+    // Where others may choose an id, its words are joined as those of ids are.
+    [...new Set([name, name.replaceAll(/[_.:/-]+/g, " ")])].some((text) => {
+      const read = folded(text);
+      return speaksToModels(read) || ACTIONS.some((pattern) => pattern.test(read));
+    }),
+  500,
+  200,
+);
 
 /** Whether a text looks as if it gave orders to a model, in Chinese or in English. */
-export const looksLikeInstructions = (text: string): boolean => speaksToModels(folded(text));
+export const looksLikeInstructions = remembering((text) => speaksToModels(folded(text)), 50, 4_000);
 
 function folded(text: string): string {
   // Full-width and styled letters read as letters; our own inert brackets read as what they stand for.
