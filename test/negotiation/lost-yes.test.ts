@@ -28,8 +28,8 @@ describe("a yes whose answer is lost as its program ends, where the withdrawal t
   it("is too late where the text that went out is somebody else's", async () => {
     const { world, p, params } = await paused();
     world.mock.faults.add({ route: "confirm", kind: "drop_before" });
-    const others = () => world.mock.engine.confirm(params.negotiation_id, OTHERS, "other");
-    const { result } = await endAfter(world, p, { ...params, decision: "accept" }, others);
+    const meanwhile = () => void world.mock.engine.confirm(params.negotiation_id, OTHERS, "other");
+    const { result } = await endAfter(world, p, { ...params, decision: "accept" }, { meanwhile });
     expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: OTHERS, cancelled: false });
     expect(result.data).toMatchObject({ decision: null });
     expect(result.warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
@@ -48,21 +48,37 @@ it("a yes that never arrives, nor its withdrawal: the same text goes out at the 
   expect(result.warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
 });
 
-async function paused() {
+it("a yes whose effect only the answer to its withdrawal shows is not said to have had none", async () => {
+  const { world, p, params } = await paused("machine learning");
+  world.mock.engine.offerWith(() => "hang");
+  world.mock.faults.add({ route: "confirm", kind: "empty" });
+  await endAfter(world, p, { ...params, decision: "accept" }, { lastCancel: 200 });
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", cancelled: true });
+  const { summary } = await statusOfNext(world, p, params.negotiation_id);
+  expect(summary).toMatch(/By then the backend had broadcast it, and 1 agent had been asked\./);
+  expect(summary).not.toMatch(/not take effect|no effect/);
+});
+
+async function paused(intent = INTENT) {
   const world = await createWorld();
   const p = await world.process();
-  const { result } = await p.call("towow_demand", { intent: INTENT });
+  const { result } = await p.call("towow_demand", { intent });
   return { world, p, params: result.data.resume_with.params as { negotiation_id: string; confirmation_id: string } };
 }
 
 /** Ends the program before its backend shows any effect of the decision; the first withdrawal is lost as well. */
-async function endAfter(world: World, p: Process, decision: Record<string, unknown>, meanwhile = () => {}) {
+async function endAfter(
+  world: World,
+  p: Process,
+  decision: Record<string, unknown>,
+  { meanwhile = () => {}, lastCancel = 409 }: { meanwhile?: () => void; lastCancel?: number } = {},
+) {
   world.mock.faults.add({ route: "action", kind: "drop_before" });
   const told = p.start("towow_demand", decision);
   await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
   meanwhile();
   await world.clock.run(p.negotiations.shutdown());
-  expect(cancels(world.mock).map(({ fault, status }) => fault ?? status)).toEqual(["drop_before", 409]);
+  expect(cancels(world.mock).map(({ fault, status }) => fault ?? status)).toEqual(["drop_before", lastCancel]);
   return world.clock.run(told);
 }
 
