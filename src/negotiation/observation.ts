@@ -8,6 +8,8 @@ export class Observation {
   snapshot: Negotiation | undefined;
   /** Whether the broadcast, or anything after it, was ever seen. */
   hasSeenBroadcast = false;
+  /** When the last read began that showed the text waiting for its decision; monotonic. */
+  waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
   #sinceRequestMs: (() => number) | undefined;
   #sinceWithoutTextMs: (() => number) | undefined;
@@ -30,6 +32,7 @@ export class Observation {
     this.#sinceReadMs = sinceMs;
     this.#notFoundSince = undefined;
     if (phase === "before") this.#sinceWithoutTextMs = sinceMs;
+    if (phase === "asking") this.waitingAt = this.#clock.monotonic() - sinceMs();
     if (showsBroadcast(snapshot)) this.hasSeenBroadcast = true;
   }
 

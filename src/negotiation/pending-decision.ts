@@ -29,8 +29,6 @@ export interface Work extends DecisionInput {
   sinceTryMs: () => number;
   /** Since an answer was lost last. */
   sinceLossMs?: () => number;
-  /** Whether a try may have reached the backend without an answer. */
-  mayHaveArrived: boolean;
   error?: unknown;
 }
 

@@ -40,6 +40,7 @@ export class Supervisor implements StepContext {
   readonly observation: Observation;
   readonly deps: CoreDeps;
   readonly waiters = new Waiters();
+  readonly unanswered: StepContext["unanswered"] = new Map();
   work: Work | undefined;
   readonly #onIdle: () => void;
   /** Whether what other programs wrote before has been read. */
@@ -150,8 +151,7 @@ export class Supervisor implements StepContext {
   }
 
   begin(number: number, input: DecisionInput = {}): Work {
-    const mayHaveArrived = this.work?.number === number && this.work.mayHaveArrived;
-    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, mayHaveArrived, ...input };
+    this.work = { number, tries: 0, last: "none", sinceTryMs: () => LONG_AGO_MS, ...input };
     return this.work;
   }
 

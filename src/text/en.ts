@@ -47,7 +47,7 @@ export const en = {
     rejected: "You rejected the formulated text; the demand is cancelled.",
     noOffers: (total: number) => `There is a plan, but no offer in it: ${s(total, "agent")} did not answer.`,
     emptyPlan: "The negotiation ended with an empty plan.",
-    withdrawnUnconfirmed: "A yes was given, but it did not take effect in time, so the demand was withdrawn.",
+    withdrawnUnconfirmed: "A yes was given, but it was not seen to take effect in time, so the demand was withdrawn.",
     withdrawn: "Nobody decided in time, so the demand was withdrawn.",
     withdrawnAtEnd: "The program that asked ended before anybody had decided, so the demand was withdrawn.",
     submitAgain: "Submit it again if it is still wanted.",

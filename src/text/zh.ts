@@ -41,7 +41,7 @@ export const zh: Texts = {
     rejected: "你拒绝了丰富化文本，需求已取消。",
     noOffers: (total) => `有方案，但其中没有任何 Offer：${total} 个 Agent 没有回应。`,
     emptyPlan: "协商结束了，但方案是空的。",
-    withdrawnUnconfirmed: "已有人同意，但未能及时生效，需求已撤回。",
+    withdrawnUnconfirmed: "已有人同意，但未能及时看到其生效，需求已撤回。",
     withdrawn: "超时未决定，需求已撤回。",
     withdrawnAtEnd: "发起询问的程序结束时还没有人决定，需求已撤回。",
     submitAgain: "如仍需要，请重新提交。",

@@ -182,7 +182,12 @@ const ENDINGS: readonly [name: string, input: Run, says: RegExp, degraded: boole
   ["rejected", run("action-cancel-then-get", no("reject")), /^You rejected .* It was not broadcast\.$/, false],
   ["cancelled", RUNS.cancelled, /^You cancelled .* It was not broadcast\.$/, false],
   ["withdrawn", run("action-cancel-then-get", no("withdraw", "guard")), /^Nobody decided in time/, false],
-  ["a yes that never took effect", RUNS.confirmation_failed, /^A yes was given, but it did not take effect/, false],
+  [
+    "a yes that never took effect",
+    RUNS.confirmation_failed,
+    /^A yes was given, but it was not seen to take effect/,
+    false,
+  ],
 ];
 
 function noOffers(): Run {

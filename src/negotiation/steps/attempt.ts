@@ -1,5 +1,7 @@
 import { stopwatch } from "../../clock.ts";
+import { isSameDecision } from "../facts.ts";
 import type { Work } from "../pending-decision.ts";
+import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
 import type { StepContext } from "./context.ts";
 
@@ -12,8 +14,18 @@ export function beginTry(supervisor: StepContext, decision: Decision): Work {
 }
 
 /** The answer to a try was lost: it may have arrived. */
-export function noteLoss({ deps }: StepContext, work: Work): void {
+export function noteLoss({ deps, unanswered }: StepContext, work: Work, decision: Decision): void {
   work.last = "unknown";
   work.sinceLossMs = stopwatch(deps.clock);
-  work.mayHaveArrived = true;
+  unanswered.set(decision.number, { decision, at: deps.clock.monotonic() });
+}
+
+/** Whether a try of this program for that decision may have reached the backend without an answer. */
+export const mayHaveArrived = ({ unanswered }: StepContext, decision: Decision): boolean =>
+  isSameDecision(decision, unanswered.get(decision.number)?.decision);
+
+/** Whether the text was still seen to wait when a yes that had arrived would have shown its effect. */
+export function isSeenWithoutEffect({ unanswered, observation }: StepContext, { number }: Decision): boolean {
+  const lostAt = unanswered.get(number)?.at ?? Number.POSITIVE_INFINITY;
+  return (observation.waitingAt ?? 0) - lostAt >= TIMES.effectReadForMs;
 }

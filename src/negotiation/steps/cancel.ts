@@ -6,7 +6,7 @@ import { formulatedText, hasMovedOn } from "../backend-states.ts";
 import { cancelBody } from "../pending-decision.ts";
 import { TIMES } from "../plan/times.ts";
 import type { Decision } from "../stage.ts";
-import { beginTry, noteLoss } from "./attempt.ts";
+import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
 import { lateness, noteCancelled, noteOutcome, owedUnless } from "./outcome.ts";
 
@@ -26,7 +26,7 @@ export async function cancel(supervisor: StepContext): Promise<void> {
   } catch (error) {
     work.error = error;
     work.last = "unknown";
-    if (error instanceof OutcomeUnknown) noteLoss(supervisor, work);
+    if (error instanceof OutcomeUnknown) noteLoss(supervisor, work, decision);
     if (error instanceof UnknownNegotiation) supervisor.observation.showNotFound();
     if (error instanceof OutcomeUnknown || error instanceof AlreadyCompleted)
       await supervisor.read(work.requestId).catch(ignoreTowowError);
@@ -50,7 +50,7 @@ function wasWaiting(supervisor: StepContext, answer: Negotiation): boolean {
 
 /** It is over, and the backend cannot show how. */
 async function noteUnseenEnd(supervisor: StepContext, decision: Decision): Promise<void> {
-  const kind = supervisor.work?.mayHaveArrived ? "cancelled" : "ended";
+  const kind = mayHaveArrived(supervisor, decision) ? "cancelled" : "ended";
   await noteOutcome(supervisor, { kind, decision, ...lateness(supervisor), ...owedUnless(supervisor, decision) });
   supervisor.waiters.answer(decision.number, { error: supervisor.work?.error });
 }

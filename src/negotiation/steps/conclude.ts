@@ -1,11 +1,12 @@
 import { factName } from "../facts.ts";
 import { confirms, type Decision, effectiveDecision, isOtherText } from "../stage.ts";
+import { isSeenWithoutEffect, mayHaveArrived } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
 import { noteCancelled, noteOutcome, owedUnless } from "./outcome.ts";
 
 /** Writes what the backend shows, after it went on. */
 export async function conclude(supervisor: StepContext): Promise<void> {
-  const { stage, deps, work } = supervisor;
+  const { stage, deps } = supervisor;
   const { snapshot } = supervisor.observation;
   const { decision } = stage;
   if (snapshot === undefined) return;
@@ -17,13 +18,14 @@ export async function conclude(supervisor: StepContext): Promise<void> {
     return written === undefined ? noteOutcome(supervisor, { kind, ...(isOwn && { owed: true }) }) : undefined;
   }
   const isDecidedHere = decision.owner.instance === deps.owner.instance;
-  const mayBeOurs = isDecidedHere ? work?.number === decision.number && work.mayHaveArrived : true;
+  const mayBeOurs = isDecidedHere ? mayHaveArrived(supervisor, decision) : true;
   if (!confirms(decision)) {
     if (mayBeOurs && kind === "ended") return noteCancelled(supervisor, decision, snapshot, false);
     await hadNoEffect(supervisor, decision, kind);
     return supervisor.waiters.answer(decision.number, { effect: { kind: "moved", negotiation: snapshot } });
   }
-  if (mayBeOurs && !isOtherText(decision, snapshot, deps.hash)) {
+  const mayBeIts = mayBeOurs && !isSeenWithoutEffect(supervisor, decision);
+  if (mayBeIts && !isOtherText(decision, snapshot, deps.hash)) {
     await noteOutcome(supervisor, { kind: "confirmed", decision, ...owedUnless(supervisor, decision) });
     const effect = { kind: "confirmed", negotiation: snapshot, decision, answerLost: true } as const;
     return supervisor.waiters.answer(decision.number, { effect });

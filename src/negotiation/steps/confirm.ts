@@ -3,7 +3,7 @@ import { ignoreTowowError, TowowError } from "../../errors.ts";
 import { formulatedText, hasMovedOn } from "../backend-states.ts";
 import { confirmBody, type Work } from "../pending-decision.ts";
 import type { Decision } from "../stage.ts";
-import { beginTry, noteLoss } from "./attempt.ts";
+import { beginTry, mayHaveArrived, noteLoss } from "./attempt.ts";
 import type { StepContext } from "./context.ts";
 import { noteOutcome, owedUnless } from "./outcome.ts";
 
@@ -27,18 +27,18 @@ export async function confirm(supervisor: StepContext): Promise<void> {
     });
   } catch (error) {
     work.error = error;
-    if (error instanceof EngineNotWaiting) refused(work, "busy");
+    if (error instanceof EngineNotWaiting) work.last = refused(supervisor, decision, "busy");
     else if (error instanceof NotFormulated && hasMovedOn(error.params.state))
       await supervisor.read(work.requestId).catch(ignoreTowowError); // the text that is out tells whose word it was
-    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown)) refused(work, "failed");
-    else noteLoss(supervisor, work);
+    else if (error instanceof TowowError && !(error instanceof OutcomeUnknown))
+      work.last = refused(supervisor, decision, "failed");
+    else noteLoss(supervisor, work, decision);
   }
 }
 
 /** A refusal says nothing about an earlier try whose answer was lost. */
-function refused(work: Work, how: "busy" | "failed"): void {
-  work.last = work.mayHaveArrived ? "unknown" : how;
-}
+const refused = (supervisor: StepContext, decision: Decision, how: "busy" | "failed"): Work["last"] =>
+  mayHaveArrived(supervisor, decision) ? "unknown" : how;
 
 /** The backend's own text, if it is the one that was agreed to. */
 function textOf({ observation: { snapshot }, deps }: StepContext, { text_hash }: Decision): string {

@@ -4,7 +4,14 @@ import type { NegotiationKey } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { Observation } from "../observation.ts";
 import type { Waiters, Work } from "../pending-decision.ts";
-import type { Stage } from "../stage.ts";
+import type { Decision, Stage } from "../stage.ts";
+
+/** An answer that did not come. */
+export interface Loss {
+  decision: Decision;
+  /** When the last one was given up; monotonic. */
+  at: number;
+}
 
 /** What a step works with: one negotiation, as its supervisor holds it. */
 export interface StepContext {
@@ -18,7 +25,12 @@ export interface StepContext {
   readonly isMine: boolean;
   /** The decision that is being carried out here. */
   work: Work | undefined;
-  /** From now on this program carries that decision out. What an earlier try for it may have done stays known. */
+  /**
+   * By number, the decisions for which this program sent a request that was not answered. They stay when another one
+   * follows: that a yes had arrived may show only after the program has begun to withdraw it.
+   */
+  readonly unanswered: Map<number, Loss>;
+  /** From now on this program carries that decision out. */
   begin(number: number): Work;
   /** Reads what other programs have written since. @throws StoreUnreachable, HomeUnwritable, NewerVersion */
   refresh(): Promise<void>;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { cancels, confirms } from "../support/backend.ts";
+import { createWorld, type Process, type World } from "../support/world.ts";
+
+/** A yes that arrived though its answer was lost, and a withdrawal that the same program sent after it. */
+
+/** The plan is ready before a second try for the withdrawal. */
+const INTENT = "machine learning [[resonate=none]]";
+const FIVE_MINUTES = 300_000;
+const OTHERS = "Somebody else's machine learning";
+
+describe("a yes whose answer is lost as its program ends, where the withdrawal then comes too late", () => {
+  for (const [decision, confirmed_text] of [["accept"], ["edit", "A nurse instead"]] as const)
+    it(`${decision}: is what went out, in its own result and for the next program`, async () => {
+      const { world, p, params } = await paused();
+      world.mock.faults.add({ route: "confirm", kind: "empty" });
+      const { result } = await endAfter(world, p, { ...params, decision, ...(confirmed_text && { confirmed_text }) });
+      expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", confirmCount: 1, cancelled: false });
+      expect(result.data).toMatchObject({ decision });
+      expect(result.warnings).toContain("confirm_answer_lost");
+      const later = await statusOfNext(world, p, params.negotiation_id);
+      for (const { warnings } of [result, later]) {
+        expect(warnings).not.toContain("decision_too_late");
+        expect(warnings).not.toContain("auto_confirmed");
+      }
+    });
+
+  it("is too late where the text that went out is somebody else's", async () => {
+    const { world, p, params } = await paused();
+    world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    const meanwhile = () => void world.mock.engine.confirm(params.negotiation_id, OTHERS, "other");
+    const { result } = await endAfter(world, p, { ...params, decision: "accept" }, { meanwhile });
+    expect(world.mock.negotiations()[0]).toMatchObject({ confirmedText: OTHERS, cancelled: false });
+    expect(result.data).toMatchObject({ decision: null });
+    expect(result.warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
+  });
+});
+
+it("a yes that never arrives, nor its withdrawal: the same text goes out at the deadline, and not as the person's", async () => {
+  const { world, p, params } = await paused();
+  for (const route of ["confirm", "action"] as const)
+    world.mock.faults.add({ route, kind: "drop_before", times: 1_000 });
+  await p.call("towow_demand", { ...params, decision: "accept" });
+  await world.clock.advance(FIVE_MINUTES + 60_000);
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "timeout", confirmCount: 0 });
+  const { result } = await p.call("towow_demand", { negotiation_id: params.negotiation_id });
+  expect(result.data).toMatchObject({ decision: null, state: "completed" });
+  expect(result.warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
+});
+
+it("a yes whose effect only the answer to its withdrawal shows is not said to have had none", async () => {
+  const { world, p, params } = await paused("machine learning");
+  world.mock.engine.offerWith(() => "hang");
+  world.mock.faults.add({ route: "confirm", kind: "empty" });
+  await endAfter(world, p, { ...params, decision: "accept" }, { lastCancel: 200 });
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", cancelled: true });
+  const { summary } = await statusOfNext(world, p, params.negotiation_id);
+  expect(summary).toMatch(/By then the backend had broadcast it, and 1 agent had been asked\./);
+  expect(summary).not.toMatch(/not take effect|no effect/);
+});
+
+async function paused(intent = INTENT) {
+  const world = await createWorld();
+  const p = await world.process();
+  const { result } = await p.call("towow_demand", { intent });
+  return { world, p, params: result.data.resume_with.params as { negotiation_id: string; confirmation_id: string } };
+}
+
+/** Ends the program before its backend shows any effect of the decision; the first withdrawal is lost as well. */
+async function endAfter(
+  world: World,
+  p: Process,
+  decision: Record<string, unknown>,
+  { meanwhile = () => {}, lastCancel = 409 }: { meanwhile?: () => void; lastCancel?: number } = {},
+) {
+  world.mock.faults.add({ route: "action", kind: "drop_before" });
+  const told = p.start("towow_demand", decision);
+  await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
+  meanwhile();
+  await world.clock.run(p.negotiations.shutdown());
+  expect(cancels(world.mock).map(({ fault, status }) => fault ?? status)).toEqual(["drop_before", lastCancel]);
+  return world.clock.run(told);
+}
+
+async function statusOfNext(world: World, ended: Process, id: string) {
+  world.dead.add(ended.pid);
+  const next = await world.process();
+  return (await next.call("towow_status", { negotiation_id: id })).result;
+}
