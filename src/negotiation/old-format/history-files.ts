@@ -73,12 +73,23 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
     }
   }
 
-  async function list(wanted: (path: string) => boolean = () => true) {
+  /** By what lies in the folder, the files that may be records. */
+  const paths = new WeakMap<readonly string[], string[]>();
+
+  function pathsHere(): string[] {
     const names = namesHere();
-    const paths = names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
+    const here =
+      paths.get(names) ?? names.filter((n) => n.endsWith(".json") && !n.startsWith(".")).map((n) => join(dir, n));
+    paths.set(names, here);
+    return here;
+  }
+
+  async function list(wanted: (path: string) => boolean = () => true) {
     // One file that cannot be read must not hide all the others.
     const read = await Promise.all(
-      paths.filter(wanted).map(async (path) => ({ path, record: await recordIn(path).catch(() => undefined) })),
+      pathsHere()
+        .filter(wanted)
+        .map(async (path) => ({ path, record: await recordIn(path).catch(() => undefined) })),
     );
     const found = read.flatMap(({ path, record }) => (record === undefined ? [] : [{ path, record }]));
     return found.sort((a, b) => b.record.submitted_at - a.record.submitted_at);

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
+import { remembering } from "../../remember.ts";
 import type { NegotiationKey } from "../facts.ts";
 
 export interface FactFoldersDeps {
@@ -20,6 +21,7 @@ export class FactFolders {
   readonly files: JsonFiles;
   readonly #dir: string;
   readonly #hash: (text: string) => string;
+  readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
   readonly #facts = new WeakMap<readonly string[], readonly string[]>();
   readonly #keys = new Map<string, NegotiationKey>();
@@ -27,13 +29,14 @@ export class FactFolders {
   constructor({ dir, newId, hash }: FactFoldersDeps) {
     this.#dir = dir;
     this.#hash = hash;
+    this.#originMark = remembering((origin) => hash(origin).slice(0, 12), 20, 500);
     this.files = createJsonFiles(dir, newId);
   }
 
   nameOf({ origin, id }: NegotiationKey): string {
     // An id comes from outside: as a file name only if it is harmless.
     const name = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : `x-${this.#hash(id).slice(0, 32)}`;
-    return `${name}~${this.#hash(origin).slice(0, 12)}`;
+    return `${name}~${this.#originMark(origin)}`;
   }
 
   /** Whether it holds the attempts to submit one demand, and no negotiation. */
