@@ -12,9 +12,14 @@ const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 const SECRET_PARAMETER = /([?&#\s"'](?:access_)?(?:token|sig|signature|key|secret|password|code)=)[^&\s"']+/gi;
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
+/** Ids and codes, in which none of them has room. */
+const WORD = /^[\w-]*$/;
+
 /** A text for the log: bearers, secret query parameters and passwords in addresses read `***` (seed 003 §6.3). */
 export const maskForLog = (text: string): string =>
-  text.replace(BEARER, "$1 ***").replace(SECRET_PARAMETER, "$1***").replace(USER_INFO, "$1***@");
+  WORD.test(text)
+    ? text
+    : text.replace(BEARER, "$1 ***").replace(SECRET_PARAMETER, "$1***").replace(USER_INFO, "$1***@");
 
 const CODE = /^[\w.-]{1,80}$/;
 

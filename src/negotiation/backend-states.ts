@@ -52,6 +52,14 @@ export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !=
 
 /** What a watcher compares: changes exactly when there is something new to tell. */
 export function fingerprint(n: Negotiation): string {
+  const print = fingerprints.get(n) ?? fingerprintOf(n);
+  fingerprints.set(n, print);
+  return print;
+}
+
+const fingerprints = new WeakMap<Negotiation, string>();
+
+function fingerprintOf(n: Negotiation): string {
   const texts = [
     n.state,
     formulatedText(n),

@@ -101,24 +101,29 @@ async function latest(
   }
 }
 
-/** The question about this text, written down if it is not yet: the same text keeps its question. */
+/** The question about this text, written down if it is not yet: the same text keeps its question. @throws as `enqueue` does */
 export async function claimQuestion(
   supervisor: Supervisor,
   negotiation: Negotiation,
   shownText: string,
   { hash, newId, clock }: Pick<CoreDeps, "hash" | "newId" | "clock">,
+  limit: AbortSignal | undefined,
 ): Promise<Asked> {
-  await supervisor.refresh();
-  const { round, questions } = supervisor.stage;
   const shown_hash = hash(shownText);
   const formulated_hash = hash(formulatedText(negotiation));
-  const isSame = (q: Asked) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash;
-  const current = questions.find(isSame);
-  if (current !== undefined) return current;
-  const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
-  const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
-  await claim(shown_hash + formulated_hash);
-  // A file that cannot be read holds that name for ever: nobody can answer it, so another question is asked.
-  if (!supervisor.stage.questions.some(isSame)) await claim(fact.question_id);
-  return supervisor.stage.questions.find(isSame) ?? fact;
+  const asked = () =>
+    supervisor.stage.questions.find((q) => q.shown_hash === shown_hash && q.formulated_hash === formulated_hash);
+  const write = async (): Promise<Asked> => {
+    await supervisor.refresh();
+    const current = asked();
+    if (current !== undefined) return current;
+    const { round } = supervisor.stage;
+    const fact = { at: clock.now(), question_id: newId(), round, shown_hash, formulated_hash };
+    const claim = (text: string) => supervisor.journal.claim(factName.asked(round, hash(text).slice(0, 16)), fact);
+    await claim(shown_hash + formulated_hash);
+    // A file that cannot be read holds that name for ever: nobody can answer it, so another question is asked.
+    if (asked() === undefined) await claim(fact.question_id);
+    return asked() ?? fact;
+  };
+  return asked() ?? supervisor.enqueue(write, limit);
 }

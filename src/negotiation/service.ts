@@ -156,8 +156,8 @@ export class Negotiations {
   async claimQuestion(negotiation: Negotiation, shownText: string): Promise<OpenQuestion> {
     const id = negotiation.negotiation_id;
     const supervisor = this.#shared.registry.of(this.#key(id));
-    const ask = () => claimQuestion(supervisor, negotiation, shownText, this.#deps);
-    const asked = await this.#limit.within("getNegotiation", (limit) => supervisor.enqueue(ask, limit));
+    const ask = (limit?: AbortSignal) => claimQuestion(supervisor, negotiation, shownText, this.#deps, limit);
+    const asked = await this.#limit.within("getNegotiation", ask);
     const { stage } = supervisor;
     const { deadlineAt } = stage;
     const due = decideBy(supervisor, stage);

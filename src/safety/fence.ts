@@ -1,3 +1,5 @@
+import { remembering } from "../remember.ts";
+
 /** No boundary was free: the source of randomness repeats itself. A defect here, never of the text. */
 export class NoBoundary extends Error {
   override readonly name = "NoBoundary";
@@ -8,11 +10,15 @@ const MAX_TRIES = 16;
 const BOUNDARY = /^[0-9A-Za-z]{8,64}$/;
 
 /** What a boundary could be read from: the plain letters and digits of a text, whatever stands between them. */
-const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replace(/[^0-9A-Za-z]+/g, "")
-    .toLowerCase();
+const fold = remembering(
+  (text) =>
+    text
+      .normalize("NFKC")
+      .replace(/[^0-9A-Za-z]+/g, "")
+      .toLowerCase(),
+  20,
+  10_000,
+);
 
 /**
  * Foreign text between two lines that hold a random boundary (agent layer §4), for the text channel.

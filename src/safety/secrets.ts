@@ -53,7 +53,11 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
+/** Ids and codes: what the other patterns look for needs more than letters, digits and dashes. */
+const WORD = /^[\w-]*$/;
+
 function maskedOnce(text: string): string {
+  if (WORD.test(text)) return text.replace(KNOWN_KEYS, HIDDEN).replace(ASSIGNED, `$1${HIDDEN}`);
   return text
     .replace(PRIVATE_KEY, HIDDEN)
     .replace(JWT, HIDDEN)
