@@ -156,10 +156,10 @@ export async function createRuntime({
     browser: browser.isHere ? "here" : "none",
     openBrowser: site.open,
     session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256OfText, log }),
-    notices: async () => [
-      ...config.read().warnings.map((warning) => warning.code),
-      ...(await account().identity.peek()).warnings,
-    ],
+    async notices() {
+      const { values, warnings } = config.read();
+      return [...warnings.map(({ code }) => code), ...(await account().identity.peek(values)).warnings];
+    },
     clock,
     log,
     newId: nanoid,

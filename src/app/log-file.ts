@@ -12,7 +12,8 @@ type Level = keyof typeof LEVELS;
 const STDERR = 2;
 /** A reader that is slow for a moment gets the rest without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
-/** So much is not kept for the end of a turn. UTF-16 units. */
+/** For how long lines wait for others, and how many of them. UTF-16 units. */
+const TOGETHER_MS = 10;
 const MAX_TOGETHER = 16 * 1024;
 
 export interface LogOptions {
@@ -26,8 +27,8 @@ export interface LogOptions {
 
 /**
  * JSON lines to stderr and to a file of its own, never to stdout: that is the protocol channel (agent layer §9). Values go
- * through the secret mask, whatever a caller passes. The lines of one turn of the event loop are written together, at once
- * from a warning on and at the program's end: only who is killed within the turn loses them.
+ * through the secret mask, whatever a caller passes. Lines are written together some milliseconds later, when no call waits
+ * for it; at once from a warning on and at the program's end: only who is killed in between loses them.
  */
 export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
@@ -46,10 +47,10 @@ export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
     if (level >= LEVELS.warn) return flush();
     if (isFlushing) return;
     isFlushing = true;
-    setImmediate(() => {
+    setTimeout(() => {
       isFlushing = false;
       flush();
-    });
+    }, TOGETHER_MS).unref();
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
@@ -100,7 +101,7 @@ function open(dir: string | undefined) {
 
 type KeptLines = ReturnType<typeof together>;
 
-/** Writes the lines of one turn together. */
+/** Writes lines together. */
 function together(to: Lines) {
   let kept = "";
   const flush = () => {

@@ -27,10 +27,10 @@ export class BodyTooLarge extends Error {}
  * `secret` is left out of it. Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
  */
 export const readText = async (
-  { body }: Pick<Reply, "body">,
+  { body, text }: Pick<Reply, "body" | "text">,
   maxBytes: number,
   secret: string | undefined,
-): Promise<string> => withoutSecret(await decoded(body, maxBytes), secret);
+): Promise<string> => withoutSecret(await (text?.() ?? decoded(body, maxBytes)), secret);
 
 /** A text that was read, with its JSON. */
 export async function bodyOf(text: string): Promise<Body> {

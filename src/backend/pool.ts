@@ -10,6 +10,9 @@ export interface PoolOptions {
   proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
 }
 
+/** Most answers are smaller. */
+const SMALL_BYTES = 65_536;
+
 /** One keep-alive pool of undici's, with the proxies that were handed in. */
 export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOptions) {
   const { default: undici } = await import("undici");
@@ -39,10 +42,12 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
       const answer = await dispatcher.request({ origin, path: `${pathname}${search}`, method, headers, body, signal });
       const get = (name: string) => one(answer.headers[name]);
       const codings = get("content-encoding");
+      const isSmall = codings === null && Number(get("content-length") ?? Number.NaN) <= SMALL_BYTES;
       return {
         status: answer.statusCode,
         headers: { get },
         body: codings === null ? answer.body : await decompressed(answer.body, codings),
+        ...(isSmall && { text: () => answer.body.text() }),
         cancel() {
           answer.body.on("error", () => {}).destroy();
         },

@@ -31,10 +31,9 @@ export class CurrentIdentity {
     this.#deps = deps;
   }
 
-  /** `isTidy`: the file says it in the order that this version writes. */
-  get(): Current & { isTidy: boolean } {
+  /** `isTidy`: the file says it in the order that this version writes. `file`: as it has just been read, if it has. */
+  get(file = this.#deps.store.read().values): Current & { isTidy: boolean } {
     const who = this.#asked();
-    const file = this.#deps.store.read().values;
     const tidied = this.#tidied(file, who);
     const known = identityIn(tidied, who);
     if (known.tokenOf !== undefined)

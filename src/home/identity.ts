@@ -1,4 +1,5 @@
 import { type Current, CurrentIdentity } from "./current-identity.ts";
+import type { ConfigFile } from "./file.ts";
 import type { KnownIdentity } from "./identity-state.ts";
 import { TokenRequests, type TokenRequestsDeps } from "./token-requests.ts";
 
@@ -18,8 +19,8 @@ export interface Identity {
   held(): string | undefined;
   /** After a 401: the token that replaces the failed one, or undefined. Throws as {@link Identity.bearer} does. */
   renew(failedToken: string | undefined, signal?: AbortSignal): Promise<string | undefined>;
-  /** What is known without a request, and without a backend. */
-  peek(): Promise<{
+  /** What is known without a request, and without a backend. `file`: as it has just been read, if it has. */
+  peek(file?: ConfigFile): Promise<{
     user_id?: string;
     token: boolean;
     unsupported: boolean;
@@ -88,9 +89,9 @@ export function createIdentity(deps: TokenRequestsDeps): Identity {
       return token === failedToken ? undefined : token;
     },
 
-    async peek() {
+    async peek(file) {
       if (settings().backend_url === undefined) return { token: false, unsupported: false, warnings: [] };
-      const { who, known } = current.get();
+      const { who, known } = current.get(file);
       const unsupported = tokens.isUnsupported(who.origin);
       const warnings: IdentityWarning[] = [];
       if (unsupported) warnings.push("auth_unsupported");

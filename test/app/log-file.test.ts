@@ -2,9 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../src/app/log-file.ts";
-import { turn } from "../../src/turn.ts";
 import { temporaryHome } from "../support/home.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -33,15 +32,14 @@ it("no secret reaches it, however deep or by whatever name", async () => {
   expect(written).toContain('"attempts":3,"gone":null');
 });
 
-it("the lines of a turn are written together; a warning is not kept back, and nothing is at the end", async () => {
+it("lines are written together after a moment; a warning is not kept back, and nothing is at the end", async () => {
   const dir = join(await temporaryHome(), "logs");
   const events = () => readFileSync(join(dir, "towow.log"), "utf8").match(/(?<="event":")\w+/g);
   const log = createLog({ stderrLevel: "silent", dir });
   log.info("first");
   log.info("second");
   expect(events()).toBeNull();
-  await turn();
-  expect(events()).toEqual(["first", "second"]);
+  await vi.waitFor(() => expect(events()).toEqual(["first", "second"]));
   log.info("third");
   log.warn("fourth");
   expect(events()).toEqual(["first", "second", "third", "fourth"]);

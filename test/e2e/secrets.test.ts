@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { runningMock } from "../support/backend.ts";
 import { legacyClient } from "../support/clients.ts";
 import { temporaryHome } from "../support/home.ts";
@@ -74,8 +74,11 @@ it("secrets that reach the log by accident are masked, and a large file is rotat
   const { createLog } = await import("../../src/app/log-file.ts");
   const log = createLog({ stderrLevel: "silent", dir: home });
   log.info("test", { header: "Authorization: Bearer abcdefghijk", url: "https://u:p@host/?token=abc&x=1" });
-  const text = await readFile(path, "utf8");
-  expect(text).toContain("Bearer ***");
+  const text = await vi.waitFor(async () => {
+    const written = await readFile(path, "utf8");
+    expect(written).toContain("Bearer ***");
+    return written;
+  });
   expect(text).toContain("https://***@host/?token=***&x=1");
   expect((await stat(`${path}.1`)).size).toBe(6 * 1024 * 1024);
 });

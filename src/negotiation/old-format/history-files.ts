@@ -96,6 +96,7 @@ export function createFileHistory({ dir, newId, hash, mirroredOrigin }: FileHist
   }
 
   async function listOpen() {
+    if (pathsHere().every((path) => over.has(path))) return [];
     const found = await list((path) => !over.has(path));
     for (const { path, record } of found) if (record.ended !== undefined) over.add(path);
     return found.map(({ record }) => record).filter(({ ended }) => ended === undefined);

@@ -23,7 +23,7 @@ export class FactFolders {
   readonly #hash: (text: string) => string;
   readonly #originMark: (origin: string) => string;
   readonly #namesIn = createNames();
-  readonly #facts = new WeakMap<readonly string[], readonly string[]>();
+  readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
   readonly #keys = new Map<string, NegotiationKey>();
 
   constructor({ dir, newId, hash }: FactFoldersDeps) {
@@ -68,18 +68,22 @@ export class FactFolders {
 
   /** The facts that lie in a folder; the same object again where the names come from memory. */
   factsIn(folder: string): readonly string[] {
-    const names = this.#namesIn(this.path(folder));
-    const known = this.#facts.get(names);
-    if (known !== undefined) return known;
-    const facts = names.filter((name) => FACT.test(name)).map((name) => name.slice(0, -".json".length));
-    this.#facts.set(names, facts);
-    return facts;
+    return this.#without(this.path(folder), (name) => FACT.test(name));
   }
 
-  /** The folders for which somebody may have to answer. */
-  open(): string[] {
-    const files = this.#namesIn(this.openPath).filter((name) => name.endsWith(".json"));
-    return files.map((name) => name.slice(0, -".json".length));
+  /** The folders for which somebody may have to answer; the same object again where the names come from memory. */
+  open(): readonly string[] {
+    return this.#without(this.openPath, (name) => name.endsWith(".json"));
+  }
+
+  /** The files of a folder that `wanted` takes, without their endings. */
+  #without(folder: string, wanted: (name: string) => boolean): readonly string[] {
+    const names = this.#namesIn(folder);
+    const known = this.#withoutEndings.get(names);
+    if (known !== undefined) return known;
+    const without = names.filter(wanted).map((name) => name.slice(0, -".json".length));
+    this.#withoutEndings.set(names, without);
+    return without;
   }
 
   /** Everything that ever was, folded or not. */

@@ -28,6 +28,8 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const { files } = folders;
   const onDisk = workIn(deps.dir);
   let isSwept = false;
+  /** By what lies in `open/`, the negotiations that it names. */
+  const openKeys = new WeakMap<readonly string[], NegotiationKey[]>();
 
   const close = (folder: string) => files.remove(folders.openMark(folder));
 
@@ -67,10 +69,15 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
 
     listOpen: () =>
       onDisk(async () => {
-        const keys = folders.open().map(async (folder) => {
+        const open = folders.open();
+        const known = openKeys.get(open);
+        if (known !== undefined) return known;
+        const keys = open.map(async (folder) => {
           return (await folders.keyFrom(folder, folders.openMark(folder))) ?? (await folders.keyWithin(folder));
         });
-        return (await Promise.all(keys)).filter((key) => key !== undefined);
+        const found = (await Promise.all(keys)).filter((key) => key !== undefined);
+        if (found.length === open.length) openKeys.set(open, found);
+        return found;
       }),
 
     list: () =>

@@ -107,6 +107,7 @@ export function createReplicaFacts(deps: SharedFactsDeps): FactStore {
 }
 
 function merged(keys: NegotiationKey[], records: NegotiationRecord[]): NegotiationKey[] {
+  if (records.length === 0) return keys;
   const known = new Set(keys.map(({ origin, id }) => `${origin} ${id}`));
   const more = records.map(({ origin, negotiation_id: id }) => ({ origin, id }));
   return [...keys, ...more.filter(({ origin, id }) => !known.has(`${origin} ${id}`))];
