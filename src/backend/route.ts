@@ -1,3 +1,5 @@
+import { remembering } from "../remember.ts";
+
 /** A longer text is no id. UTF-16 units. */
 export const MAX_ID_LENGTH = 128;
 
@@ -16,13 +18,17 @@ export interface Routes {
 export function routes(baseUrl: string): Routes {
   const { origin, pathname } = new URL(baseUrl);
   const base = `${origin}${pathname.replace(/\/+$/, "")}/v1/api`;
+  const urlOf = remembering((path) => new URL(path), 50, 500);
   return {
     origin,
     at(segments, query = {}) {
       if (!segments.every(isSegment)) return undefined;
-      const url = new URL([base, ...segments.map(encodeURIComponent)].join("/"));
-      for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
-      return url;
+      const url = urlOf([base, ...segments.map(encodeURIComponent)].join("/"));
+      const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+      if (asked.length === 0) return url;
+      const withQuery = new URL(url);
+      for (const [key, value] of asked) withQuery.searchParams.set(key, value);
+      return withQuery;
     },
   };
 }

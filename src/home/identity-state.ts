@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { remembering } from "../remember.ts";
 import { type ConfigFile, isObject } from "./file.ts";
 import { fromIso, toIso } from "./iso-time.ts";
 import { mirrorLastIds } from "./last-ids.ts";
@@ -151,9 +152,12 @@ function mayAdopt(owners: Record<string, string>, token: string, home: string, o
   return owner === undefined || (owner === home && own.api_token === undefined);
 }
 
-function expiry({ expires_at, issued_at }: IdentityRecord, now: number): { due: boolean; expired: boolean } {
-  const end = fromIso(expires_at);
-  const start = fromIso(issued_at);
+/** Every request asks, about the same two. */
+const timeOf = remembering(fromIso, 50, 50);
+
+function expiry({ expires_at = "", issued_at = "" }: IdentityRecord, now: number): { due: boolean; expired: boolean } {
+  const end = timeOf(expires_at);
+  const start = timeOf(issued_at);
   // No end, or one that lies before the issue (a clock that is wrong): the backend's 401 is what tells.
   if (end === undefined || (start !== undefined && end <= start)) return { due: false, expired: false };
   const lifetime = start === undefined ? Number.POSITIVE_INFINITY : end - start;
