@@ -12,9 +12,9 @@ type Level = keyof typeof LEVELS;
 const STDERR = 2;
 /** A reader that is slow for a moment gets the rest without waiting for the next line. */
 const STDERR_AGAIN_MS = 100;
-/** For how long lines wait for others, and how many of them. UTF-16 units. */
+/** For how long lines wait for others, and how many of them. */
 const TOGETHER_MS = 10;
-const MAX_TOGETHER = 16 * 1024;
+const MAX_TOGETHER = 100;
 
 export interface LogOptions {
   /** What reaches stderr; default `error`, so that a client's own log stays quiet. */
@@ -33,26 +33,56 @@ export interface LogOptions {
 export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
   const lowest = dir === undefined ? threshold : Math.min(threshold, LEVELS.info);
-  let opened: { toStderr: KeptLines; toFile: KeptLines | undefined; flush: () => void } | undefined;
-  let isFlushing = false;
+  let opened: { stderr: Lines; file: Lines | undefined } | undefined;
+  let kept: LogRecord[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = kept.map((record) => ({ level: record.level, line: `${jsonOf(record)}\n` }));
+    kept = [];
+    const from = (least: number) => lines.filter(({ level }) => level >= least).map(({ line }) => line);
+    const forStderr = from(threshold).map((line) => (readLog === undefined ? line : `${readLog(line)}\n`));
+    if (forStderr.length > 0) opened?.stderr.write(forStderr.join(""));
+    const forFile = from(LEVELS.info);
+    if (forFile.length > 0) opened?.file?.write(forFile.join(""));
+  }
+
+  function open() {
+    process.once("exit", flush);
+    return {
+      stderr: linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS),
+      file: dir === undefined ? undefined : rotatedFile(dir),
+    };
+  }
+
   const write = (at: Exclude<Level, "silent">) => (event: string, fields?: Record<string, unknown>) => {
     const level = LEVELS[at];
     if (level < lowest) return;
-    opened ??= open(dir);
-    const { toStderr, toFile, flush } = opened;
-    const record = { level, time: Date.now(), pid: process.pid, ...(masked({ event, ...fields }) as object) };
-    const line = `${JSON.stringify(record)}\n`;
-    if (level >= threshold) toStderr.write(readLog === undefined ? line : `${readLog(line)}\n`);
-    if (level >= LEVELS.info) toFile?.write(line);
-    if (level >= LEVELS.warn) return flush();
-    if (isFlushing) return;
-    isFlushing = true;
-    setTimeout(() => {
-      isFlushing = false;
-      flush();
-    }, TOGETHER_MS).unref();
+    opened ??= open();
+    kept.push({ level, time: Date.now(), pid: process.pid, event, ...fields });
+    if (level >= LEVELS.warn || kept.length >= MAX_TOGETHER) flush();
+    else timer ??= setTimeout(flush, TOGETHER_MS).unref();
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+interface LogRecord extends Record<string, unknown> {
+  level: number;
+  time: number;
+  pid: number;
+  event: string;
+}
+
+/** What is no JSON (a BigInt) costs its fields: a log never ends the program that it is about. */
+function jsonOf(record: LogRecord): string {
+  try {
+    return JSON.stringify(masked(record));
+  } catch {
+    const { level, time, pid, event } = record;
+    return JSON.stringify({ level, time, pid, event });
+  }
 }
 
 /** At every depth, by the field's name as well. */
@@ -85,34 +115,4 @@ function keepPlain(name: string, value: string): void {
   }
   const values = plain.get(name) ?? new Set();
   plain.set(name, values.add(value));
-}
-
-function open(dir: string | undefined) {
-  const file = dir === undefined ? undefined : rotatedFile(dir);
-  const toStderr = together(linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS));
-  const toFile = file && together(file);
-  const flush = () => {
-    toStderr.flush();
-    toFile?.flush();
-  };
-  process.once("exit", flush);
-  return { toStderr, toFile, flush };
-}
-
-type KeptLines = ReturnType<typeof together>;
-
-/** Writes lines together. */
-function together(to: Lines) {
-  let kept = "";
-  const flush = () => {
-    if (kept !== "") to.write(kept);
-    kept = "";
-  };
-  return {
-    write(line: string) {
-      kept += line;
-      if (kept.length > MAX_TOGETHER) flush();
-    },
-    flush,
-  };
 }

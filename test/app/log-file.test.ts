@@ -47,6 +47,12 @@ it("lines are written together after a moment; a warning is not kept back, and n
   expect(events()?.length).toBeGreaterThan(200);
 });
 
+it("what is no JSON costs its fields, and neither the line nor the program", async () => {
+  const dir = join(await temporaryHome(), "logs");
+  createLog({ stderrLevel: "silent", dir }).error("odd", { count: 1n });
+  expect(readFileSync(join(dir, "towow.log"), "utf8")).toMatch(/^\{"level":50,"time":\d+,"pid":\d+,"event":"odd"\}\n$/);
+});
+
 it("a program that ends in the same turn has written its last line", async () => {
   const dir = join(await temporaryHome(), "logs");
   const module = new URL("../../src/app/log-file.ts", import.meta.url).href;
