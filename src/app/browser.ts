@@ -1,4 +1,3 @@
-import { execFile, spawn } from "node:child_process";
 import { TowowError } from "../errors.ts";
 import { asUnwritable } from "../home/file.ts";
 import { withoutOwnVariables } from "./home-folder.ts";
@@ -61,8 +60,9 @@ function written(write: () => string, home: string): string | undefined {
  * Whether the person's browser can read files of the home. One that was installed as a snap, as Ubuntu's is, sees no
  * hidden folder; its name is the snap's, a line, and the program's.
  */
-function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
-  if (process.platform !== "linux" || !/\/\./.test(home)) return Promise.resolve(true);
+async function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
+  if (process.platform !== "linux" || !/\/\./.test(home)) return true;
+  const { execFile } = await import("node:child_process");
   const options = { env: withoutOwnVariables(env), timeout: OPENER_MS };
   return new Promise((resolve) => {
     execFile("xdg-settings", ["get", "default-web-browser"], options, (error, name) =>
@@ -72,7 +72,8 @@ function readsHome({ env, home }: BrowserDeps): Promise<boolean> {
 }
 
 /** False when the opener says within a moment that it could not. Some stay as long as the browser does. */
-function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
+async function run(opener: string, path: string, { env, clock }: BrowserDeps): Promise<boolean> {
+  const { spawn } = await import("node:child_process"); // most programs open nothing
   return new Promise((resolve) => {
     const child = spawn(opener, [path], { stdio: "ignore", detached: true, env: withoutOwnVariables(env) });
     // Until it is known, the child keeps the program alive: it may have nothing else to wait for.

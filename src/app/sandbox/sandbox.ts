@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../clock.ts";
@@ -70,7 +69,8 @@ export const isRunning = async (named: Running): Promise<boolean> =>
 type Failure = { reason: string; path: string };
 
 /** Starts the process, which outlives this one; undefined once one answers, else why none does. */
-function started({ home, root, env }: SandboxOptions): Promise<Failure | undefined> {
+async function started({ home, root, env }: SandboxOptions): Promise<Failure | undefined> {
+  const { spawn } = await import("node:child_process"); // most programs start none
   return new Promise((resolve) => {
     const program = fileURLToPath(new URL("dist/cli.js", root));
     const child = spawn(process.execPath, [program, "sandbox", "--run"], {
