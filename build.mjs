@@ -76,6 +76,13 @@ const INSTEAD = [
     /llhttp_simd-wasm\.js$/, // the parser once more, for newer processors: what cannot be compiled leads to the other
     "module.exports = new Uint8Array();",
   ],
+  // Node's server and client, for the size that headers may have, and for a class that is destroyed in a way of its own.
+  [/[\\/]undici[\\/]/, /^node:http$/, "module.exports = { maxHeaderSize: 16_384, IncomingMessage: class {} };"],
+  [
+    /[\\/]undici[\\/]/,
+    /^node:assert$/, // with all that shows two values beside each other
+    'module.exports = (holds, why) => { if (!holds) throw why instanceof Error ? why : new Error(why ?? "undici: a condition does not hold"); };',
+  ],
   [/[\\/]undici[\\/]/, /client-h2\.js$/, "module.exports = undefined;"], // HTTP/2, which is off; it loads Node's own
   [/[\\/]undici[\\/]/, /web\/fetch\/body\.js$/, "module.exports = {};"], // forms and streams as bodies; here they are texts
   [
