@@ -95,7 +95,7 @@ export class Supervisor implements StepContext {
 
   /** Whether it goes on by timers of its own, and needs nobody to call it: it looks after its negotiation, and has caught up. */
   get isAtWork(): boolean {
-    return this.isRunning && this.isMine && this.#hasCaughtUp;
+    return this.isRunning && this.#isRead && this.isMine && this.#hasCaughtUp;
   }
 
   #settle(): void {
