@@ -10,6 +10,7 @@ type Request = Server["request"];
  */
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
+  #handling = 0;
   /** Over HTTP a server lives for one request: most of them ask nothing. */
   readonly #unanswerable = once(() => new AbortController());
 
@@ -21,6 +22,24 @@ export class AskingServer extends Server {
     super(info, options);
     this.#onFailure = onFailure;
   }
+
+  /** Whether a handler has not ended yet: one may go on when its client has gone. */
+  get isHandling(): boolean {
+    return this.#handling > 0;
+  }
+
+  override setRequestHandler = ((...given: unknown[]) => {
+    const handler = given.pop() as (...of: unknown[]) => unknown;
+    const set = super.setRequestHandler as (...all: unknown[]) => void;
+    set.call(this, ...given, async (...of: unknown[]) => {
+      this.#handling += 1;
+      try {
+        return await handler(...of);
+      } finally {
+        this.#handling -= 1;
+      }
+    });
+  }) as Server["setRequestHandler"];
 
   /** From now on no answer can arrive: what is asked is taken back at the client, and nothing more is asked. */
   stopAsking(): void {

@@ -1,4 +1,5 @@
 import { NewTokensWait } from "../../backend/errors.ts";
+import { claimedUserId } from "../../mcp/http/guards.ts";
 import { createModern } from "../../mcp/http/modern.ts";
 import type { User } from "../../mcp/http/user.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
@@ -63,7 +64,15 @@ export function createTokenUser({ key, token, ...known }: TokenUserParts, shared
   const { account } = createTokenAccount({ key, token, store, http: acceptance.http, live, ledger, openRoom }, shared);
   const { negotiations } = account();
   const serverDeps = createRequestDeps({ key, store, settings, account, ledger }, shared);
-  const { modern, subscriptions } = createModern({ serverDeps, live, negotiations: () => negotiations, clock, log });
+  const { modern, subscriptions } = createModern({
+    serverDeps,
+    // An address with a query has settings of its own.
+    sharedBy: ({ url, headers }) => (url.includes("?") ? undefined : (claimedUserId(headers) ?? "")),
+    live,
+    negotiations: () => negotiations,
+    clock,
+    log,
+  });
 
   const user: TokenUser = {
     key,

@@ -3,10 +3,12 @@ import type { Clock } from "../../clock.ts";
 import type { LiveSettings } from "../../home/live-settings.ts";
 import { failureOf, type Log } from "../../log.ts";
 import type { Negotiations } from "../../negotiation/service.ts";
+import type { AskingServer } from "../asking-server.ts";
 import { onModeChange } from "../mode-change.ts";
 import { buildServer } from "../server.ts";
 import type { ServerDeps } from "../server-deps.ts";
 import { Subscriptions } from "../subscriptions.ts";
+import { IdleServers } from "./idle-servers.ts";
 import type { User } from "./user.ts";
 
 /** Subscription streams of one user at once. */
@@ -14,6 +16,11 @@ const SUBSCRIPTIONS = 64;
 
 export interface ModernDeps {
   serverDeps: (request: Request) => ServerDeps;
+  /**
+   * Requests for which it gives the same text get the same deps, and may share a server, one after the other; undefined for
+   * a request that gets its own.
+   */
+  sharedBy?: (request: Request) => string | undefined;
   /** The user's own: a change of the mode in them is announced. */
   live: LiveSettings;
   /** Of the backend in use. */
@@ -23,16 +30,23 @@ export interface ModernDeps {
 }
 
 /** What serves one user's clients of the 2026 era, with news of negotiations and of the mode. */
-export function createModern({ serverDeps, live, ...deps }: ModernDeps): Pick<User, "modern" | "subscriptions"> {
-  const modern = createModernHandler(serverDeps, deps.log);
+export function createModern({
+  serverDeps,
+  sharedBy = () => undefined,
+  live,
+  ...deps
+}: ModernDeps): Pick<User, "modern" | "subscriptions"> {
+  const idle = new IdleServers();
+  const serverFor = (request: Request) => idle.take(sharedBy(request), () => buildServer(serverDeps(request)));
+  const modern = createModernHandler(serverFor, deps.log);
   const subscriptions = new Subscriptions({ ...deps, updated: (uri) => modern.notify.resourceUpdated(uri) });
   onModeChange(live, () => modern.notify.toolsChanged());
   return { modern, subscriptions };
 }
 
-/** Serves each request by a server of its own. */
-const createModernHandler = (serverDeps: ModernDeps["serverDeps"], log: Log): McpHttpHandler =>
-  createMcpHandler(({ requestInfo }) => buildServer(serverDeps(requestInfo as Request)), {
+/** Serves each request by a server that serves no other meanwhile. */
+const createModernHandler = (serverFor: (request: Request) => AskingServer, log: Log): McpHttpHandler =>
+  createMcpHandler(({ requestInfo }) => serverFor(requestInfo as Request), {
     legacy: "reject",
     bus: new InMemoryServerEventBus((error) => log.warn("event_unsent", { error: failureOf(error) })),
     maxSubscriptions: SUBSCRIPTIONS,
