@@ -28,7 +28,9 @@ it("one id for a call: in the result, the log, the evidence, and every request t
   expect(new Set(ids).size).toBe(4);
   const evidence = JSON.parse(await session.read("towow://evidence/recent"));
   expect(evidence.calls.map((one: { request_id: string }) => one.request_id).reverse()).toEqual(ids);
-  const log = (await readFile(join(home, "logs", "towow.log"), "utf8")).trim().split("\n");
-  const done = log.map((line) => JSON.parse(line)).filter(({ event }) => event === "agent_tool_done");
-  expect(done.map(({ request_id }) => request_id)).toEqual(ids);
+  const done = async () => {
+    const log = (await readFile(join(home, "logs", "towow.log"), "utf8")).trim().split("\n");
+    return log.map((line) => JSON.parse(line)).filter(({ event }) => event === "agent_tool_done");
+  };
+  await expect.poll(async () => (await done()).map(({ request_id }) => request_id)).toEqual(ids);
 });

@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis())("two replicas with one store", () => {
       expect((await call(one, "towow_set_mode", { mode: "developer" })).error?.code).toBe(
         "tool.config.unavailable.store",
       );
-      expect(one.log()).toContain(`ReplyError ${code} at `);
+      await expect.poll(() => one.log()).toContain(`ReplyError ${code} at `);
     } finally {
       await set(take);
       store.disconnect();
