@@ -93,7 +93,7 @@ export class Supervisor implements StepContext {
     return this.#hasCaughtUp;
   }
 
-  /** Whether it goes on by timers of its own, and needs nobody to call it: it looks after its negotiation, and has caught up. */
+  /** Whether it goes on by its own timers and needs no call: it has read that it looks after this one, and caught up. */
   get isAtWork(): boolean {
     return this.isRunning && this.#isRead && this.isMine && this.#hasCaughtUp;
   }

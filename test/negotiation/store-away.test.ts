@@ -183,6 +183,25 @@ describe("the store comes back empty", () => {
 });
 
 describe("a replica is gone", () => {
+  it("and the store as well when its pause is looked at: the next call takes it over, in time", async () => {
+    const world = createReplicas();
+    const [a, b] = [world.replica(), world.replica()];
+    await paused(world, a);
+    await world.clock.advance(GUARD_MS - 60_000);
+    a.kill();
+    await world.clock.advance(70_000);
+    world.shared.answerMs = 5;
+    const looked = b.user().recover();
+    await world.clock.advance(3); // the list is on its way, the facts are not asked for yet
+    world.shared.away = true;
+    await world.clock.run(looked);
+    world.shared.answerMs = 0;
+    world.shared.away = false;
+    await world.clock.run(b.user().recover());
+    await world.clock.advance(DEADLINE_MS);
+    expect(only(world)).toMatchObject({ cancelled: true, confirmCount: 0, confirmedBy: undefined });
+  });
+
   it("the next call at another one adopts its pause, guards it and owes the person a word", async () => {
     const world = createReplicas();
     const [a, b] = [world.replica(), world.replica()];
