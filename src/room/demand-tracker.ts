@@ -30,6 +30,8 @@ export class DemandTracker {
   readonly #deps: DemandTrackerDeps;
   #id: string | undefined;
   #seen: Negotiation | undefined;
+  /** How many answers have come: one that says the same again is the same object. */
+  #answers = 0;
   #stop = () => {};
   /** Since when the backend has not answered, ms since the epoch. */
   #outageSince: number | undefined;
@@ -51,6 +53,7 @@ export class DemandTracker {
     this.close();
     this.#id = id;
     this.#seen = undefined;
+    this.#answers += 1;
     this.#outageSince = undefined;
     this.#refusal = undefined;
     this.#isShown = false;
@@ -131,6 +134,7 @@ export class DemandTracker {
 
   #answered(seen: Negotiation): Promise<void> {
     this.#seen = seen;
+    this.#answers += 1;
     this.#outageSince = undefined;
     this.#refusal = undefined;
     return this.#update();
@@ -142,13 +146,13 @@ export class DemandTracker {
     const id = this.#id;
     if (id === undefined) return;
     this.#isUpdating = true;
-    const seen = this.#seen;
+    const [seen, answers] = [this.#seen, this.#answers];
     try {
       const status = await person.status(id, seen);
       if (this.#id !== id) return;
       if (this.#isShown && state().demand?.id !== id) return this.close(); // its person has gone on from it
       // Overtaken by a newer answer: who waits for this update waits for that one.
-      if (seen !== this.#seen) return await this.#update(known);
+      if (answers !== this.#answers) return await this.#update(known);
       this.#isShown = true;
       const now = { ...known, outageSince: this.#outageSince, refusal: this.#refusal };
       update((before) => withStatus(before, id, status, now));

@@ -137,3 +137,24 @@ it("an act that succeeded has not failed because the backend does not answer the
   expect(state.demand?.stage).toMatchObject({ name: "moving", decided });
   await expect(tracker.refresh()).rejects.toThrow(CutBody);
 });
+
+it("an update that began before a decision does not undo what one after it shows, though the backend says the same", async () => {
+  const { tracker, updates, read, turns, demand } = await followed();
+  const finish = (at: number, name: string) => {
+    const { seen, done } = updates[at]!;
+    done({ negotiation: seen, facts: { outcomes: new Map(), decided: [] }, stage: { name } } as never);
+    return turns();
+  };
+  const first = tracker.refresh();
+  await turns();
+  await finish(1, "asking");
+  await first;
+  tracker.check();
+  const decided = tracker.refresh();
+  await turns();
+  await finish(3, "confirming");
+  await finish(2, "asking");
+  if (updates.length > 4) await finish(4, "confirming");
+  await decided;
+  expect(demand()).toMatchObject({ negotiation: read, stage: { name: "confirming" } });
+});
