@@ -171,8 +171,11 @@ function lateDecision({ decided, undone }: Facts): Decision | undefined {
   return fact && { ...fact, number };
 }
 
-export function lastOutcome({ outcomes }: Facts): NumberedOutcome | undefined {
-  const number = Math.max(-1, ...outcomes.keys());
+/** The last that stands: what a no seemed to end does not count where that no is known to have come too late. */
+export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | undefined {
+  const stands = (number: number, { kind }: Outcome) =>
+    undone.get(number)?.why !== "too_late" || (kind !== "cancelled" && kind !== "ended");
+  const number = Math.max(-1, ...[...outcomes].flatMap(([at, outcome]) => (stands(at, outcome) ? [at] : [])));
   const outcome = outcomes.get(number);
   return outcome && { ...outcome, number };
 }
@@ -201,8 +204,8 @@ function reachOf(facts: Facts, snapshot: Negotiation | undefined): Reach {
   const outcome = lastOutcome(facts);
   const phase = snapshot && phaseOf(snapshot.state);
   if (snapshot !== undefined && showsBroadcast(snapshot)) return "broadcast";
-  if (outcome === undefined) return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
   if ([...facts.outcomes.values()].some(tellsOfBroadcast)) return "broadcast";
+  if (outcome === undefined) return phase === "before" || phase === "asking" ? "not_broadcast" : "not_known";
   if (outcome.kind !== "cancelled" || outcome.participants === undefined) return "not_known";
   return outcome.in_time ? "not_broadcast" : "nobody_asked";
 }

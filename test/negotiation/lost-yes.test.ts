@@ -59,6 +59,37 @@ it("a yes whose effect only the answer to its withdrawal shows is not said to ha
   expect(summary).not.toMatch(/not take effect|no effect/);
 });
 
+describe("a withdrawal that counts as done because reads fail when it is said to come too late", () => {
+  const failingReads = (world: World) =>
+    world.mock.faults.add({ route: "get", kind: "drop_before", skip: 1, times: 1_000 });
+
+  it("is shown to have had no effect by the plan: nor had the yes before it, where the text is somebody else's", async () => {
+    const { world, p, params } = await paused();
+    world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+    const meanwhile = () => {
+      failingReads(world);
+      world.mock.engine.confirm(params.negotiation_id, OTHERS, "other");
+    };
+    await endAfter(world, p, { ...params, decision: "accept" }, { meanwhile });
+    world.mock.faults.clear();
+    const { data, warnings } = await askNext(world, p, params.negotiation_id, "towow_demand");
+    expect(data).toMatchObject({ decision: null });
+    expect(warnings).toEqual(expect.arrayContaining(["decision_too_late", "auto_confirmed"]));
+    expect(warnings).not.toContain("confirmed_text_mismatch");
+  });
+
+  it("leaves the yes before it as what went out, where that arrived", async () => {
+    const { world, p, params } = await paused();
+    world.mock.faults.add({ route: "confirm", kind: "empty" });
+    await endAfter(world, p, { ...params, decision: "accept" }, { meanwhile: () => failingReads(world) });
+    world.mock.faults.clear();
+    const { data, warnings } = await askNext(world, p, params.negotiation_id, "towow_demand");
+    expect(data).toMatchObject({ decision: "accept" });
+    expect(warnings).not.toContain("decision_too_late");
+    expect(warnings).not.toContain("auto_confirmed");
+  });
+});
+
 async function paused(intent = INTENT) {
   const world = await createWorld();
   const p = await world.process();
@@ -82,8 +113,10 @@ async function endAfter(
   return world.clock.run(told);
 }
 
-async function statusOfNext(world: World, ended: Process, id: string) {
+const statusOfNext = (world: World, ended: Process, id: string) => askNext(world, ended, id, "towow_status");
+
+async function askNext(world: World, ended: Process, id: string, tool: "towow_demand" | "towow_status") {
   world.dead.add(ended.pid);
   const next = await world.process();
-  return (await next.call("towow_status", { negotiation_id: id })).result;
+  return (await next.call(tool, { negotiation_id: id })).result;
 }
