@@ -12,6 +12,7 @@ export class Observation {
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
   #sinceRequestMs: (() => number) | undefined;
+  #sinceRequestEndMs: (() => number) | undefined;
   #sinceWithoutTextMs: (() => number) | undefined;
   #notFoundSince: number | undefined;
 
@@ -23,6 +24,11 @@ export class Observation {
   beginRead(): () => number {
     this.#sinceRequestMs = stopwatch(this.#clock);
     return this.#sinceRequestMs;
+  }
+
+  /** The read that began last is over, answered or not. */
+  endRead(): void {
+    this.#sinceRequestEndMs = stopwatch(this.#clock);
   }
 
   /** `sinceMs`: since the read began that showed it. */
@@ -48,6 +54,10 @@ export class Observation {
 
   get sinceRequestMs(): number | undefined {
     return this.#sinceRequestMs?.();
+  }
+
+  get sinceRequestEndMs(): number | undefined {
+    return this.#sinceRequestEndMs?.();
   }
 
   /** Since the last read that did not show the text yet: the backend's clock has not run for longer. */

@@ -169,6 +169,8 @@ export class Supervisor implements StepContext {
     } catch (error) {
       if (error instanceof UnknownNegotiation) this.observation.showNotFound();
       throw error;
+    } finally {
+      this.observation.endRead();
     }
   }
 

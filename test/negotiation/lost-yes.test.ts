@@ -90,6 +90,33 @@ describe("a withdrawal that counts as done because reads fail when it is said to
   });
 });
 
+describe("an edit that never arrives is withdrawn before the backend sends its own text", () => {
+  for (const [reads, fault] of [
+    ["are slow", { kind: "delay", delayMs: 700 }],
+    ["fail", { kind: "status", status: 503 }],
+  ] as const) {
+    it(`at the deadline, where reads ${reads}`, async () => {
+      const { world, p, params } = await paused();
+      world.mock.faults.add({ route: "confirm", kind: "drop_before", times: 1_000 });
+      void p.start("towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse instead" });
+      await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
+      world.mock.faults.add({ route: "get", times: 1_000, ...fault });
+      await world.clock.advance(FIVE_MINUTES);
+      expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: undefined, cancelled: true });
+    });
+
+    it(`at the program's end, where reads ${reads}`, async () => {
+      const { world, p, params } = await paused();
+      world.mock.faults.add({ route: "confirm", kind: "drop_before", times: 1_000 });
+      void p.start("towow_demand", { ...params, decision: "edit", confirmed_text: "A nurse instead" });
+      await world.clock.until(() => confirms(world.mock).length === 1, { stepMs: 1 });
+      world.mock.faults.add({ route: "get", times: 1_000, ...fault });
+      expect(await world.clock.run(p.negotiations.shutdown())).toEqual([]);
+      expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: undefined, cancelled: true });
+    });
+  }
+});
+
 async function paused(intent = INTENT) {
   const world = await createWorld();
   const p = await world.process();

@@ -23,6 +23,7 @@ const seen: fc.Arbitrary<PlanInput> = fc.record({
   isOwnerAlive: fc.boolean(),
   sinceReadMs: maybe(ms),
   sinceRequestMs: maybe(ms),
+  sinceRequestEndMs: maybe(ms),
   notFoundMs: maybe(ms),
   decisionAgeMs: ms,
   attempt: fc.record({
@@ -165,6 +166,7 @@ describe("a yes that another program wrote", () => {
     isOwnerAlive: false,
     sinceReadMs: 0,
     sinceRequestMs: 0,
+    sinceRequestEndMs: 0,
     notFoundMs: undefined,
     decisionAgeMs: TIMES.settlingMs,
     attempt: { count: 0, last: "none", sinceMs: 2 ** 31, sinceLossMs: 2 ** 31 },

@@ -6,7 +6,7 @@ import type { PlanInput } from "./step.ts";
 
 export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
   stage: Stage;
-  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceRequestMs" | "notFoundMs">;
+  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceRequestMs" | "sinceRequestEndMs" | "notFoundMs">;
   /** Undefined where no deadline is known. */
   deadline: Pick<Countdown, "leftMs" | "leftAtMostMs"> | undefined;
   /** Of any decision: only that of the standing one counts. */
@@ -26,6 +26,7 @@ export function planInputOf({ stage, observation, deadline, work, now, hash, ...
     leftAtMostMs: deadline?.leftAtMostMs(),
     sinceReadMs: observation.sinceReadMs,
     sinceRequestMs: observation.sinceRequestMs,
+    sinceRequestEndMs: observation.sinceRequestEndMs,
     notFoundMs: observation.notFoundMs,
     decisionAgeMs: decision === undefined ? 0 : Math.abs(now - decision.at),
     attempt: attemptOf(own),

@@ -32,6 +32,8 @@ export interface PlanInput {
   sinceReadMs: number | undefined;
   /** Since it was last asked, answered or not. */
   sinceRequestMs: number | undefined;
+  /** Since that request was over; undefined before the first. */
+  sinceRequestEndMs: number | undefined;
   /** For how long the backend has said that it does not know it; undefined when it knows it. */
   notFoundMs: number | undefined;
   /** Since the standing decision was written, by the clock, whichever way that was set. */
@@ -66,10 +68,14 @@ export const wait = (ms: number): Step => ({ do: "wait", ms: Math.max(1, Math.ce
 export const readEvery = ({ sinceRequestMs }: PlanInput, everyMs: number): Step =>
   sinceRequestMs === undefined || sinceRequestMs >= everyMs ? { do: "read" } : wait(everyMs - sinceRequestMs);
 
-/** Whether the backend was asked a moment ago and after the last try, whatever it answered. */
-export const hasRequestedSince = ({ sinceRequestMs, attempt }: PlanInput): boolean =>
+/**
+ * Whether the backend was asked after the last try, until a moment ago, whatever it answered: a slow one, or one that fails
+ * to answer, would be asked for ever if the moment counted from the beginning.
+ */
+export const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }: PlanInput): boolean =>
   sinceRequestMs !== undefined &&
-  sinceRequestMs <= TIMES.effectReadEveryMs &&
+  sinceRequestEndMs !== undefined &&
+  sinceRequestEndMs <= TIMES.effectReadEveryMs &&
   (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
 /** Whether what the backend showed a moment ago, and after the last try, may be acted on. */
