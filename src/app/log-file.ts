@@ -33,7 +33,7 @@ export interface LogOptions {
 export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
   const threshold = Object.hasOwn(LEVELS, stderrLevel) ? LEVELS[stderrLevel as Level] : LEVELS.error;
   const lowest = dir === undefined ? threshold : Math.min(threshold, LEVELS.info);
-  let opened: { stderr: Lines; file: Lines | undefined } | undefined;
+  let opened: { toStderr: Lines; toFile: Lines | undefined } | undefined;
   let kept: LogRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,16 +44,16 @@ export function createLog({ stderrLevel = "", dir, readLog }: LogOptions): Log {
     kept = [];
     const from = (least: number) => lines.filter(({ level }) => level >= least).map(({ line }) => line);
     const forStderr = from(threshold).map((line) => (readLog === undefined ? line : `${readLog(line)}\n`));
-    if (forStderr.length > 0) opened?.stderr.write(forStderr.join(""));
+    if (forStderr.length > 0) opened?.toStderr.write(forStderr.join(""));
     const forFile = from(LEVELS.info);
-    if (forFile.length > 0) opened?.file?.write(forFile.join(""));
+    if (forFile.length > 0) opened?.toFile?.write(forFile.join(""));
   }
 
   function open() {
     process.once("exit", flush);
     return {
-      stderr: linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS),
-      file: dir === undefined ? undefined : rotatedFile(dir),
+      toStderr: linesTo((bytes) => writeSync(STDERR, bytes), STDERR_AGAIN_MS),
+      toFile: dir === undefined ? undefined : rotatedFile(dir),
     };
   }
 
