@@ -11,6 +11,7 @@ export class Observation {
   /** When the last read began that showed the text waiting for its decision; monotonic. */
   waitingAt: number | undefined;
   #sinceReadMs: (() => number) | undefined;
+  #sinceAnswerMs: (() => number) | undefined;
   #sinceRequestMs: (() => number) | undefined;
   #sinceRequestEndMs: (() => number) | undefined;
   #sinceWithoutTextMs: (() => number) | undefined;
@@ -36,6 +37,7 @@ export class Observation {
     const phase = phaseOf(snapshot.state);
     this.snapshot = snapshot;
     this.#sinceReadMs = sinceMs;
+    this.#sinceAnswerMs = stopwatch(this.#clock);
     this.#notFoundSince = undefined;
     if (phase === "before") this.#sinceWithoutTextMs = sinceMs;
     if (phase === "asking") this.waitingAt = this.#clock.monotonic() - sinceMs();
@@ -50,6 +52,10 @@ export class Observation {
 
   get sinceReadMs(): number | undefined {
     return this.#sinceReadMs?.();
+  }
+
+  get sinceAnswerMs(): number | undefined {
+    return this.#sinceAnswerMs?.();
   }
 
   get sinceRequestMs(): number | undefined {

@@ -117,6 +117,15 @@ describe("an edit that never arrives is withdrawn before the backend sends its o
   }
 });
 
+it("a yes that did not arrive goes again, though each read takes more than a moment", async () => {
+  const { world, p, params } = await paused();
+  world.mock.faults.add({ route: "confirm", kind: "drop_before" });
+  world.mock.faults.add({ route: "get", kind: "delay", delayMs: 2_000, times: 1_000 });
+  void p.start("towow_demand", { ...params, decision: "accept" });
+  await world.clock.advance(60_000);
+  expect(world.mock.negotiations()[0]).toMatchObject({ confirmedBy: "user", confirmCount: 1, cancelled: false });
+});
+
 async function paused(intent = INTENT) {
   const world = await createWorld();
   const p = await world.process();

@@ -43,9 +43,11 @@ function afterBusy(input: PlanInput): Step {
 
 /** Another program wrote this decision: what it sent may still arrive. */
 function takenOver(input: PlanInput): Step {
-  const { text, decisionAgeMs } = input;
+  const { text, decisionAgeMs, sinceReadMs = 0 } = input;
   if (decisionAgeMs < TIMES.settlingMs) return wait(TIMES.settlingMs - decisionAgeMs);
-  if (!isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
+  // A slow read may have begun before that.
+  const isEarly = sinceReadMs > TIMES.effectReadEveryMs && decisionAgeMs - sinceReadMs < TIMES.settlingMs;
+  if (isEarly || !isFresh(input) || text === "unread") return readEvery(input, TIMES.confirmRetryMs);
   return text === "changed" ? { do: "undo", why: "no_effect" } : { do: "confirm" };
 }
 

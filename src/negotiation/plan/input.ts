@@ -6,7 +6,10 @@ import type { PlanInput } from "./step.ts";
 
 export interface InputParts extends Pick<PlanInput, "isMine" | "isOwnerAlive" | "isWithdrawingAtEnd"> {
   stage: Stage;
-  observation: Pick<Observation, "snapshot" | "sinceReadMs" | "sinceRequestMs" | "sinceRequestEndMs" | "notFoundMs">;
+  observation: Pick<
+    Observation,
+    "snapshot" | "sinceReadMs" | "sinceAnswerMs" | "sinceRequestMs" | "sinceRequestEndMs" | "notFoundMs"
+  >;
   /** Undefined where no deadline is known. */
   deadline: Pick<Countdown, "leftMs" | "leftAtMostMs"> | undefined;
   /** Of any decision: only that of the standing one counts. */
@@ -25,6 +28,7 @@ export function planInputOf({ stage, observation, deadline, work, now, hash, ...
     leftMs: deadline?.leftMs(),
     leftAtMostMs: deadline?.leftAtMostMs(),
     sinceReadMs: observation.sinceReadMs,
+    sinceAnswerMs: observation.sinceAnswerMs,
     sinceRequestMs: observation.sinceRequestMs,
     sinceRequestEndMs: observation.sinceRequestEndMs,
     notFoundMs: observation.notFoundMs,

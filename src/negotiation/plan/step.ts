@@ -28,8 +28,10 @@ export interface PlanInput {
   isMine: boolean;
   /** Whether another program that answers is still running. */
   isOwnerAlive: boolean;
-  /** Since the last answer of the backend about it; undefined before the first. */
+  /** Since the read began that was answered last; undefined before the first. */
   sinceReadMs: number | undefined;
+  /** Since that answer came. */
+  sinceAnswerMs: number | undefined;
   /** Since it was last asked, answered or not. */
   sinceRequestMs: number | undefined;
   /** Since that request was over; undefined before the first. */
@@ -78,8 +80,12 @@ export const hasRequestedSince = ({ sinceRequestMs, sinceRequestEndMs, attempt }
   sinceRequestEndMs <= TIMES.effectReadEveryMs &&
   (attempt.count === 0 || sinceRequestMs < attempt.sinceMs);
 
-/** Whether what the backend showed a moment ago, and after the last try, may be acted on. */
-export const isFresh = ({ sinceReadMs, attempt }: PlanInput): boolean =>
+/**
+ * Whether what the backend showed a moment ago may be acted on. How long that read took does not count, but it must have
+ * begun when the last try was over.
+ */
+export const isFresh = ({ sinceReadMs, sinceAnswerMs, attempt }: PlanInput): boolean =>
   sinceReadMs !== undefined &&
-  sinceReadMs <= TIMES.effectReadEveryMs &&
-  (attempt.count === 0 || sinceReadMs < attempt.sinceMs);
+  sinceAnswerMs !== undefined &&
+  sinceAnswerMs <= TIMES.effectReadEveryMs &&
+  (attempt.count === 0 || sinceReadMs < Math.min(attempt.sinceMs, attempt.sinceLossMs));
