@@ -50,7 +50,8 @@ export class Supervisor implements StepContext {
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
-  #hasCaughtUp = false;
+  /** Whether {@link caughtUp} has resolved. */
+  hasCaughtUp = false;
   #running: Promise<void> | undefined;
 
   /** `isNew`: nothing can be written about it yet. */
@@ -88,18 +89,13 @@ export class Supervisor implements StepContext {
     return this.#settled.promise;
   }
 
-  /** Whether that is so already. */
-  get hasCaughtUp(): boolean {
-    return this.#hasCaughtUp;
-  }
-
   /** Whether it goes on by its own timers and needs no call: it has read that it looks after this one, and caught up. */
   get isAtWork(): boolean {
-    return this.isRunning && this.#isRead && this.isMine && this.#hasCaughtUp;
+    return this.isRunning && this.#isRead && this.isMine && this.hasCaughtUp;
   }
 
   #settle(): void {
-    this.#hasCaughtUp = true;
+    this.hasCaughtUp = true;
     this.#settled.resolve();
   }
 
