@@ -15,7 +15,7 @@ import type { Account } from "../mcp/account.ts";
 import { createNegotiations } from "../negotiation/create-negotiations.ts";
 import type { FactStore, Owner } from "../negotiation/facts.ts";
 import type { Pollers } from "../negotiation/polling/watcher.ts";
-import { sha256OfText } from "./hash.ts";
+import { rememberedSha256 } from "./hash.ts";
 
 export interface AccountDeps {
   origin: string;
@@ -67,7 +67,7 @@ export function createAccount(deps: AccountDeps): Account {
         open: openFeed,
         clock,
         log,
-        hash: sha256OfText,
+        hash: rememberedSha256,
         stays: () => deps.isOneShot?.() !== true,
         onNews: (id) => deps.pollers.hint(id),
       }),
@@ -78,7 +78,7 @@ export function createAccount(deps: AccountDeps): Account {
     clock,
     log,
     newId,
-    hash: sha256OfText,
+    hash: rememberedSha256,
     owner: deps.owner,
     isAlive: deps.isAlive,
     policy: () => ({

@@ -5,4 +5,4 @@ import { remembering } from "../remember.ts";
 export const sha256 = (text: string): string => hash("sha256", text);
 
 /** The same for what comes again with every read. Not for tokens: it remembers texts. */
-export const sha256OfText = remembering(sha256, 300, 4_000);
+export const rememberedSha256 = remembering(sha256, 300, 4_000);

@@ -27,7 +27,7 @@ import { createMemoryStore } from "../store/memory.ts";
 import { textsOf } from "../text/index.ts";
 import { createBrowser } from "./browser.ts";
 import { localeOf, proxyOf } from "./environment.ts";
-import { sha256, sha256OfText } from "./hash.ts";
+import { rememberedSha256, sha256 } from "./hash.ts";
 import { homeFactsIn } from "./history-folder.ts";
 import { createHomeAccounts, type HomeAccounts, type HomeAccountsDeps } from "./home-accounts.ts";
 import { homeOf } from "./home-folder.ts";
@@ -155,7 +155,7 @@ export async function createRuntime({
     accounts,
     browser: browser.isHere ? "here" : "none",
     openBrowser: site.open,
-    session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: sha256OfText, log }),
+    session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: rememberedSha256, log }),
     async notices() {
       const { values, warnings } = config.read();
       return [...warnings.map(({ code }) => code), ...(await account().identity.peek(values)).warnings];

@@ -14,7 +14,7 @@ export interface Reply {
   headers: Pick<Headers, "get">;
   /** Decompressed. Leaving it before its end ends the download. */
   body: AsyncIterable<Uint8Array> | null;
-  /** The body as text, read in one go; where its length is known beforehand to be small. */
+  /** The body as text, read in one go; where its head says that it is small. */
   text?: () => Promise<string>;
   /** Ends the download of a body that nobody reads. */
   cancel(): void;

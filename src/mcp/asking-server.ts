@@ -11,7 +11,7 @@ type Request = Server["request"];
 export class AskingServer extends Server {
   readonly #onFailure: (error: unknown) => void;
   #handling = 0;
-  /** Over HTTP a server lives for one request: most of them ask nothing. */
+  /** Most servers over HTTP ask nothing. */
   readonly #unanswerable = once(() => new AbortController());
 
   constructor(
@@ -28,6 +28,7 @@ export class AskingServer extends Server {
     return this.#handling > 0;
   }
 
+  /** Every handler is counted while it runs. */
   override setRequestHandler = ((...given: unknown[]) => {
     const handler = given.pop() as (...of: unknown[]) => unknown;
     const set = super.setRequestHandler as (...all: unknown[]) => void;

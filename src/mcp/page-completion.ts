@@ -24,7 +24,7 @@ export interface PageCompletionDeps {
 export class PageCompletion {
   readonly #deps: PageCompletionDeps;
   #isClosed = false;
-  /** Made with the first page: over HTTP a server lives for one request, and most of them show none. */
+  /** Made with the first page: most servers over HTTP show none. */
   #closed: AbortController | undefined;
 
   constructor(deps: PageCompletionDeps) {

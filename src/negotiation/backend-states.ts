@@ -50,14 +50,15 @@ export const showsBroadcast = (n: Negotiation): boolean =>
 /** Whether there is a plan that says something: the engine completes with an empty one as well. */
 export const hasPlan = ({ plan_output }: Negotiation): boolean => plan_output !== null && plan_output.trim() !== "";
 
+/** One that is read again unchanged is the same object. */
+const fingerprints = new WeakMap<Negotiation, string>();
+
 /** What a watcher compares: changes exactly when there is something new to tell. */
 export function fingerprint(n: Negotiation): string {
   const print = fingerprints.get(n) ?? fingerprintOf(n);
   fingerprints.set(n, print);
   return print;
 }
-
-const fingerprints = new WeakMap<Negotiation, string>();
 
 function fingerprintOf(n: Negotiation): string {
   const texts = [

@@ -175,7 +175,8 @@ function lateDecision({ decided, undone }: Facts): Decision | undefined {
 export function lastOutcome({ outcomes, undone }: Facts): NumberedOutcome | undefined {
   const stands = (number: number, { kind }: Outcome) =>
     undone.get(number)?.why !== "too_late" || (kind !== "cancelled" && kind !== "ended");
-  const number = Math.max(-1, ...[...outcomes].flatMap(([at, outcome]) => (stands(at, outcome) ? [at] : [])));
+  const numbers = [...outcomes].filter((one) => stands(...one)).map(([number]) => number);
+  const number = Math.max(-1, ...numbers);
   const outcome = outcomes.get(number);
   return outcome && { ...outcome, number };
 }

@@ -50,7 +50,6 @@ export class Supervisor implements StepContext {
   readonly #end: ProgramEnd;
   #interrupt = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
-  /** Whether {@link caughtUp} has resolved. */
   hasCaughtUp = false;
   #running: Promise<void> | undefined;
 

@@ -1,7 +1,7 @@
 import { nanoid } from "nanoid";
 import { createSession, type Session, type SessionDeps } from "../../session/session.ts";
 import { scoped } from "../../store/store.ts";
-import { sha256, sha256OfText } from "../hash.ts";
+import { rememberedSha256, sha256 } from "../hash.ts";
 
 /**
  * What one session of a user keeps, behind the user's own part of the store. Without an id it is the one that requests
@@ -12,5 +12,5 @@ export function createUserSession(
   sessionId?: string,
 ): Session {
   const own = sessionId === undefined ? store : scoped(store, `session:${sha256(sessionId)}:`);
-  return createSession({ ...parts, id: nanoid(), store: own, newId: nanoid, hash: sha256OfText });
+  return createSession({ ...parts, id: nanoid(), store: own, newId: nanoid, hash: rememberedSha256 });
 }
