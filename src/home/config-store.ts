@@ -7,9 +7,11 @@ import {
   asUnwritable,
   type ConfigFile,
   type ConfigWarning,
+  type FileStamp,
   type FileState,
   fileStamp,
   isObject,
+  isSameStamp,
   keepAside,
   readConfigFile,
   secureFolder,
@@ -51,7 +53,7 @@ export class ConfigStore {
   /** What the file held when it was last whole. */
   #lastGood: ConfigFile = {};
   /** What the file held when it was last read, and its stamp from before that. */
-  #last: (ConfigRead & { stamp: string | undefined }) | undefined;
+  #last: (ConfigRead & { stamp: FileStamp | undefined }) | undefined;
 
   constructor({ home, clock, log }: ConfigStoreOptions) {
     this.home = home;
@@ -67,11 +69,17 @@ export class ConfigStore {
    */
   read(): ConfigRead {
     const stamp = fileStamp(this.path);
-    if (stamp === undefined || stamp !== this.#last?.stamp) {
+    if (this.#last === undefined || !isSameStamp(stamp, this.#last.stamp)) {
       const { state, values, warnings } = this.#readFile();
       // What could not be read may be readable the next time, and its stamp the same.
       this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
     }
+    return this.lastRead();
+  }
+
+  /** The same as it was read last, by whomever, for what needs no look of its own. */
+  lastRead(): ConfigRead {
+    if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }

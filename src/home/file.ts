@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -73,15 +74,25 @@ export function readConfigFile(path: string, { tighten = true } = {}): FileState
   }
 }
 
-/** Differs after every change of a file, of its mode or of the names in a folder; undefined where there is none. Never throws. */
-export function fileStamp(path: string): string | undefined {
+/** Differs after every change of a file, of its mode or of the names in a folder. */
+export type FileStamp = Readonly<Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">>;
+
+/** Undefined where there is none. Never throws. */
+export function fileStamp(path: string): FileStamp | undefined {
   try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return [ino, size, mtimeNs, ctimeNs].join();
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
 }
+
+/** Whether nothing has changed between two stamps; two absences say nothing. */
+export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): boolean =>
+  one !== undefined &&
+  one.mtimeMs === other?.mtimeMs &&
+  one.ctimeMs === other.ctimeMs &&
+  one.size === other.size &&
+  one.ino === other.ino;
 
 /**
  * Makes a folder for this user alone, and those above it that are missing. Throws the errno. Node's own recursive mkdir
@@ -169,8 +180,11 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Changes of a folder that are closer to each other than this may leave one stamp: on FAT two seconds. */
-const SETTLED_MS = 2_000;
+/**
+ * Changes of a folder that are closer to each other than this may leave one stamp: on FAT two seconds. A file system
+ * that knows parts of a second takes them from a clock whose steps are below a hundredth or two.
+ */
+const settledMs = ({ mtimeMs }: FileStamp): number => (mtimeMs % 1_000 === 0 ? 2_000 : 100);
 const MAX_FOLDERS = 500;
 
 /**
@@ -179,12 +193,12 @@ const MAX_FOLDERS = 500;
  * can have come between. By the real clock, which the file system's is. Throws as {@link namesIn} does.
  */
 export function createNames(monotonic = systemClock.monotonic): (folder: string) => readonly string[] {
-  const read = new Map<string, { stamp: string | undefined; since: number; at: number; names: readonly string[] }>();
+  const read = new Map<string, { stamp: FileStamp | undefined; since: number; at: number; names: readonly string[] }>();
   return (folder) => {
     const stamp = fileStamp(folder);
     const last = read.get(folder);
-    const isSame = stamp !== undefined && last?.stamp === stamp;
-    if (isSame && last.at - last.since > SETTLED_MS) return last.names;
+    const isSame = last !== undefined && isSameStamp(stamp, last.stamp);
+    if (isSame && stamp !== undefined && last.at - last.since > settledMs(stamp)) return last.names;
     const at = monotonic();
     const names = namesIn(folder);
     const [oldest] = read.keys();

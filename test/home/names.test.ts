@@ -25,3 +25,20 @@ it("the names in a folder come from memory once they have settled, and every cha
   rmSync(folder, { recursive: true });
   expect(names(folder)).toEqual([]);
 });
+
+it("they settle sooner where the file system knows parts of a second", async () => {
+  const folder = await temporaryHome();
+  let now = 0;
+  const names = createNames(() => now);
+  writeFileSync(join(folder, "a"), "");
+  utimesSync(folder, 1.5, 1.5);
+  const first = names(folder);
+  now = 50;
+  expect(names(folder)).not.toBe(first);
+  now = 200;
+  const settled = names(folder);
+  now = 201;
+  expect(names(folder)).toBe(settled);
+  writeFileSync(join(folder, "b"), "");
+  expect(names(folder).toSorted()).toEqual(["a", "b"]);
+});
