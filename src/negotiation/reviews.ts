@@ -72,11 +72,14 @@ export class Reviews {
     return new Set(RISK_CODES.filter((code) => isAnswered(entries, code)));
   }
 
-  /** Takes note of what calls for the person, of their own negotiations; gives what has had no answer yet. */
-  async note(input: RiskInput): Promise<RiskCode[]> {
+  /**
+   * Takes note of what calls for the person, of their own negotiations; gives what has had no answer yet. `found`: the
+   * risks of it, where they are known already.
+   */
+  async note(input: RiskInput, found = findRisks(input)): Promise<RiskCode[]> {
     const { negotiation, stage } = input;
     if (!stage.isOwn) return [];
-    const due = reviewable(findRisks(input), phaseOf(negotiation.state) === "over");
+    const due = reviewable(found, phaseOf(negotiation.state) === "over");
     if (due.length === 0) return [];
     const { facts, clock, log } = this.#deps;
     const key = this.#key(negotiation.negotiation_id);

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Foreign } from "../ask/context.ts";
 import type { Negotiation } from "../backend/contract.ts";
-import { type Risk, risksOf } from "../negotiation/risks/describe-risks.ts";
+import { type Risk, riskOf } from "../negotiation/risks/describe-risks.ts";
+import { findRisks } from "../negotiation/risks/find-risks.ts";
 import type { Stage } from "../negotiation/stage.ts";
 import type { SanitizedMeta } from "../safety/sanitize/options.ts";
 import type { ToolContext } from "./define.ts";
@@ -46,8 +47,9 @@ export async function assess(
   const { hash } = negotiations;
   const lowScore = settings.low_resonance;
   const input = { negotiation, stage, evidence, hash, lowScore, ...(masked !== undefined && { masked }) };
-  const risks = risksOf(input, texts);
-  const pending = await negotiations.reviews.note(input);
+  const found = findRisks(input);
+  const risks = found.map((one) => riskOf(one, input, texts));
+  const pending = await negotiations.reviews.note(input, found);
   const shown = await shownEvidence(evidence, sanitizing(ctx));
   return {
     data: { ...(risks.length > 0 && { risks }), ...(shown && { evidence: shown.value }) },

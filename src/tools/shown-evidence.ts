@@ -34,10 +34,15 @@ export async function shownEvidence(
   evidence: FeedEvidence,
   options: SanitizeOptions,
 ): Promise<Sanitized<ShownEvidence> | undefined> {
+  if (isEmpty(evidence)) return undefined;
   const found = noFindings();
   const value = await inTurns(cleaning(evidence, options, found));
   return Object.keys(value).length === 0 ? undefined : sanitized(value, found);
 }
+
+/** Whether there is nothing that is shown, as before the broadcast. */
+const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence): boolean =>
+  filteredCount === 0 && centerCalls.length === 0 && subDemands.length === 0 && plan === undefined;
 
 /** Whether any of it is more than names: then a model that reads it may be led by it. */
 export const holdsTexts = ({ sub_demands, tasks }: ShownEvidence): boolean =>
