@@ -31,6 +31,7 @@ const LAYERS = [
   "once.ts",
   "remember.ts",
   "errors.ts",
+  "frozen.ts",
   "json.ts",
   "bounded-lines.ts",
   "turn.ts",

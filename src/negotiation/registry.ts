@@ -38,7 +38,7 @@ export class Registry {
   readonly #deps: CoreDeps;
   readonly #supervisors = new Map<string, Supervisor>();
   #recovery: Promise<void> | undefined;
-  #cancelNext = () => {};
+  #cancelNext: (() => void) | undefined;
   #isClosed = false;
   /** Whether it has begun to look for what other programs left: from then on it goes on by itself. */
   hasBegunRecovery = false;
@@ -99,10 +99,16 @@ export class Registry {
       .catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }))
       .finally(() => {
         this.#recovery = undefined;
-        this.#cancelNext();
-        if (!this.#isClosed) this.#cancelNext = this.#deps.clock.after(RECOVERY_EVERY_MS, () => void this.recover());
+        if (!this.#isClosed) this.#recoverAgain();
       });
     return this.#recovery;
+  }
+
+  #recoverAgain(): void {
+    this.#cancelNext ??= this.#deps.clock.after(RECOVERY_EVERY_MS, () => {
+      this.#cancelNext = undefined;
+      void this.recover();
+    });
   }
 
   async #recover(): Promise<void> {
@@ -135,7 +141,7 @@ export class Registry {
    */
   async end(atEnd: AtEnd, isFromHere: (key: NegotiationKey) => boolean): Promise<string[]> {
     this.#isClosed = true;
-    this.#cancelNext();
+    this.#cancelNext?.();
     const ended = await Promise.all(
       this.all.map(async (supervisor) => {
         const isWithdrawn = isWithdrawnAtEnd(supervisor.stage, atEnd, isFromHere(supervisor.key));

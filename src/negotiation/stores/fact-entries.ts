@@ -10,7 +10,7 @@ export class FactEntries {
   readonly #folders: FactFolders;
   readonly #known = new Map<string, Map<string, unknown>>();
   /** What was given out last of each. */
-  readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
+  readonly #snapshots = new WeakMap<Map<string, unknown>, { entries: Entries; given: Promise<Entries> }>();
   /** The files that were there when all of them had been read. */
   readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
@@ -21,11 +21,19 @@ export class FactEntries {
   /** As they are now; the same object again where nothing is new. */
   async snapshot(folder: string): Promise<Entries> {
     const entries = await this.read(folder);
-    const last = this.#snapshots.get(entries);
-    if (last?.size === entries.size && [...entries].every(([name, value]) => last.get(name) === value)) return last;
+    const last = this.#snapshots.get(entries)?.entries;
+    if (last !== undefined && isSame(entries, last)) return last;
     const snapshot = new Map(entries);
-    this.#snapshots.set(entries, snapshot);
+    this.#snapshots.set(entries, { entries: snapshot, given: Promise.resolve(snapshot) });
     return snapshot;
+  }
+
+  /** What was given last, where a look at the folder shows at once that it is all there is: most reads. Throws the errno. */
+  unchanged(folder: string): Promise<Entries> | undefined {
+    const entries = this.#known.get(folder);
+    const last = entries && this.#snapshots.get(entries);
+    if (entries === undefined || last === undefined || !isSame(entries, last.entries)) return undefined;
+    return this.#complete.get(entries) === this.#folders.factsIn(folder) ? last.given : undefined;
   }
 
   /** Those in memory, with what is new on disk. */
@@ -66,4 +74,10 @@ export class FactEntries {
     if (!isObject(value) || !("fact" in value)) return false;
     return this.#folders.nameOf({ origin: String(value.origin), id: String(value.id) }) === folder;
   }
+}
+
+function isSame(entries: Entries, others: Entries): boolean {
+  if (entries.size !== others.size) return false;
+  for (const [name, value] of entries) if (others.get(name) !== value) return false;
+  return true;
 }

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, normalize, sep } from "node:path";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
@@ -25,9 +25,11 @@ export class FactFolders {
   readonly #namesIn = createNames();
   readonly #withoutEndings = new WeakMap<readonly string[], readonly string[]>();
   readonly #keys = new Map<string, NegotiationKey>();
+  readonly openPath: string;
 
   constructor({ dir, newId, hash }: FactFoldersDeps) {
-    this.#dir = dir;
+    this.#dir = normalize(dir);
+    this.openPath = join(dir, OPEN);
     this.#hash = hash;
     this.#originMark = remembering((origin) => hash(origin).slice(0, 12), 20, 500);
     this.files = createJsonFiles(dir, newId);
@@ -45,7 +47,7 @@ export class FactFolders {
   }
 
   path(folder: string): string {
-    return join(this.#dir, folder);
+    return `${this.#dir}${sep}${folder}`; // sooner than by join(), at every call
   }
 
   factPath(folder: string, fact: string): string {
@@ -55,10 +57,6 @@ export class FactFolders {
   /** The one file in which a negotiation that ended long ago lies. */
   foldedPath(folder: string): string {
     return join(this.#dir, `${folder}.json`);
-  }
-
-  get openPath(): string {
-    return join(this.#dir, OPEN);
   }
 
   /** The file that says that somebody may have to answer for it. */

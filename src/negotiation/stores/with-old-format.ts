@@ -25,15 +25,18 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   /** Ids that were begun in the new format: their old record is not looked for again. */
   const begunHere = new Set<string>();
 
+  const isNew = (id: string) => begunHere.has(id) || id.startsWith("demand-");
+
   async function recordOf({ origin, id }: NegotiationKey): Promise<NegotiationRecord | undefined> {
-    if (begunHere.has(id) || id.startsWith("demand-")) return undefined;
+    if (isNew(id)) return undefined;
     const record = await old.at(origin).get(id);
     return record?.origin === origin ? record : undefined;
   }
 
-  async function read(key: NegotiationKey): Promise<Entries> {
+  async function readBoth(key: NegotiationKey): Promise<Entries> {
     const entries = await store.read(key);
     if (entries.get(factName.submitted) !== undefined) begunHere.add(key.id);
+    if (isNew(key.id)) return entries;
     const record = await recordOf(key);
     if (record === undefined) return entries;
     const decision = await old.at(key.origin).decision(key.id);
@@ -68,7 +71,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
   }
 
   return {
-    read,
+    read: (key) => (isNew(key.id) ? store.read(key) : readBoth(key)),
     async create(key, name, value, index) {
       if (name === factName.submitted) begunHere.add(key.id);
       const record = await recordOf(key);
@@ -89,7 +92,7 @@ function withOldFormat(store: FactStore, old: FileHistory): FactStore {
       return result;
     },
     close: (key) => store.close(key),
-    listOpen: async () => merged(...(await Promise.all([store.listOpen(), old.listOpen()]))),
+    listOpen: async () => merged(await store.listOpen(), await old.listOpen()),
     list: async () => merged(await store.list(), await old.list()),
   };
 }
