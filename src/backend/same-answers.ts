@@ -1,3 +1,5 @@
+import { frozen } from "../frozen.ts";
+
 /** Longer texts are read anew each time. UTF-16 units. */
 const MAX_LENGTH = 32_768;
 const MAX_ANSWERS = 32;
@@ -22,10 +24,4 @@ export class SameAnswers {
     if (this.#values.size >= MAX_ANSWERS && oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(text, { shape, value: frozen(value) });
   }
-}
-
-function frozen<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }

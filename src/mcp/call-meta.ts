@@ -1,4 +1,4 @@
-import type { ToolResult } from "../result/tool-result.ts";
+import { jsonOf, type ToolResult } from "../result/tool-result.ts";
 import { budgetOf } from "../session/ledger.ts";
 import type { ToolContext } from "../tools/define.ts";
 import { estimatedCost } from "../tools/estimate.ts";
@@ -30,7 +30,7 @@ export async function metaOf({ tool, args, result, durationMs, context, version 
     "towow/cache_key": cache_key,
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),
-      output: negotiations.hash(JSON.stringify([result.status, result.data, result.error?.code])),
+      output: negotiations.hash(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
     },
     "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },
     "towow/provenance": {

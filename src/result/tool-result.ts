@@ -104,18 +104,44 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   ].join("\n");
 }
 
+const written = new WeakMap<object, string>();
+
+/** The data of a result, which nobody changes any more, as JSON. */
+export function jsonOf(data: unknown): string {
+  if (typeof data !== "object" || data === null) return JSON.stringify(data);
+  const text = written.get(data) ?? JSON.stringify(data);
+  written.set(data, text);
+  return text;
+}
+
 function dataText({ data, meta }: ToolResult, boundary: () => string): string {
   const { would_send, tainted_paths = [] } = meta;
-  if (would_send !== undefined || data === null || tainted_paths.length === 0)
-    return JSON.stringify(would_send ?? data);
-  const foreignKeys = new Set(tainted_paths.map((path) => path.slice(1)));
-  const parts = Object.entries(data as object);
+  if (would_send !== undefined) return JSON.stringify(would_send);
+  if (data === null || tainted_paths.length === 0) return jsonOf(data);
+  const { own, foreign } = apart(data as object, tainted_paths);
+  return `${own}\n${fence(foreign, boundary)}`;
+}
+
+interface Apart {
+  own: string;
+  foreign: string;
+}
+const given = new WeakMap<object, Apart & { paths: readonly string[] }>();
+
+/** The data as JSON, what others wrote by itself; an answer from the cache is given again and again. */
+function apart(data: object, paths: readonly string[]): Apart {
+  const known = given.get(data);
+  if (known?.paths === paths) return known;
+  const foreignKeys = new Set(paths.map((path) => path.slice(1)));
+  const parts = Object.entries(data);
   const own = Object.fromEntries(parts.filter(([key]) => !foreignKeys.has(key)));
   // A plan is read as text: as one JSON string it would be a line longer than some clients keep.
   const { plan_output: plan, ...rest } = Object.fromEntries(parts.filter(([key]) => foreignKeys.has(key))) as Record<
     string,
     unknown
   >;
-  const written = typeof plan === "string" ? `\nplan_output:\n${plan}` : "";
-  return `${JSON.stringify(own)}\n${fence(`${JSON.stringify(rest, null, 1)}${written}`, boundary)}`;
+  const asText = typeof plan === "string" ? `\nplan_output:\n${plan}` : "";
+  const made = { own: JSON.stringify(own), foreign: `${JSON.stringify(rest, null, 1)}${asText}`, paths };
+  given.set(data, made);
+  return made;
 }

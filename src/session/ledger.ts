@@ -83,11 +83,7 @@ export class Ledger {
    */
   async snapshot(limits: BudgetLimits) {
     try {
-      const [spent, hits, blocked] = await Promise.all([
-        this.#spent(),
-        this.#store.get<number>("spent:hits"),
-        this.#store.members("spent:blocked"),
-      ]);
+      const [{ hits, ...spent }, blocked] = await Promise.all([this.#spent(), this.#store.members("spent:blocked")]);
       const { negotiations, read, write } = spent;
       return {
         ...spent,
@@ -95,7 +91,7 @@ export class Ledger {
           negotiations: leftOf(limits.negotiations, negotiations),
           backend_requests: leftOf(limits.backendRequests, read + write),
         },
-        cache_hits: hits ?? 0,
+        cache_hits: hits,
         blocked_actions: blocked,
       };
     } catch (error) {
@@ -105,11 +101,12 @@ export class Ledger {
   }
 
   async #spent() {
-    const of = async (what: string) => (await this.#store.get<number>(`spent:${what}`)) ?? 0;
-    const [negotiations, read, write] = await Promise.all([of("negotiations"), of("read"), of("write")]);
-    return { negotiations, read, write };
+    const [negotiations = 0, read = 0, write = 0, hits = 0] = await this.#store.getMany<number>(SPENT);
+    return { negotiations, read, write, hits };
   }
 }
+
+const SPENT = ["negotiations", "read", "write", "hits"].map((what) => `spent:${what}`);
 
 /** Null where there is no limit. */
 const leftOf = (limit: number | undefined, used: number): number | null =>

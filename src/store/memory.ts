@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { frozen } from "../frozen.ts";
 import type { Store } from "./store.ts";
 
 interface Entry {
@@ -9,19 +10,28 @@ interface Entry {
 /** Expired entries are dropped when this many writes have come since the last sweep. */
 const SWEEP_EVERY = 1_000;
 
-/** An object as JSON, which is what a shared store keeps. A number or a text nobody can change; sets and hashes are the store's own. */
+/**
+ * An object as JSON, which is what a shared store keeps; once it has been read, as the object that it then is. A number or
+ * a text nobody can change; sets and hashes are the store's own.
+ */
 class Json {
-  readonly text: string;
+  #text: string | undefined;
+  #value: unknown;
   constructor(value: unknown) {
-    this.text = JSON.stringify(value);
+    this.#text = JSON.stringify(value);
+  }
+  get value(): unknown {
+    if (this.#text !== undefined) this.#value = frozen(JSON.parse(this.#text));
+    this.#text = undefined;
+    return this.#value;
   }
 }
 
 const asStored = (value: unknown): unknown =>
   typeof value !== "object" || value === null || value instanceof Map || value instanceof Set ? value : new Json(value);
-const fromStored = (value: unknown): unknown => (value instanceof Json ? JSON.parse(value.text) : value);
+const fromStored = (value: unknown): unknown => (value instanceof Json ? value.value : value);
 
-/** The store of one process. Values are copied in and out, as a shared store would. */
+/** The store of one process. Values are copied in, as a shared store would, and those that it gives never change. */
 export function createMemoryStore(clock: Clock): Store {
   const entries = new Map<string, Entry>();
   const channels = new Map<string, Set<(message: unknown) => void>>();
@@ -54,6 +64,7 @@ export function createMemoryStore(clock: Clock): Store {
 
   return {
     get: async (key) => read(key),
+    getMany: async <T>(keys: readonly string[]) => keys.map((key) => read<T>(key)),
     put: async (key, value, ttlMs) => write(key, value, ttlMs),
     async create(key, value, ttlMs) {
       const current = live(key);

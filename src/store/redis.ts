@@ -102,6 +102,7 @@ export async function createRedisStore({ url, log, commandTimeoutMs = 2_000 }: R
 
   return {
     get: (key) => run(async () => parsed(await commands.get(at(key)))),
+    getMany: <T>(keys: readonly string[]) => run(async () => (await commands.mget(keys.map(at))).map(parsed<T>)),
     async put(key, value, ttlMs) {
       await run(() => commands.set(at(key), JSON.stringify(value), "PX", px(ttlMs)));
     },

@@ -4,9 +4,12 @@ import { TowowError } from "../errors.ts";
  * State that outlives a call, and that replicas of one endpoint share. Every value has a lifetime, in milliseconds,
  * so that nothing stays for ever. Values are plain JSON. Keyv, the usual seam for this, has neither an atomic
  * "create", which the one decision needs, nor a lease nor a channel; so this is the smallest interface that has them.
+ * What a store gives is not to be changed: it may be given again.
  */
 export interface Store {
   get<T>(key: string): Promise<T | undefined>;
+  /** Several at once, in their order. */
+  getMany<T>(keys: readonly string[]): Promise<(T | undefined)[]>;
   put(key: string, value: unknown, ttlMs: number): Promise<void>;
   /** Writes where nothing stands: one winner among all replicas. Gives what stands now. */
   create<T>(key: string, value: T, ttlMs: number): Promise<{ created: boolean; value: T }>;
@@ -55,6 +58,7 @@ export function scoped(store: Store, prefix: string): Store {
   const at = (name: string) => `${prefix}${name}`;
   return {
     get: (key) => store.get(at(key)),
+    getMany: (keys) => store.getMany(keys.map(at)),
     put: (key, value, ttlMs) => store.put(at(key), value, ttlMs),
     create: (key, value, ttlMs) => store.create(at(key), value, ttlMs),
     replace: (key, current, value, ttlMs) => store.replace(at(key), current, value, ttlMs),

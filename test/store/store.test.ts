@@ -31,6 +31,26 @@ function contract(make: () => Promise<[Store, Store]>) {
     await expect.poll(() => b.get(key)).toBeUndefined();
   });
 
+  it("gives many at once, in the order in which they were asked for, also what is not there", async () => {
+    const [one, two] = [name(), name()];
+    await a.put(one, { i: 1 }, MINUTE);
+    await a.increment(two, 2, MINUTE);
+    expect(await b.getMany([two, "nothing", one])).toEqual([2, undefined, { i: 1 }]);
+  });
+
+  it("what was written changes neither with what it was written from nor with what was read", async () => {
+    const [key, value] = [name(), { list: [1] }];
+    await a.put(key, value, MINUTE);
+    value.list.push(2);
+    const read = await a.get<{ list: number[] }>(key);
+    try {
+      read?.list.push(3);
+    } catch {
+      // one that cannot be changed is as good
+    }
+    expect(await a.get(key)).toEqual({ list: [1] });
+  });
+
   it("of many that create at once one wins, and all see what stands", async () => {
     const key = name();
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(key, { i }, MINUTE)));

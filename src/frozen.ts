@@ -1,0 +1,6 @@
+/** The same value, which nobody can change from now on, nor anything in it. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
