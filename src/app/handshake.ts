@@ -98,18 +98,24 @@ export function serveHandshake(kept: KeptAnswers, client: Streams, load: (stream
 
 /** The real server's output, without its answers to what has been answered. A list that differs by now is announced. */
 function withoutGiven(given: Map<string, { method: string; answer: string }>, stdout: Writable): Writable {
+  const partOf = (line: string | Buffer): string => {
+    const text = String(line);
+    const id = given.size === 0 ? undefined : JSON.stringify(messageOf(text).id);
+    const known = id === undefined ? undefined : given.get(id);
+    if (id === undefined || known === undefined) return text;
+    given.delete(id);
+    if (known.answer === text || known.method !== "tools/list") return "";
+    return `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`;
+  };
+  const write = (text: string, done: (error?: Error | null) => void) => {
+    if (text === "") done();
+    else stdout.write(text, done);
+  };
   return new Writable({
     decodeStrings: false,
     defaultEncoding: "utf8",
-    write(line: string | Buffer, _, done) {
-      const text = given.size === 0 ? line : String(line);
-      const id = given.size === 0 ? undefined : JSON.stringify(messageOf(String(text)).id);
-      const known = id === undefined ? undefined : given.get(id);
-      if (id === undefined || known === undefined) return void stdout.write(text, done);
-      given.delete(id);
-      if (known.answer === text || known.method !== "tools/list") return done();
-      stdout.write(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n`, done);
-    },
+    write: (line: string | Buffer, _, done) => write(partOf(line), done),
+    writev: (lines, done) => write(lines.map(({ chunk }) => partOf(chunk)).join(""), done),
   });
 }
 

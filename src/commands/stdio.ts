@@ -29,6 +29,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
     runtime.log.info("shutdown", { why });
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
     await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
+    stdout.uncork(); // the last result may have been written in this very turn
     process.exit(0);
   };
   process.on("SIGINT", () => void end("SIGINT"));

@@ -29,8 +29,25 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
     return current;
   };
   return serveStdio(serve, {
-    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions),
+    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions, gathering(stdout)),
     maxSubscriptions: SUBSCRIPTIONS,
     onerror: (error) => log.warn("stdio_error", { error: failureOf(error) }),
   });
+}
+
+/**
+ * While other calls are answered too, makes one write of all that is written until the end of the turn: a client wakes up
+ * once for many results.
+ */
+function gathering(stdout: Writable): (others: number) => void {
+  let isGathering = false;
+  return (others) => {
+    if (isGathering || others === 0) return;
+    isGathering = true;
+    stdout.cork();
+    setImmediate(() => {
+      isGathering = false;
+      stdout.uncork();
+    });
+  };
 }

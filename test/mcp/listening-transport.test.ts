@@ -21,7 +21,8 @@ function wired() {
     remove: (uri: string) => void followed.splice(followed.indexOf(uri), 1),
   };
   const wire: Transport = { start: async () => {}, send: async () => {}, close: async () => {} };
-  const transport = listeningTransport(wire, subscriptions as unknown as Subscriptions);
+  const others: number[] = [];
+  const transport = listeningTransport(wire, subscriptions as unknown as Subscriptions, (count) => others.push(count));
   const passed: JSONRPCMessage[] = [];
   transport.onmessage = (message) => void passed.push(message);
   const turns = async () => {
@@ -30,6 +31,7 @@ function wired() {
   const comes = (message: object) => wire.onmessage?.({ jsonrpc: "2.0", ...message } as JSONRPCMessage);
   return {
     followed,
+    others,
     passed,
     wire,
     transport,
@@ -92,4 +94,17 @@ it("everything else passes as it is, at once", () => {
   ];
   for (const message of messages) comes(message);
   expect(passed).toMatchObject(messages);
+});
+
+it("each message that goes out is told how many requests still wait: a cancelled one does not, nor one that listens", async () => {
+  const { comes, listen, begins, cancel, transport, others } = wired();
+  const answered = (id: number) => transport.send({ jsonrpc: "2.0", id, result: {} });
+  for (const id of [1, 2, 3]) comes({ id, method: "tools/call", params: {} });
+  listen(4, ALLOWED);
+  await begins();
+  await answered(2);
+  await transport.send({ jsonrpc: "2.0", method: "notifications/message" });
+  cancel(3);
+  await answered(1);
+  expect(others).toEqual([2, 2, 0]);
 });
