@@ -62,7 +62,6 @@ const INSTEAD = [
     /^undici$/, // its index brings fetch, a mock, caches and more
     `Object.assign(require("undici/lib/dispatcher/dispatcher.js").prototype, {
       connect: require("undici/lib/api/api-connect.js"),
-      request: require("undici/lib/api/api-request.js"),
       upgrade: require("undici/lib/api/api-upgrade.js"),
     });
     export default {

@@ -1,5 +1,4 @@
 import { turn } from "../turn.ts";
-import type { Reply } from "./wire.ts";
 
 /** The most that is read of one answer, in decoded bytes. No answer of this API is near it. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -21,16 +20,6 @@ export const withoutSecret = (text: string, secret: string | undefined): string 
 
 /** The answer is larger than the cap. */
 export class BodyTooLarge extends Error {}
-
-/**
- * Reads a body to its end, counting **decoded** bytes, so that a small compressed answer cannot fill the memory.
- * `secret` is left out of it. Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
- */
-export const readText = async (
-  { body, text }: Pick<Reply, "body" | "text">,
-  maxBytes: number,
-  secret: string | undefined,
-): Promise<string> => withoutSecret(await (text?.() ?? decoded(body, maxBytes)), secret);
 
 /** A text that was read, with its JSON. */
 export async function bodyOf(text: string): Promise<Body> {
@@ -55,8 +44,17 @@ function parsed(text: string): Body {
 const LARGE = 65_536;
 const isLarge = (text: string): boolean => text.length > LARGE;
 
-async function decoded(body: Reply["body"], maxBytes: number): Promise<string> {
-  if (body === null) return "";
+const utf8 = new TextDecoder();
+
+/**
+ * A body as text, counting **decoded** bytes, so that a small compressed answer cannot fill the memory. Throws BodyTooLarge
+ * beyond `maxBytes`, and whatever a stream throws when it breaks off.
+ */
+export async function decoded(
+  body: AsyncIterable<Uint8Array> | readonly Uint8Array[],
+  maxBytes: number,
+): Promise<string> {
+  if (Array.isArray(body)) return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -65,7 +63,7 @@ async function decoded(body: Reply["body"], maxBytes: number): Promise<string> {
     if (bytes > maxBytes) throw new BodyTooLarge();
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks, bytes));
+  return utf8.decode(Buffer.concat(chunks, bytes));
 }
 
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;

@@ -1,14 +1,12 @@
-import type { Readable } from "node:stream";
-
 /** Compressed more often than this is no answer that anybody means. */
 const MAX_CODINGS = 5;
 
-/**
- * A body as it was before it was compressed, for codings as in `gzip, br`; as it came where one of them is unknown. It
- * breaks off where the body does.
- */
-export async function decompressed(body: Readable, codings: string): Promise<AsyncIterable<Uint8Array>> {
-  const [{ pipeline }, zlib] = await Promise.all([import("node:stream"), import("node:zlib")]);
+type Body = readonly Uint8Array[];
+
+/** A body as it was before it was compressed, for codings as in `gzip, br`; as it came where one of them is unknown. */
+export async function decompressed(body: Body, codings: string | null): Promise<Body | AsyncIterable<Uint8Array>> {
+  if (codings === null) return body;
+  const [{ Readable, pipeline }, zlib] = await Promise.all([import("node:stream"), import("node:zlib")]);
   // What has come is given out: that something is missing is seen by who parses it, as in a body that is not compressed.
   const { Z_SYNC_FLUSH: flush } = zlib.constants;
   const unzip = () => zlib.createUnzip({ flush, finishFlush: flush });
@@ -22,6 +20,6 @@ export async function decompressed(body: Readable, codings: string): Promise<Asy
   const names = codings.toLowerCase().split(",").reverse();
   const makers = names.flatMap((name) => known[name.trim()] ?? []);
   if (makers.length < names.length || names.length > MAX_CODINGS) return body;
-  const plain = pipeline([body, ...makers.map((make) => make())], () => {}); // who reads it hears of an error
+  const plain = pipeline([Readable.from(body), ...makers.map((make) => make())], () => {}); // who reads it hears of an error
   return plain as unknown as AsyncIterable<Uint8Array>;
 }

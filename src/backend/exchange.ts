@@ -1,7 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { readAnswer } from "./answer.ts";
-import { BodyTooLarge, bodyOf, readText } from "./body.ts";
+import { BodyTooLarge, bodyOf, withoutSecret } from "./body.ts";
 import {
   ConnectionBlocked,
   CutBody,
@@ -16,7 +16,7 @@ import { NOT_HTTP, networkFailure } from "./failure.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import type { SameAnswers } from "./same-answers.ts";
-import type { Reply, Send } from "./wire.ts";
+import { type Reply, type Request, type Send, TimedOut } from "./wire.ts";
 
 export interface Bounds {
   /** For the whole exchange: connecting, redirects, the body. */
@@ -36,8 +36,6 @@ export interface Bounds {
 }
 
 const MAX_REDIRECTS = 3;
-/** Why a request ends at its bound. */
-class TimedOut extends Error {}
 /** Their status says all: a body that breaks off, or never ends, leaves nothing open. */
 const CLEAR_BY_STATUS = [401, 403, 407, 429];
 
@@ -51,24 +49,19 @@ export async function exchange<T>(
   headers: Record<string, string>,
   { timeoutMs, maxBytes, nowMs, bearer, signal: caller, onHead, same }: Bounds,
 ): Promise<T> {
-  // The real clock on purpose: an injected one may leap minutes while a request is on a real wire.
-  const stop = new AbortController();
-  const cancelTimer = systemClock.after(Math.max(1, Math.ceil(timeoutMs)), () => stop.abort(new TimedOut()));
-  const onAbort = () => stop.abort(caller?.reason);
-  caller?.addEventListener("abort", onAbort, { once: true });
-  if (caller?.aborted) onAbort();
   const { name, url } = operation;
   let stage: "head" | "body" = "head";
   try {
-    const response = await follow(send, operation, headers, stop.signal);
+    const response = await follow(send, operation, headers, { maxBytes, timeoutMs, signal: caller });
     stage = "body";
     onHead?.(response);
     const secret = operation.answersToken && isOk(response) ? undefined : bearer;
-    const text = await readText(response, maxBytes, secret).catch((error: unknown) => {
+    const whole = await response.text().catch((error: unknown) => {
       caller?.throwIfAborted();
       if (CLEAR_BY_STATUS.includes(response.status)) return "";
       throw error;
     });
+    const text = withoutSecret(whole, secret);
     const known = isOk(response) ? same.find<T>(operation.answer, text) : undefined;
     if (known !== undefined) return known.value;
     const value = readAnswer(operation, {
@@ -83,15 +76,11 @@ export async function exchange<T>(
     caller?.throwIfAborted();
     if (cause instanceof TowowError) throw cause;
     if (cause instanceof BodyTooLarge) throw new TooLarge({ operation: name, limit_bytes: maxBytes });
-    if (stop.signal.reason instanceof TimedOut)
-      throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
+    if (cause instanceof TimedOut) throw new ReadTimeout({ operation: name, timeout_ms: timeoutMs }, { cause });
     const { reached, blocked, reason } = networkFailure(cause);
     if (reason === NOT_HTTP && stage === "head") throw new NotHttp({ operation: name, origin: url.origin }, { cause });
     if (reached || stage === "body") throw new CutBody({ operation: name, stage, reason }, { cause });
     throw new (blocked ? ConnectionBlocked : Unreachable)({ operation: name, origin: url.origin, reason }, { cause });
-  } finally {
-    cancelTimer();
-    caller?.removeEventListener("abort", onAbort);
   }
 }
 
@@ -102,12 +91,20 @@ async function follow(
   send: Send,
   { name, method, body, url: start }: Operation<unknown>,
   headers: Record<string, string>,
-  signal: AbortSignal,
+  { timeoutMs, ...bounds }: Pick<Request, "maxBytes" | "timeoutMs" | "signal">,
 ): Promise<Reply> {
+  const until = systemClock.monotonic() + timeoutMs;
   let url = start;
   const json = body === undefined ? null : JSON.stringify(body);
   for (let hop = 0; ; hop++) {
-    const response = await send({ url, method, headers, body: json, signal });
+    const response = await send({
+      url,
+      method,
+      headers,
+      body: json,
+      timeoutMs: until - systemClock.monotonic(),
+      ...bounds,
+    });
     const { status } = response;
     if (![301, 302, 303, 307, 308].includes(status)) return response;
     response.cancel();

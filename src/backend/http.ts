@@ -1,8 +1,8 @@
 import { nanoid } from "nanoid";
-import type { Clock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
+import { decoded, MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
@@ -11,7 +11,7 @@ import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { SameAnswers } from "./same-answers.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
-import type { Send } from "./wire.ts";
+import { type Send, TimedOut } from "./wire.ts";
 
 export interface HttpOptions extends PoolOptions {
   /** Of this program, for `User-Agent`. */
@@ -200,7 +200,11 @@ async function loadTransport(options: HttpOptions): Promise<Transport> {
 
 const sendBy =
   (fetch: NonNullable<HttpOptions["fetch"]>): Send =>
-  async ({ url, ...request }) => {
-    const { status, headers, body } = await fetch(new Request(url, request));
-    return { status, headers, body, cancel: () => void body?.cancel() };
+  async ({ url, maxBytes, timeoutMs, signal: caller, ...request }) => {
+    const stop = new AbortController();
+    systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
+    const signal = AbortSignal.any([stop.signal, ...(caller ? [caller] : [])]);
+    const { status, headers, body } = await fetch(new Request(url, { ...request, signal }));
+    const text = async () => decoded(body ?? [], maxBytes);
+    return { status, headers, text, cancel: () => void body?.cancel() };
   };

@@ -1,6 +1,8 @@
+import { decoded } from "./body.ts";
 import { decompressed } from "./decompressed.ts";
 import { BadPort, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
+import { Gathering } from "./gathering.ts";
 import type { Reply, Request } from "./wire.ts";
 
 export interface PoolOptions {
@@ -9,9 +11,6 @@ export interface PoolOptions {
   /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; nothing is read from the environment here. */
   proxy?: { httpProxy?: string | undefined; httpsProxy?: string | undefined; noProxy?: string | undefined };
 }
-
-/** Most answers are smaller. */
-const SMALL_BYTES = 65_536;
 
 /** One keep-alive pool of undici's, with the proxies that were handed in. */
 export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOptions) {
@@ -36,21 +35,18 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
           noProxy,
         });
   return {
-    async send({ url, method, headers, body, signal }: Request): Promise<Reply> {
+    async send({ url, method, headers, body, ...bounds }: Request): Promise<Reply> {
       const { origin, port, pathname, search } = url;
       if (constants.badPortsSet.has(port)) throw new BadPort();
-      const answer = await dispatcher.request({ origin, path: `${pathname}${search}`, method, headers, body, signal });
-      const get = (name: string) => one(answer.headers[name]);
-      const codings = get("content-encoding");
-      const isSmall = codings === null && Number(get("content-length") ?? Number.NaN) <= SMALL_BYTES;
+      const answer = new Gathering(bounds);
+      dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, answer);
+      const head = await answer.head;
+      const get = (name: string) => one(head.headers[name]);
       return {
-        status: answer.statusCode,
+        status: head.status,
         headers: { get },
-        body: codings === null ? answer.body : await decompressed(answer.body, codings),
-        ...(isSmall && { text: () => answer.body.text() }),
-        cancel() {
-          answer.body.on("error", () => {}).destroy();
-        },
+        text: async () => decoded(await decompressed(await answer.body, get("content-encoding")), bounds.maxBytes),
+        cancel: () => answer.end(new Error("nobody reads it")),
       };
     },
     /** A request whose connection speaks another protocol from then on. Its bound is the signal's. */

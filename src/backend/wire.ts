@@ -5,17 +5,23 @@ export interface Request {
   headers: Record<string, string>;
   /** JSON. */
   body: string | null;
-  signal: AbortSignal;
+  /** The most that is read of the answer, in decoded bytes. */
+  maxBytes: number;
+  /** Until the end of the answer: connecting and the body too. */
+  timeoutMs: number;
+  /** The caller's. */
+  signal: AbortSignal | undefined;
 }
+
+/** Why a request ends at its bound. */
+export class TimedOut extends Error {}
 
 /** An answer whose head has come. */
 export interface Reply {
   status: number;
   headers: Pick<Headers, "get">;
-  /** Decompressed. Leaving it before its end ends the download. */
-  body: AsyncIterable<Uint8Array> | null;
-  /** The body as text, read in one go; where its head says that it is small. */
-  text?: () => Promise<string>;
+  /** The whole body, decompressed. Throws BodyTooLarge, and whatever breaks it off. */
+  text(): Promise<string>;
   /** Ends the download of a body that nobody reads. */
   cancel(): void;
 }

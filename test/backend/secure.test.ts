@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createGate } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
@@ -72,6 +72,38 @@ test("a certificate that nobody vouches for: refused here, with nothing sent", a
     params: { reason: "DEPTH_ZERO_SELF_SIGNED_CERT" },
   });
   expect(backend.seen).toEqual([]);
+});
+
+test("a write that is given up while it connects is never sent, and the next one goes its own way", async () => {
+  const backend = await secureBackend();
+  const held: (() => void)[] = [];
+  let ended = 0;
+  // Lets nothing of a handshake through until it is told to.
+  const gate = createGate((socket) => {
+    const through = connect(backend.port, "127.0.0.1");
+    held.push(() => void socket.pipe(through).pipe(socket));
+    socket.on("error", () => {}).on("close", () => ended++);
+    through.on("error", () => {});
+    onTestFinished(() => void [socket, through].map((one) => one.destroy()));
+  });
+  await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void gate.close());
+  const api = client(`https://localhost:${(gate.address() as AddressInfo).port}`, {}, token);
+  const gone = new AbortController();
+  const write = api.submitDemand(demand, { signal: gone.signal }).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  const reason = new Error("gone");
+  gone.abort(reason);
+  expect(await write).toBe(reason);
+  held[0]?.();
+  await vi.waitFor(() => expect(ended).toBe(1));
+  const read = api.getNegotiation("neg_1");
+  await vi.waitFor(() => {
+    for (const open of held.slice(1)) open();
+    expect(backend.seen).toHaveLength(1);
+  });
+  expect(await read).toMatchObject({ negotiation_id: "neg_1" });
+  expect(backend.seen).toMatchObject([{ url: "/v1/api/negotiations/neg_1" }]);
 });
 
 test("in a proxy's tunnel; the proxy's password is for the proxy, the token for the backend", async () => {
