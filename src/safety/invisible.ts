@@ -1,3 +1,5 @@
+import { remembering } from "../remember.ts";
+
 /**
  * Characters that a reader does not see: controls, format characters (bidirectional, zero-width, tags), line and
  * paragraph separators, and all else that a renderer leaves out (fillers, joiners, variation selectors). Line feed and
@@ -30,8 +32,11 @@ function replaceInvisible(text: string, replacement: (character: string) => stri
 }
 
 /** The text with every invisible character written out as `\u{…}`: what is asked about must be seen (contract §6). */
-export const showInvisible = (text: string): string =>
-  replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`);
+export const showInvisible = remembering(
+  (text) => replaceInvisible(text, (c) => `\\u{${c.codePointAt(0)?.toString(16).toUpperCase()}}`),
+  20,
+  10_000,
+);
 
 /** What is left may meet and become invisible again; a text that goes on so is made to. */
 const MAX_ROUNDS = 4;
