@@ -46,24 +46,24 @@ const isLarge = (text: string): boolean => text.length > LARGE;
 
 const utf8 = new TextDecoder();
 
+/** A body as text. */
+export const decoded = (body: readonly Uint8Array[]): string =>
+  utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
+
 /**
- * A body as text, counting **decoded** bytes, so that a small compressed answer cannot fill the memory. Throws BodyTooLarge
- * beyond `maxBytes`, and whatever a stream throws when it breaks off.
+ * All that a stream gives, counting bytes as they come out of it, so that a small compressed answer cannot fill the memory.
+ * Throws BodyTooLarge beyond `maxBytes`, and whatever the stream throws when it breaks off.
  */
-export async function decoded(
-  body: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-  maxBytes: number,
-): Promise<string> {
-  if (Array.isArray(body)) return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
+export async function gathered(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of stream) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream, and with it the download.
     if (bytes > maxBytes) throw new BodyTooLarge();
     chunks.push(chunk);
   }
-  return utf8.decode(Buffer.concat(chunks, bytes));
+  return chunks;
 }
 
 export const isJson = (body: Body): body is Body & { json: unknown } => "json" in body;

@@ -1,10 +1,16 @@
+import { gathered } from "./body.ts";
+
 /** Compressed more often than this is no answer that anybody means. */
 const MAX_CODINGS = 5;
 
 type Body = readonly Uint8Array[];
 
-/** A body as it was before it was compressed, for codings as in `gzip, br`; as it came where one of them is unknown. */
-export async function decompressed(body: Body, codings: string | null): Promise<Body | AsyncIterable<Uint8Array>> {
+/**
+ * A body as it was before it was compressed, for codings as in `gzip, br`; as it came where one of them is unknown. Each
+ * coding is undone by itself and may give `maxBytes`: within one that gives more, a few bytes can hide hours of work that
+ * come to nothing. Throws BodyTooLarge.
+ */
+export async function decompressed(body: Body, codings: string | null, maxBytes: number): Promise<Body> {
   if (codings === null) return body;
   const [{ Readable, pipeline }, zlib] = await Promise.all([import("node:stream"), import("node:zlib")]);
   // What has come is given out: that something is missing is seen by who parses it, as in a body that is not compressed.
@@ -20,6 +26,10 @@ export async function decompressed(body: Body, codings: string | null): Promise<
   const names = codings.toLowerCase().split(",").reverse();
   const makers = names.flatMap((name) => known[name.trim()] ?? []);
   if (makers.length < names.length || names.length > MAX_CODINGS) return body;
-  const plain = pipeline([Readable.from(body), ...makers.map((make) => make())], () => {}); // who reads it hears of an error
-  return plain as unknown as AsyncIterable<Uint8Array>;
+  let plain = body;
+  for (const make of makers) {
+    const stream = pipeline([Readable.from(plain), make()], () => {}); // who reads it hears of an error
+    plain = await gathered(stream as unknown as AsyncIterable<Uint8Array>, maxBytes);
+  }
+  return plain;
 }

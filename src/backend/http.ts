@@ -2,7 +2,7 @@ import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { decoded, MAX_BODY_BYTES, withoutSecret } from "./body.ts";
+import { decoded, gathered, MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
@@ -205,6 +205,6 @@ const sendBy =
     systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
     const signal = AbortSignal.any([stop.signal, ...(caller ? [caller] : [])]);
     const { status, headers, body } = await fetch(new Request(url, { ...request, signal }));
-    const text = async () => decoded(body ?? [], maxBytes);
+    const text = async () => decoded(body === null ? [] : await gathered(body, maxBytes));
     return { status, headers, text, cancel: () => void body?.cancel() };
   };

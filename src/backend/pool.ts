@@ -45,7 +45,7 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
       return {
         status: head.status,
         headers: { get },
-        text: async () => decoded(await decompressed(await answer.body, get("content-encoding")), bounds.maxBytes),
+        text: async () => decoded(await decompressed(await answer.body, get("content-encoding"), bounds.maxBytes)),
         cancel: () => answer.end(new Error("nobody reads it")),
       };
     },

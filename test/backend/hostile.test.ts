@@ -49,6 +49,17 @@ describe("bodies that grow", () => {
     expect((await failure(client(server.url).getNegotiation("n"))).code).toBe("tool.backend.invalid.too_large");
   });
 
+  test("a bomb within a bomb ends there, though nothing would come out of it", async () => {
+    const nothing = gzipSync(Buffer.alloc(0));
+    const within = gzipSync(Buffer.concat(new Array<Buffer>(50_000).fill(nothing)));
+    const bomb = gzipSync(Buffer.concat(new Array<Buffer>(400).fill(within)));
+    const headers = { "content-encoding": "gzip, gzip, gzip" };
+    const server = await serve((response) => void response.writeHead(200, headers).end(bomb));
+    const failed = failure(client(server.url).getNegotiation("n"));
+    expect(bomb.length).toBeLessThan(MEGABYTE / 100);
+    expect((await failed).code).toBe("tool.backend.invalid.too_large");
+  });
+
   test("the whole program stays small while bombs and endless bodies come in", async () => {
     const bomb = gzipSync(Buffer.alloc(400 * MEGABYTE, 0x20));
     const server = await serve((response, _seen, number) => {
