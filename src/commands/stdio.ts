@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import * as z from "zod";
 import type { Streams } from "../app/handshake.ts";
 import { createRuntime, type RuntimeOptions } from "../app/local-program.ts";
@@ -30,6 +31,7 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
     setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
     await runtime.close().catch((error) => runtime.log.error("shutdown_failed", { error: failureOf(error) }));
     stdout.uncork(); // the last result may have been written in this very turn
+    await Promise.all([stdout, process.stdout].map(flushed));
     process.exit(0);
   };
   process.on("SIGINT", () => void end("SIGINT"));
@@ -40,3 +42,6 @@ export async function stdio(options: RuntimeOptions, streams: Streams = process)
   process.stdout.removeAllListeners("error").on("error", () => void end("stdout_error"));
   serveOverStdio(runtime.deps, stdin, stdout);
 }
+
+/** Resolves once all that was written there has left, or cannot leave any more: a pipe takes no more than is read of it. */
+const flushed = (stream: Writable): Promise<void> => new Promise((resolve) => stream.write("", () => resolve()));
