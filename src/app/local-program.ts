@@ -157,8 +157,7 @@ export async function createRuntime({
     openBrowser: site.open,
     session: createSession({ id: nanoid(), store, tainted, ledger, clock, newId: nanoid, hash: rememberedSha256, log }),
     async notices() {
-      // Each request to the backend has just read it, for its token.
-      const { values, warnings } = config.lastRead();
+      const { values, warnings } = config.read();
       return [...warnings.map(({ code }) => code), ...(await account().identity.peek(values)).warnings];
     },
     clock,

@@ -74,12 +74,6 @@ export class ConfigStore {
       // What could not be read may be readable the next time, and its stamp the same.
       this.#last = { stamp: state === "unreadable" ? undefined : stamp, values, warnings };
     }
-    return this.lastRead();
-  }
-
-  /** The same as it was read last, by whomever, for what needs no look of its own. */
-  lastRead(): ConfigRead {
-    if (this.#last === undefined) return this.read();
     const { values, warnings } = this.#last;
     return { values, warnings: [...this.#kept, ...warnings] };
   }

@@ -29,13 +29,16 @@ describe("settings and the home", () => {
     expect(called.text).toMatch(/192\.0\.2\.7:8080.*allow_http/s);
   });
 
-  it("a corrupt config file is kept aside, and the server works", async () => {
+  it("a corrupt config file is kept aside, which is said once, and the server works", async () => {
     const mock = await runningMock();
     const home = await temporaryHome();
     const broken = '{"user_id": "user_before", "lang": ';
     await writeFile(path(home, "config.json"), broken);
-    const session = await modernClient({ env: { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url } });
-    expect((await session.call("towow_join", look)).result.status).toBe("ok");
+    const env = { TOWOW_HOME: home, TOWOW_BACKEND_URL: mock.url, TOWOW_MODE: "developer" };
+    const session = await modernClient({ env });
+    const { result } = await session.call("towow_list_scenes");
+    expect(result.status).toBe("ok");
+    expect(result.warnings.filter((code) => code === "config_corrupt")).toHaveLength(1);
     const files = await readdir(home);
     const [kept, ...more] = files.filter((file) => file.startsWith("config.corrupt-"));
     expect(more).toEqual([]);
