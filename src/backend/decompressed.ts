@@ -16,15 +16,15 @@ export async function decompressed(body: Body, codings: string | null, maxBytes:
   // What has come is given out: that something is missing is seen by who parses it, as in a body that is not compressed.
   const { Z_SYNC_FLUSH: flush } = zlib.constants;
   const unzip = () => zlib.createUnzip({ flush, finishFlush: flush });
-  const known: Record<string, (() => NodeJS.ReadWriteStream) | undefined> = {
-    gzip: unzip,
-    "x-gzip": unzip,
-    deflate: unzip,
-    br: zlib.createBrotliDecompress,
-    zstd: zlib.createZstdDecompress, // not in the oldest Node
-  };
+  const known = new Map<string, (() => NodeJS.ReadWriteStream) | undefined>([
+    ["gzip", unzip],
+    ["x-gzip", unzip],
+    ["deflate", unzip],
+    ["br", zlib.createBrotliDecompress],
+    ["zstd", zlib.createZstdDecompress], // not in the oldest Node
+  ]);
   const names = codings.toLowerCase().split(",").reverse();
-  const makers = names.flatMap((name) => known[name.trim()] ?? []);
+  const makers = names.flatMap((name) => known.get(name.trim()) ?? []);
   if (makers.length < names.length || names.length > MAX_CODINGS) return body;
   let plain = body;
   for (const make of makers) {

@@ -185,6 +185,11 @@ describe("compressed answers", () => {
     expect(server.seen[0]?.headers["accept-encoding"]).toBe("gzip");
   });
 
+  test.each(["constructor", "__proto__"])("%s is nobody's: the body is read as it came", async (encoding) => {
+    const server = await serve((response) => void response.writeHead(200, { "content-encoding": encoding }).end(text));
+    expect(await client(server.url).getNegotiation("neg_1")).toMatchObject(negotiation);
+  });
+
   test("one that nobody knows, or that is compressed again and again, is no JSON", async () => {
     for (const encoding of ["sdch", "gzip, sdch", "gzip,gzip,gzip,gzip,gzip,gzip"]) {
       const server = await serve(
