@@ -36,6 +36,8 @@ export interface Evidence {
 
 type Ended = ReturnType<MockBackend["negotiations"]>[number];
 
+/** Near a deadline and at its end a program gives a request up after this. */
+const URGENT_LIMIT_MS = 4_000;
 /** The last moments before a deadline, in which a fault leaves a withdrawal no time. */
 const LAST_MS = 15_000;
 /** After the submit's answer a program has this long to write down what it has to look after. */
@@ -94,8 +96,8 @@ function standingOf(n: Ended, { decisions, home }: Evidence): Decision | undefin
 
 /** Why nobody on this machine could have kept the backend from confirming by itself; undefined when somebody could. */
 function excuseOf(n: Ended, evidence: Evidence): string | undefined {
-  const { home, mix, processes, blackedOut, stoodStill } = evidence;
-  const { mock, machine } = home;
+  const { home, mix, processes, stoodStill } = evidence;
+  const { machine } = home;
   const id = n.negotiation_id;
   const deadline = n.confirmDeadline ?? home.clock.now();
   const start = deadline - LAST_MS;
@@ -118,14 +120,40 @@ function excuseOf(n: Ended, evidence: Evidence): string | undefined {
   // Timers miss the sleep and the clock hides it: nothing on the machine knows the time any more.
   if (setBack && machine.sleptMs({ from: deadline - 300_000, to: deadline }) > 0)
     return `auto-confirmed, the machine slept and its clock was set back (${word})`;
-  if (!processes.some((p) => p.startedAt <= start && livedAt(p, deadline)))
+  if (!processes.some((p) => p.startedAt <= start && livedAt(p, deadline)) && !wasLeft(n, evidence))
     return `auto-confirmed, no process lived (${word})`;
-  const met = mock.journal.some(
-    (e) =>
-      e.at >= start && e.at <= deadline && e.fault !== undefined && (e.path.includes(id) || e.path.endsWith("token")),
-  );
-  if (met || blackedOut.some(overlaps)) return `auto-confirmed, faults in the last 15 s (${word})`;
+  if (wasHindered(id, last, evidence)) return `auto-confirmed, faults in the last 15 s (${word})`;
   return undefined;
+}
+
+/** Whether faults left a withdrawal no time. A read that fails, or is slow, is none: a withdrawal does not depend on it. */
+function wasHindered(id: string, { from, to }: Span, { home, blackedOut }: Evidence): boolean {
+  const met = home.mock.journal.some(
+    (e) =>
+      e.at >= from &&
+      e.at <= to &&
+      e.fault !== undefined &&
+      (e.path.endsWith("token") || (e.path.includes(id) && !isShortRead(e))),
+  );
+  return met || blackedOut.some((span) => span.from <= to && span.to >= from);
+}
+
+/** What outlasts its program's limit counts: that is measured by the real clock, so a simulated program waits on. */
+const isShortRead = ({ method, at, answeredAt = Number.POSITIVE_INFINITY }: JournalEntry): boolean =>
+  method === "GET" && answeredAt - at <= URGENT_LIMIT_MS;
+
+/** Whether the program that had submitted it ended in its own time, and nothing hindered it, before the deadline. */
+function wasLeft(n: Ended, evidence: Evidence): boolean {
+  const { endedAt, doneAt } = submitterOf(n.negotiation_id, evidence) ?? {};
+  const { home, mix } = evidence;
+  if (endedAt === undefined || doneAt === undefined || mix.leave) return false;
+  const end = { from: endedAt, to: doneAt };
+  return (
+    doneAt < (n.confirmDeadline ?? 0) &&
+    wasKnown(n, endedAt, evidence) &&
+    home.machine.sleptMs(end) === 0 &&
+    !wasHindered(n.negotiation_id, end, evidence)
+  );
 }
 
 const livedAt = (p: Program, at: number): boolean => p.diedAt === undefined || p.diedAt >= at;
@@ -153,10 +181,8 @@ function wasKnown(n: Ended, deadline: number, { home, senderOf, named, gaveUp }:
 }
 
 /** Who should have withdrawn it, in words; excused when those who knew of it had died too late for others to see. */
-function responsible(
-  n: Ended,
-  { home, processes, decisions, senderOf }: Evidence,
-): { words: string; excused: boolean } {
+function responsible(n: Ended, evidence: Evidence): { words: string; excused: boolean } {
+  const { home, processes, decisions, senderOf } = evidence;
   const id = n.negotiation_id;
   const deadline = n.confirmDeadline ?? home.clock.now();
   const start = deadline - LAST_MS;
@@ -171,6 +197,7 @@ function responsible(
   if (alive.some(({ pid }) => deciders.includes(pid))) return { words: "the decider lived", excused: false };
   const submitter = home.mock.journal.filter((e) => e.made === id).map((e) => senderOf(e));
   if (alive.some((p) => submitter.includes(p))) return { words: "the submitter lived", excused: false };
+  if (wasLeft(n, evidence)) return { words: "its program ended in its own time", excused: false };
   const orphanedAt = Math.max(
     0,
     ...[...involved].filter((p) => !livedAt(p, deadline)).map((p) => p.diedAt ?? 0),

@@ -5,10 +5,17 @@ export interface Mix {
   name: string;
   /** Chance that a request meets a fault, by route. */
   faults: Partial<Record<FaultRoute, number>>;
+  /** Chance that a request is lost on its way to the backend, by route. */
+  lost?: Partial<Record<FaultRoute, number>>;
   /** Stretches in which nothing answers. */
   blackouts?: boolean;
   /** Stretches in which everything is answered with one status, of 4xx or 5xx. */
   bursts?: boolean;
+  /**
+   * Reads alone are slow or fail, and programs that end get the time that they need: at all times, or for a while, around
+   * deadlines and the ends of programs above all.
+   */
+  reads?: "always slow" | "for a while";
   /** Processes killed between two of their steps, and replaced. */
   kills?: boolean;
   /** Ends as at stdin's end, and replaced. */
@@ -72,4 +79,21 @@ export const MIXES: readonly Mix[] = [
   { name: "somebody else confirms", faults: {}, others: true, shutdowns: true },
   { name: "edges of the engine", faults: {}, edges: true, kills: true, aborts: true },
   { name: "tokens expire, 15 %", faults: { ...all(0.15), token: 0.3 }, tokens: true, blackouts: true },
+  { name: "slow reads, shutdowns", faults: {}, reads: "always slow", shutdowns: true, aborts: true },
+  { name: "slow reads, kills, lost confirms", faults: {}, lost: { confirm: 0.7 }, reads: "always slow", kills: true },
+  {
+    name: "reads in trouble, changes, kills",
+    faults: {},
+    reads: "for a while",
+    changes: true,
+    shutdowns: true,
+    kills: true,
+  },
+  {
+    name: "reads in trouble, all confirms lost",
+    faults: {},
+    lost: { confirm: 1 },
+    reads: "for a while",
+    shutdowns: true,
+  },
 ];

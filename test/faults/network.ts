@@ -34,6 +34,14 @@ export function anyFault(dice: Dice, route: FaultRoute): Fault {
   return { route, kind: "delay", delayMs: dice.int(100, 12_000), delayWhen: dice.pick(["before", "after"] as const) };
 }
 
+/** Reads that are answered, though not at once. */
+export const slowRead = (dice: Dice): Fault => ({
+  route: "get",
+  kind: "delay",
+  delayMs: dice.int(300, 3_000),
+  delayWhen: dice.pick(["before", "after"] as const),
+});
+
 const WORDS: Partial<Record<FaultKind, string>> = {
   drop_before: "reset before the backend acted",
   drop_after: "reset after the backend acted",

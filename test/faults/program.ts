@@ -59,6 +59,8 @@ export interface Program {
   diedAt: number | undefined;
   /** When it was told to end, as by the end of its stdin. */
   endedAt: number | undefined;
+  /** When it had done what it does then. */
+  doneAt: number | undefined;
   /** When it began its tool calls, which is when it may notice what others left. */
   calledAt: number[];
   /** Steps (what it keeps, requests) until it is killed. */
@@ -118,6 +120,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     const process = {
       pid: ++pids,
       endedAt: undefined,
+      doneAt: undefined,
       forms: options.answer !== undefined,
       alive: true,
       startedAt: world.now(),
@@ -282,6 +285,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
     process.end = async () => {
       process.endedAt = world.now();
       await negotiations.shutdown();
+      process.doneAt = world.now();
     };
     process.call = async (name, args, signal) => {
       process.calledAt.push(world.now());

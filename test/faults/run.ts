@@ -1,7 +1,8 @@
+import type { Fault } from "../../mock-backend/main.ts";
 import { createFaultHome } from "./home.ts";
 import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
-import { anyFault, BURSTS, nameNotFound, wordsOf } from "./network.ts";
+import { anyFault, BURSTS, nameNotFound, slowRead, wordsOf } from "./network.ts";
 import type { Answer, Form, Program } from "./program.ts";
 import { countOutsideWork, Dice, SimClock } from "./sim.ts";
 import { tokenOf } from "./texts.ts";
@@ -17,6 +18,9 @@ export interface Report {
   counts: Record<string, number>;
   trace: string[];
 }
+
+/** What starts a program waits for so long after it has told it to end, at most. */
+const END_LIMIT_MS = 60_000;
 
 const EDGES = ["", " [[offers=fail]]", " [[encode=fail]]", " [[center=sub]]", " [[formulation=list]]"];
 
@@ -36,6 +40,9 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
 
   let blackoutUntil = 0;
   let burst: { until: number; status: number } = { until: 0, status: 0 };
+  /** What reads, and nothing else, meet. */
+  let readTrouble: { until: number; fault: Fault } | undefined =
+    mix.reads === "always slow" ? { until: Number.POSITIVE_INFINITY, fault: slowRead(dice) } : undefined;
   /** Whether in this blackout even the name is not found. */
   let nameless = false;
   const home = createFaultHome(
@@ -51,6 +58,12 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         } else if (clock.now() < burst.until) {
           met("burst of 4xx or 5xx");
           home.mock.faults.add({ route, kind: "status", status: burst.status });
+        } else if (route === "get" && readTrouble !== undefined && clock.now() < readTrouble.until) {
+          met(readTrouble.fault.kind === "delay" ? "slow read" : "only reads fail");
+          home.mock.faults.add(readTrouble.fault);
+        } else if (mix.lost?.[route] !== undefined && dice.chance(mix.lost[route])) {
+          met("lost on its way");
+          home.mock.faults.add({ route, kind: "drop_before" });
         } else if (dice.chance(mix.faults[route] ?? 0)) {
           const f = anyFault(dice, route);
           note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
@@ -110,6 +123,20 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     note(`answer accept ${tokenOf(form.message)}`);
     return { action: "accept", content: { decision: "accept" } };
   };
+
+  /** From now on, for a while. */
+  const troubleReads = () => {
+    const fault: Fault = dice.chance(0.5)
+      ? slowRead(dice)
+      : { route: "get", kind: "status", status: dice.pick(BURSTS) };
+    readTrouble = { until: clock.now() + dice.int(2_000, 120_000), fault };
+    note(`reads ${fault.status ?? `take ${fault.delayMs} ms`} until ${(readTrouble.until - from) / 1000}`);
+  };
+  const isDeadlineNear = () =>
+    mock.negotiations().some(({ state, confirmDeadline = 0 }) => {
+      const leftMs = confirmDeadline - clock.now();
+      return state === "formulated" && leftMs > 0 && leftMs < 60_000;
+    });
 
   /** The same account, at another window. */
   const confirmByOther = () => {
@@ -212,7 +239,8 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         met("program ended");
         const old = p;
         ended = true;
-        await Promise.race([old.end(), clock.sleep(3_000)]);
+        if (mix.reads === "for a while" && dice.chance(0.7)) troubleReads();
+        await Promise.race([old.end(), clock.sleep(mix.reads && dice.chance(0.7) ? END_LIMIT_MS : 3_000)]);
         old.kill();
       }
       if (p.alive && mix.kills && dice.chance(0.05)) p.kill();
@@ -247,6 +275,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         witness.blackedOut.push({ from: clock.now(), to: burst.until });
         note(`${burst.status} until ${(burst.until - from) / 1000}`);
       }
+      if (mix.reads === "for a while" && dice.chance(isDeadlineNear() ? 0.8 : 0.1)) troubleReads();
       if (mix.standstills && dice.chance(0.12)) {
         const ms = dice.int(1_000, dice.chance(0.5) ? 30_000 : 330_000);
         mock.standStill(ms, dice.pick([1, 50, 400, 3_000]));
