@@ -38,6 +38,10 @@ type Ended = ReturnType<MockBackend["negotiations"]>[number];
 
 /** Near a deadline and at its end a program gives a request up after this. */
 const URGENT_LIMIT_MS = 4_000;
+/** What starts a program may kill it this long after it has told it to end. */
+const AT_ONCE_MS = 500;
+/** A yes that was lost goes again within this, if reads are answered; several of the program's pauses of 5 s. */
+const AGAIN_MS = 60_000;
 /** The last moments before a deadline, in which a fault leaves a withdrawal no time. */
 const LAST_MS = 15_000;
 /** After the submit's answer a program has this long to write down what it has to look after. */
@@ -47,6 +51,8 @@ const SETTLED_MS = 1_000;
 export function judge(n: Ended, evidence: Evidence): void {
   const { count, violate } = evidence;
   judgeConfirms(n, evidence);
+  judgeRepeats(n, evidence);
+  judgeAtOnce(n, evidence);
   if (n.confirmedBy === "user") count("confirmed by the person");
   if (n.confirmedBy === "other") count("confirmed by somebody else");
   if (n.cancelled) count("cancelled");
@@ -86,6 +92,57 @@ function judgeConfirms(n: Ended, { home, processes, decisions, confirmsSent, cou
   )
     violate("d", "another text than the one that was decided on", id);
 }
+
+/** A yes that never arrived, of a program that lives, goes again as long as the backend shows that it waits. */
+function judgeRepeats(n: Ended, evidence: Evidence): void {
+  const { home, decisions, confirmsSent, senderOf, blackedOut, stoodStill, violate } = evidence;
+  const { journal } = home.mock;
+  const id = n.negotiation_id;
+  const [decision, ...others] = decisions.filter((d) => d.id === id && d.took !== false);
+  if (decision === undefined || others.length > 0 || !isStillAsked(n, decision)) return;
+  const sent = confirmsSent.filter((c) => c.id === id);
+  for (const [i, { at }] of sent.entries()) {
+    const span = { from: at, to: at + AGAIN_MS };
+    if ((sent[i + 1]?.at ?? Number.POSITIVE_INFINITY) <= span.to || span.to > (n.confirmDeadline ?? 0) - LAST_MS)
+      continue;
+    const entries = journal.filter((e) => e.path.includes(id) && e.at >= span.from && e.at <= span.to);
+    const own = entries.find((e) => e.path.endsWith("confirm"));
+    const sender = own && senderOf(own);
+    const isDisturbed =
+      entries.some((e) => e.path.endsWith("action") || (e.method === "GET" && !isAnsweredRead(e))) ||
+      [...blackedOut, ...stoodStill].some((it) => it.from <= span.to && it.to >= span.from) ||
+      home.machine.sleptMs(span) > 0;
+    const isThere = (sender?.endedAt ?? sender?.diedAt ?? Number.POSITIVE_INFINITY) > span.to;
+    if (own?.fault === "drop_before" && isThere && !isDisturbed)
+      violate("d", "a yes that was lost did not go again", `${id} ${n.demand_raw} ${decision.kind}`);
+  }
+}
+
+/** What nobody has decided is withdrawn at once by a program that ends, whatever reads do meanwhile. */
+function judgeAtOnce(n: Ended, evidence: Evidence): void {
+  const { home, mix, decisions, confirmsSent, blackedOut, stoodStill, violate } = evidence;
+  const id = n.negotiation_id;
+  const { endedAt, diedAt = Number.POSITIVE_INFINITY } = submitterOf(id, evidence) ?? {};
+  if (endedAt === undefined || mix.leave) return;
+  const end = { from: endedAt, to: endedAt + AT_ONCE_MS };
+  const { formulated = Number.POSITIVE_INFINITY, encoding = Number.POSITIVE_INFINITY } = n.times;
+  const isUndecided =
+    formulated <= end.from &&
+    encoding > end.to &&
+    ![...decisions, ...confirmsSent].some((one) => one.id === id && one.at <= end.to);
+  if (!isUndecided || diedAt <= end.to || !wasKnown(n, end.from, evidence)) return;
+  const isDisturbed =
+    home.mock.journal.some((e) => e.at >= end.from && e.at <= end.to && e.path.endsWith("token")) ||
+    [...blackedOut, ...stoodStill].some((it) => it.from <= end.to && it.to >= end.from) ||
+    home.machine.sleptMs(end) > 0;
+  const isSent = home.mock.journal.some((e) => e.path.endsWith(`${id}/action`) && e.at <= end.to);
+  if (!isSent && !isDisturbed)
+    violate("b", "its program ended, and did not withdraw it at once", `${id} ${n.demand_raw}`);
+}
+
+/** Whether the text that a yes was said to is the backend's to the end. */
+const isStillAsked = ({ demand_formulated }: Ended, { kind, text }: Decision): boolean =>
+  kind === "edit" || (kind === "accept" && text === demand_formulated);
 
 /** The decision that a person would name: the last that was answered as carried out, else one whose answer never came. */
 function standingOf(n: Ended, { decisions, home }: Evidence): Decision | undefined {
@@ -141,6 +198,9 @@ function wasHindered(id: string, { from, to }: Span, { home, blackedOut }: Evide
 /** What outlasts its program's limit counts: that is measured by the real clock, so a simulated program waits on. */
 const isShortRead = ({ method, at, answeredAt = Number.POSITIVE_INFINITY }: JournalEntry): boolean =>
   method === "GET" && answeredAt - at <= URGENT_LIMIT_MS;
+
+const isAnsweredRead = (e: JournalEntry): boolean =>
+  isShortRead(e) && e.status === 200 && (e.fault === undefined || e.fault === "delay");
 
 /** Whether the program that had submitted it ended in its own time, and nothing hindered it, before the deadline. */
 function wasLeft(n: Ended, evidence: Evidence): boolean {
