@@ -46,7 +46,7 @@ interface OpenEntry {
 const LOOK_MS = 3_000;
 
 const isPlain = ({ at, answeredAt = Number.POSITIVE_INFINITY, status, fault }: JournalEntry): boolean =>
-  status === 200 && fault === undefined && answeredAt - at < LOOK_MS;
+  status === 200 && (fault === undefined || fault === "delay") && answeredAt - at < LOOK_MS;
 
 /** Pauses that a result says it could not look after, though the backend answered every look since its call began. */
 export const falselyUnchecked = ({ result: { data } }: Called, from: number, journal: readonly JournalEntry[]) =>
