@@ -23,6 +23,9 @@ export class Dice {
 
 /** Work that the event loop does outside of promises (web crypto, long work in turns): time stands still meanwhile. */
 let outside = 0;
+/** Clocks that advance now. What the threads behind web crypto have done is told while everything else rests, in order. */
+let advancing = 0;
+const done: { work: Promise<unknown>; tell: () => void }[] = [];
 const patched = Symbol.for("towow.faults.patched");
 const nextRound = globalThis.setImmediate;
 export function countOutsideWork(): void {
@@ -32,8 +35,13 @@ export function countOutsideWork(): void {
   for (const name of ["sign", "verify", "importKey", "digest", "encrypt", "decrypt", "deriveBits", "deriveKey"]) {
     const real = proto[name] as (...args: unknown[]) => Promise<unknown>;
     proto[name] = function (this: unknown, ...args: unknown[]) {
+      const work = real.apply(this, args);
+      if (advancing > 0)
+        return new Promise((resolve) => {
+          done.push({ work: work.catch(() => {}), tell: () => resolve(work) });
+        });
       outside += 1;
-      return real.apply(this, args).finally(() => {
+      return work.finally(() => {
         outside -= 1;
       });
     };
@@ -100,7 +108,15 @@ export class SimClock implements Clock {
   }
 
   async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
+    advancing += 1;
+    try {
+      await this.#advanceTo(this.#now + ms);
+    } finally {
+      advancing -= 1;
+    }
+  }
+
+  async #advanceTo(end: number): Promise<void> {
     for (;;) {
       await settle();
       let next: Timer | undefined;
@@ -119,5 +135,10 @@ async function settle(): Promise<void> {
   for (let calm = 0; calm < 5; calm++) {
     await new Promise((resolve) => nextRound(resolve));
     if (outside > 0) calm = -1;
+    const next = calm === 4 ? done.shift() : undefined;
+    if (next === undefined) continue;
+    await next.work;
+    next.tell();
+    calm = -1;
   }
 }
