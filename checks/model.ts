@@ -1,5 +1,5 @@
 // Sequences of commands at one home (programs, people, faults) against a model of what must become of each demand.
-// Run: node checks/model.ts [--runs N] [--seed S]. A failure is shrunk; --path replays the shortest one.
+// Run: node checks/model.ts [--runs N] [--seed S] [--only LIFE]. A failure is shrunk, and says how it replays.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     path: { type: "string" },
+    replay: { type: "string" },
     only: { type: "string" },
   },
 });
@@ -18,7 +19,7 @@ const rows = [];
 for (const [name, life] of Object.entries({ calm: calmLife, anything: anyLife })) {
   if (values.only !== undefined && values.only !== name) continue;
   const row = { sequences: 0, predicted: 0, negotiations: 0, "confirmed by the person": 0, calls: 0, violations: 0 };
-  const property = fc.asyncProperty(life, async (commands) => {
+  const property = fc.asyncProperty(life(values.replay), async (commands) => {
     const lived = await live(commands);
     row.sequences += 1;
     row.predicted += lived.calm ? 1 : 0;
@@ -32,6 +33,8 @@ for (const [name, life] of Object.entries({ calm: calmLife, anything: anyLife })
   if (!details.failed) continue;
   console.log(fc.defaultReportMessage(details));
   console.log((details.errorInstance as Error | null)?.message);
+  const replay = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1];
+  console.log(`--seed ${seed} --only ${name} --path=${details.counterexamplePath} --replay=${replay}`);
   process.exitCode = 1;
 }
 console.table(rows);

@@ -238,10 +238,13 @@ const switched = fc.record({ who: index, mode: fc.constantFrom("normal", "develo
 const CALM = [started, demanded, demanded, looked, decided, decided, answered, answered, waited, switched];
 const DISTURBANCES = [repeated, faulted, faulted, darkened, killed, ended, upset, rewritten];
 
+type Life = fc.Arbitrary<Iterable<Command>>;
+
+/** `replayPath`: as a failure names it, beside its seed and path. */
+const lifeOf = (commands: fc.Arbitrary<Command>[], maxCommands: number, replayPath?: string): Life =>
+  fc.commands<Model, Real, false>(commands, { maxCommands, size: "max", ...(replayPath && { replayPath }) });
+
 /** Sequences in which nothing goes wrong, which the model foretells exactly. */
-export const calmLife = fc.commands<Model, Real, false>(CALM, { maxCommands: 40, size: "max" });
+export const calmLife = (replayPath?: string): Life => lifeOf(CALM, 40, replayPath);
 /** Sequences of everything. */
-export const anyLife = fc.commands<Model, Real, false>([...CALM, ...CALM, ...DISTURBANCES], {
-  maxCommands: 50,
-  size: "max",
-});
+export const anyLife = (replayPath?: string): Life => lifeOf([...CALM, ...CALM, ...DISTURBANCES], 50, replayPath);
