@@ -109,6 +109,7 @@ function judgeRepeats(n: Ended, evidence: Evidence): void {
     const own = entries.find((e) => e.path.endsWith("confirm"));
     const sender = own && senderOf(own);
     const isDisturbed =
+      (n.times.encoding ?? Number.POSITIVE_INFINITY) <= span.to ||
       entries.some((e) => e.path.endsWith("action") || (e.method === "GET" && !isAnsweredRead(e))) ||
       [...blackedOut, ...stoodStill].some((it) => it.from <= span.to && it.to >= span.from) ||
       home.machine.sleptMs(span) > 0;
