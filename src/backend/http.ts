@@ -202,9 +202,27 @@ const sendBy =
   (fetch: NonNullable<HttpOptions["fetch"]>): Send =>
   async ({ url, maxBytes, timeoutMs, signal: caller, ...request }) => {
     const stop = new AbortController();
-    systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
-    const signal = AbortSignal.any([stop.signal, ...(caller ? [caller] : [])]);
-    const { status, headers, body } = await fetch(new Request(url, { ...request, signal }));
+    const cancelTimer = systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
+    const onAbort = () => stop.abort(caller?.reason);
+    caller?.addEventListener("abort", onAbort, { once: true });
+    if (caller?.aborted) onAbort();
+    const end = () => {
+      cancelTimer();
+      caller?.removeEventListener("abort", onAbort);
+    };
+    const answering = fetch(new Request(url, { ...request, signal: stop.signal }));
+    const { status, headers, body } = await answering.catch((error: unknown) => {
+      end();
+      throw error;
+    });
     const text = async () => decoded(body === null ? [] : await gathered(body, maxBytes));
-    return { status, headers, text, cancel: () => void body?.cancel() };
+    return {
+      status,
+      headers,
+      text: () => text().finally(end),
+      cancel() {
+        end();
+        void body?.cancel();
+      },
+    };
   };
