@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
 import { createAccount } from "../../src/app/account.ts";
+import { loadDiff } from "../../src/ask/sent-text.ts";
 import { createBackendClient, createTokenRequest } from "../../src/backend/client.ts";
 import { createHttp } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
@@ -22,6 +23,9 @@ import { type SharedFile, simIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
 import { orReset, READ_LIMIT_MS, WRITE_LIMIT_MS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
+
+// What is loaded at its first use takes real time, while the simulated one would go on.
+await loadDiff();
 
 const ORIGIN = "http://127.0.0.1:9";
 const USER = "user_test";
@@ -111,8 +115,6 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
   const newId = () => `id${(++ids).toString().padStart(8, "0")}`;
 
   return async function start(options: ProgramOptions): Promise<Program> {
-    // Loaded at first use, which takes real time while the simulated one goes on.
-    await import("../../src/ask/diff.ts");
     let die = () => {};
     const gone = new Promise<void>((resolve) => {
       die = resolve;
