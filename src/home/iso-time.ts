@@ -3,8 +3,13 @@
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** The same to the second, for people and results. */
-export const toIsoSeconds = (ms: number): string => toIso(ms).replace(/\.\d+Z$/, "Z");
+/** The same to the second, for people and results: one result after the other names the same deadline. */
+export function toIsoSeconds(ms: number): string {
+  const second = Math.floor(ms / 1_000);
+  if (last?.second !== second) last = { second, text: toIso(second * 1_000).replace(".000Z", "Z") };
+  return last.text;
+}
+let last: { second: number; text: string } | undefined;
 
 /** ISO 8601 as milliseconds since the epoch; undefined for what is no time. Never throws. */
 export function fromIso(text: string | undefined): number | undefined {
