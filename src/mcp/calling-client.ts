@@ -9,6 +9,7 @@ import { surfaceOf } from "../ask/client-surfaces.ts";
 import type { CallingClient } from "../ask/context.ts";
 import type { ClientAnswer } from "../ask/questions.ts";
 import type { Settings } from "../home/settings.ts";
+import { once } from "../once.ts";
 import type { Mode } from "../session/session.ts";
 import type { Tool } from "../tools/define.ts";
 import { toolNamed } from "../tools/index.ts";
@@ -43,6 +44,9 @@ export function callingClient(
   if (answer?.action === "unseen" && answer.surface === "page") session.pagesUnseen.add(name);
   const opensPages = surface.pages === "opened" && !session.pagesUnseen.has(name);
   const elicitation = capabilitiesOf(server, ctx)?.elicitation;
+  const decidingTools = once(() =>
+    DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf),
+  );
   return {
     // A client's hooks can fill in forms: under `strict` none counts, and none is opened.
     canAsk: asksForms(elicitation) && settings.confirmation_policy !== "strict",
@@ -50,7 +54,9 @@ export function callingClient(
     surface,
     mayAskMore: questionsAsked(ctx) < MAX_QUESTIONS,
     mayRunInBackground: followsTasks(declaredWith(ctx)) && !isCommandLine,
-    decidingTools: DECIDING.filter((tool) => isListed(tool, mode, settings) && mayRun(tool, settings)).map(nameOf),
+    get decidingTools() {
+      return decidingTools();
+    },
     isCommandLine,
     pageUnseen() {
       session.pagesUnseen.add(name);
