@@ -182,7 +182,7 @@ export function namesIn(folder: string): string[] {
 
 /**
  * Changes of a folder that are closer to each other than this may leave one stamp: on FAT two seconds. A file system
- * that knows parts of a second takes them from a clock whose steps are below a hundredth or two.
+ * that knows parts of a second takes them from a clock that moves on every few milliseconds.
  */
 const settledMs = ({ mtimeMs }: FileStamp): number => (mtimeMs % 1_000 === 0 ? 2_000 : 100);
 const MAX_FOLDERS = 500;

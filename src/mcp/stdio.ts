@@ -29,7 +29,7 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
     return current;
   };
   return serveStdio(serve, {
-    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions, gathering(stdout)),
+    transport: listeningTransport(new StdioServerTransport(lines, stdout), subscriptions, corking(stdout)),
     maxSubscriptions: SUBSCRIPTIONS,
     onerror: (error) => log.warn("stdio_error", { error: failureOf(error) }),
   });
@@ -39,14 +39,14 @@ export function serveOverStdio(deps: ServerDeps, stdin: Readable, stdout: Writab
  * While other calls are answered too, makes one write of all that is written until the end of the turn: a client wakes up
  * once for many results.
  */
-function gathering(stdout: Writable): (others: number) => void {
-  let isGathering = false;
+function corking(stdout: Writable): (others: number) => void {
+  let isCorked = false;
   return (others) => {
-    if (isGathering || others === 0) return;
-    isGathering = true;
+    if (isCorked || others === 0) return;
+    isCorked = true;
     stdout.cork();
     setImmediate(() => {
-      isGathering = false;
+      isCorked = false;
       stdout.uncork();
     });
   };
