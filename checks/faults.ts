@@ -1,5 +1,6 @@
 // Random faults, kills and people over the in-process server, checked against a model of who saw and decided what.
-// Run: node checks/faults.ts [--runs N] [--seed S] [--mix "name"] [--trace]. A failing run replays from its seed.
+// Run: node checks/faults.ts [--runs N] [--seed S] [--mix "name"] [--trace] [--twice]. A failing run replays from its seed;
+// with --twice every run is lived a second time, which must come to the same.
 
 import { parseArgs } from "node:util";
 import { MIXES } from "../test/faults/mixes.ts";
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     mix: { type: "string" },
     trace: { type: "boolean", default: false },
+    twice: { type: "boolean", default: false },
     minutes: { type: "string", default: "60" },
   },
 });
@@ -18,11 +20,19 @@ const first = Number(values.seed);
 const runs = values.trace ? 1 : Number(values.runs);
 const until = Date.now() + Number(values.minutes) * 60_000;
 const reports: Omit<Report, "trace">[] = [];
+const unlike: number[] = [];
 for (let seed = first; seed < first + runs && Date.now() < until; seed++) {
   const mix = MIXES.find((m) => m.name === values.mix) ?? MIXES[seed % MIXES.length]!;
-  const { trace, ...report } = await run(seed, mix);
+  const lived = await run(seed, mix);
+  if (values.twice && JSON.stringify(await run(seed, mix)) !== JSON.stringify(lived)) unlike.push(seed);
+  const { trace, ...report } = lived;
   reports.push(report);
   if (values.trace) process.stdout.write(`${trace.join("\n")}\n`);
+}
+
+if (unlike.length > 0) {
+  process.exitCode = 1;
+  console.log("another run the second time, seeds", unlike.join(" "));
 }
 
 const table = MIXES.map(({ name }) => {

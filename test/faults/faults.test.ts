@@ -17,12 +17,6 @@ it.each(FOUND)("seed %i of %s, in which something was found", async (seed, name)
   expect(violations).toEqual([]);
 });
 
-it("one seed is one run, in whatever order the threads behind web crypto are done", async () => {
-  const mix = MIXES.find(({ name }) => name === "a shorter deadline than ours") as (typeof MIXES)[number];
-  const first = await run(410, mix);
-  for (let i = 0; i < 20; i++) expect(await run(410, mix)).toEqual(first);
-});
-
 describe("random faults, kills and people against a model of who saw what", () => {
   for (const [index, mix] of MIXES.entries())
     it(mix.name, async () => {
