@@ -1,8 +1,8 @@
 import { nanoid } from "nanoid";
-import { type Clock, systemClock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { TowowError } from "../errors.ts";
 import { type Log, silentLog } from "../log.ts";
-import { decoded, gathered, MAX_BODY_BYTES, withoutSecret } from "./body.ts";
+import { MAX_BODY_BYTES, withoutSecret } from "./body.ts";
 import { TokenRejected, TokenUnavailable, Unreachable } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import { type FrameListener, listen, type Upgrade } from "./feed/socket.ts";
@@ -11,7 +11,7 @@ import { loadPool, type PoolOptions } from "./pool.ts";
 import { type Kind, leavesOutcomeOpen, outcomeUnknown, pauseMs } from "./retry.ts";
 import { SameAnswers } from "./same-answers.ts";
 import { type Auth, renewOnce } from "./token-renewal.ts";
-import { type Send, TimedOut } from "./wire.ts";
+import type { Send } from "./wire.ts";
 
 export interface HttpOptions extends PoolOptions {
   /** Of this program, for `User-Agent`. */
@@ -26,8 +26,8 @@ export interface HttpOptions extends PoolOptions {
   writeTimeoutMs?: number;
   /** 30,000 for a read with all its retries. */
   readTotalMs?: number;
-  /** Takes the place of undici, for tests. Gets the Request that would go out. */
-  fetch?: (request: Request) => Promise<Response>;
+  /** Takes the place of undici, for tests. */
+  send?: Send;
 }
 
 export interface Http {
@@ -184,9 +184,8 @@ const headersOf = (version: string) => ({
 
 /** undici repeats nothing and follows no redirect: `send` repeats what `retry.ts` allows, `exchange.ts` follows. */
 async function loadTransport(options: HttpOptions): Promise<Transport> {
-  const { fetch } = options;
-  const pool = fetch === undefined ? await loadPool(options) : undefined;
-  const send = pool?.send ?? sendBy(fetch!);
+  const pool = options.send === undefined ? await loadPool(options) : undefined;
+  const send = pool?.send ?? options.send!;
   const always = headersOf(options.version);
   return {
     send({ headers, ...request }) {
@@ -197,32 +196,3 @@ async function loadTransport(options: HttpOptions): Promise<Transport> {
     close: async () => pool?.close(),
   };
 }
-
-const sendBy =
-  (fetch: NonNullable<HttpOptions["fetch"]>): Send =>
-  async ({ url, maxBytes, timeoutMs, signal: caller, ...request }) => {
-    const stop = new AbortController();
-    const cancelTimer = systemClock.after(timeoutMs, () => stop.abort(new TimedOut()));
-    const onAbort = () => stop.abort(caller?.reason);
-    caller?.addEventListener("abort", onAbort, { once: true });
-    if (caller?.aborted) onAbort();
-    const end = () => {
-      cancelTimer();
-      caller?.removeEventListener("abort", onAbort);
-    };
-    const answering = fetch(new Request(url, { ...request, signal: stop.signal }));
-    const { status, headers, body } = await answering.catch((error: unknown) => {
-      end();
-      throw error;
-    });
-    const text = async () => decoded(body === null ? [] : await gathered(body, maxBytes));
-    return {
-      status,
-      headers,
-      text: () => text().finally(end),
-      cancel() {
-        end();
-        void body?.cancel();
-      },
-    };
-  };

@@ -5,6 +5,7 @@ import { type Auth, type BackendClient, createBackendClient } from "../../src/ba
 import { createHttp, type Http, type HttpOptions } from "../../src/backend/http.ts";
 import type { Clock } from "../../src/clock.ts";
 import { TowowError } from "../../src/errors.ts";
+import { sendByFetch } from "../support/send-by-fetch.ts";
 
 /** A clock whose sleep is over at once; it notes each pause and moves on by it. */
 export class ImmediateClock implements Clock {
@@ -23,13 +24,18 @@ export class ImmediateClock implements Clock {
 
 export const noAuth: Auth = { bearer: async () => undefined, renew: async () => undefined };
 
-export function http(options: Partial<HttpOptions> = {}): Http {
-  const made = createHttp({ version: "0.0.0-test", clock: new ImmediateClock(), random: () => 0.5, ...options });
+/** `fetch`: takes the place of undici. */
+type Options = Partial<HttpOptions> & { fetch?: (request: Request) => Promise<Response> };
+
+export function http({ fetch, ...options }: Options = {}): Http {
+  const version = "0.0.0-test";
+  const send = fetch && { send: sendByFetch(fetch) };
+  const made = createHttp({ version, clock: new ImmediateClock(), random: () => 0.5, ...send, ...options });
   onTestFinished(() => made.close());
   return made;
 }
 
-export function client(baseUrl: string, options: Partial<HttpOptions> = {}, auth: Auth = noAuth): BackendClient {
+export function client(baseUrl: string, options: Options = {}, auth: Auth = noAuth): BackendClient {
   return createBackendClient({ baseUrl, auth, http: http(options) });
 }
 

@@ -16,6 +16,7 @@ import { FIRST_RECOVERY_MS } from "../../src/negotiation/registry.ts";
 import { ERROR_CODES } from "../../src/result/tool-error.ts";
 import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
+import { sendByFetch } from "../support/send-by-fetch.ts";
 import { testSession } from "../support/session.ts";
 import { settingsOf } from "../support/settings.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
@@ -200,7 +201,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       version: "test",
       clock: own,
       random: () => 0.5,
-      fetch: (request) =>
+      send: sendByFetch((request) =>
         step(async () => {
           const body = request.method === "POST" ? await request.clone().text() : "";
           await steps.onRequest({
@@ -212,6 +213,7 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
           });
           return orReset(mock.fetch(request), request.method === "GET" ? READ_LIMIT_MS : WRITE_LIMIT_MS, machine.clock);
         }),
+      ),
     });
     const identity = simIdentity({
       shared,

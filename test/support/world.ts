@@ -26,6 +26,7 @@ import { type Answerer, type Called, type CallOptions, calledOf, type Form } fro
 import { clockOf, reachedBy, stoppedWhenRunningAway, whileAlive } from "./life.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { createMemoryFacts } from "./memory-facts.ts";
+import { sendByFetch } from "./send-by-fetch.ts";
 import { testSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
 import { createTaintMemory } from "./taint-memory.ts";
@@ -168,7 +169,9 @@ async function startProcess(world: Omit<World, "process">, pid: number, options:
     version: "test",
     clock,
     random: () => 0.5,
-    fetch: (request) => whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
+    send: sendByFetch((request) =>
+      whileAlive(isAlive, async () => rewritten(await mock.fetch(request), request, world)),
+    ),
   });
   const auth = { bearer: async () => undefined, renew: async () => undefined };
   const way = { baseUrl: live.current().backend_url ?? ORIGIN, auth, http };
