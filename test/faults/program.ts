@@ -1,5 +1,4 @@
 // The one place that knows how a program is put together; all else sees it as its client and its backend do.
-import { createHash } from "node:crypto";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { MockBackend } from "../../mock-backend/main.ts";
 import { createAccount } from "../../src/app/account.ts";
@@ -18,9 +17,9 @@ import type { ToolResult } from "../../src/result/tool-result.ts";
 import { createMemoryFacts } from "../support/memory-facts.ts";
 import { sendByFetch } from "../support/send-by-fetch.ts";
 import { testSession } from "../support/session.ts";
-import { settingsOf } from "../support/settings.ts";
 import { createTaintMemory } from "../support/taint-memory.ts";
 import { type SharedFile, simIdentity } from "./identity.ts";
+import { liveSettingsOf } from "./live-settings.ts";
 import type { Machine } from "./machine.ts";
 import { orReset, READ_LIMIT_MS, WRITE_LIMIT_MS } from "./network.ts";
 import type { SimClock } from "./sim.ts";
@@ -30,7 +29,6 @@ await loadDiff();
 
 const ORIGIN = "http://127.0.0.1:9";
 const USER = "user_test";
-const _sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Whether the contract knows this error code. */
 export const isKnownCode = (code: string): boolean => code in ERROR_CODES;
@@ -177,26 +175,12 @@ export function programsOf({ world, machine, mock, steps, auth, sceneId }: Progr
       listOpen: () => late(() => memory.listOpen()),
       list: () => late(() => memory.list()),
     };
-    const file: Record<string, unknown> = {
+    const live = liveSettingsOf({
       backend_url: ORIGIN,
       last_scene_id: sceneId,
       on_unconfirmed: options.onUnconfirmed,
       mode: options.mode ?? "developer",
-    };
-    const listeners = new Set<() => void>();
-    const live = {
-      current: settingsOf(file),
-      problem: () => undefined,
-      onChange(listener: () => void) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      async save(values: Record<string, unknown>) {
-        Object.assign(file, values);
-        for (const listener of listeners) listener();
-      },
-      watch: () => () => {},
-    };
+    });
     const http = createHttp({
       version: "test",
       clock: own,

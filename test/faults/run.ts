@@ -1,8 +1,7 @@
-import type { Fault } from "../../mock-backend/main.ts";
 import { createFaultHome } from "./home.ts";
 import type { Violation } from "./judge.ts";
 import type { Mix } from "./mixes.ts";
-import { anyFault, BURSTS, nameNotFound, slowRead, wordsOf } from "./network.ts";
+import { Outages } from "./outages.ts";
 import type { Answer, Form, Program } from "./program.ts";
 import { countOutsideWork, Dice, SimClock } from "./sim.ts";
 import { tokenOf } from "./texts.ts";
@@ -29,7 +28,6 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
   countOutsideWork();
   const dice = new Dice(seed);
   const clock = new SimClock();
-  const from = clock.now();
   const witness = new Witness(clock);
   const note = (line: string) => witness.note(line);
   const met = (what: string) => witness.count(`met: ${what}`);
@@ -38,39 +36,13 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
       ? " wants a designer for a hospital queue pilot."
       : ` wants somebody who knows hospital software.${" And queues.".repeat(60)}`;
 
-  let blackoutUntil = 0;
-  let burst: { until: number; status: number } = { until: 0, status: 0 };
-  /** What reads, and nothing else, meet. */
-  let readTrouble: { until: number; fault: Fault } | undefined =
-    mix.reads === "always slow" ? { until: Number.POSITIVE_INFINITY, fault: slowRead(dice) } : undefined;
-  /** Whether in this blackout even the name is not found. */
-  let nameless = false;
+  const outages = new Outages(mix, dice, clock, witness);
   const home = createFaultHome(
     clock,
     dice,
     witness.steps({
       storeMs: () => (dice.chance(0.2) ? dice.int(1, 6) : 0),
-      before(route) {
-        if (clock.now() < blackoutUntil) {
-          met(nameless ? "name not found" : "nothing answers");
-          if (nameless) throw nameNotFound();
-          home.mock.faults.add({ route, kind: "drop_before" });
-        } else if (clock.now() < burst.until) {
-          met("burst of 4xx or 5xx");
-          home.mock.faults.add({ route, kind: "status", status: burst.status });
-        } else if (route === "get" && readTrouble !== undefined && clock.now() < readTrouble.until) {
-          met(readTrouble.fault.kind === "delay" ? "slow read" : "only reads fail");
-          home.mock.faults.add(readTrouble.fault);
-        } else if (mix.lost?.[route] !== undefined && dice.chance(mix.lost[route])) {
-          met("lost on its way");
-          home.mock.faults.add({ route, kind: "drop_before" });
-        } else if (dice.chance(mix.faults[route] ?? 0)) {
-          const f = anyFault(dice, route);
-          note(`  fault ${route} ${f.kind} ${f.status ?? ""} ${f.delayMs ?? ""}${f.delayWhen ?? ""}`);
-          home.mock.faults.add(f);
-          for (const what of wordsOf(f)) met(what);
-        }
-      },
+      before: (route) => outages.meet(route, home.mock.faults),
     }),
     { tokenLifetimeMs: mix.tokens ? 120_000 : undefined, confirmTimeoutMs: mix.deadlineMs },
   );
@@ -124,14 +96,6 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     return { action: "accept", content: { decision: "accept" } };
   };
 
-  /** From now on, for a while. */
-  const troubleReads = () => {
-    const fault: Fault = dice.chance(0.5)
-      ? slowRead(dice)
-      : { route: "get", kind: "status", status: dice.pick(BURSTS) };
-    readTrouble = { until: clock.now() + dice.int(2_000, 120_000), fault };
-    note(`reads ${fault.status ?? `take ${fault.delayMs} ms`} until ${(readTrouble.until - from) / 1000}`);
-  };
   const isDeadlineNear = () =>
     mock.negotiations().some(({ state, confirmDeadline = 0 }) => {
       const leftMs = confirmDeadline - clock.now();
@@ -239,7 +203,7 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
         met("program ended");
         const old = p;
         ended = true;
-        if (mix.reads === "for a while" && dice.chance(0.7)) troubleReads();
+        if (mix.reads === "for a while" && dice.chance(0.7)) outages.troubleReads();
         await Promise.race([old.end(), clock.sleep(mix.reads && dice.chance(0.7) ? END_LIMIT_MS : 3_000)]);
         old.kill();
       }
@@ -264,18 +228,9 @@ export async function run(seed: number, mix: Mix): Promise<Report> {
     while (!ending) {
       await clock.sleep(dice.int(2_000, 40_000));
       if (mix.changes && dice.chance(0.5)) changeText();
-      if (mix.blackouts && dice.chance(0.25)) {
-        blackoutUntil = clock.now() + dice.int(2_000, 60_000);
-        nameless = dice.chance(0.4);
-        witness.blackedOut.push({ from: clock.now(), to: blackoutUntil });
-        note(`blackout until ${(blackoutUntil - from) / 1000}${nameless ? ", no name" : ""}`);
-      }
-      if (mix.bursts && dice.chance(0.25)) {
-        burst = { until: clock.now() + dice.int(2_000, 60_000), status: dice.pick(BURSTS) };
-        witness.blackedOut.push({ from: clock.now(), to: burst.until });
-        note(`${burst.status} until ${(burst.until - from) / 1000}`);
-      }
-      if (mix.reads === "for a while" && dice.chance(isDeadlineNear() ? 0.8 : 0.1)) troubleReads();
+      if (mix.blackouts && dice.chance(0.25)) outages.beginBlackout();
+      if (mix.bursts && dice.chance(0.25)) outages.beginBurst();
+      if (mix.reads === "for a while" && dice.chance(isDeadlineNear() ? 0.8 : 0.1)) outages.troubleReads();
       if (mix.standstills && dice.chance(0.12)) {
         const ms = dice.int(1_000, dice.chance(0.5) ? 30_000 : 330_000);
         mock.standStill(ms, dice.pick([1, 50, 400, 3_000]));
