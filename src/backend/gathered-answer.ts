@@ -9,11 +9,11 @@ interface Head {
 }
 
 /**
- * Gathers one answer in memory, at most `maxBytes` of it as they come over the wire: a stream for each small body costs
+ * One answer, gathered in memory, at most `maxBytes` of it as they come over the wire: a stream for each small body costs
  * a call more than the parsing does. What ends it early, by the signal or with TimedOut, rejects what has not resolved
  * yet, and ends the download.
  */
-export class Gathering implements Dispatcher.DispatchHandler {
+export class GatheredAnswer implements Dispatcher.DispatchHandler {
   readonly #head = Promise.withResolvers<Head>();
   readonly #body = Promise.withResolvers<readonly Buffer[]>();
   readonly #maxBytes: number;

@@ -2,7 +2,7 @@ import { decoded } from "./body.ts";
 import { decompressed } from "./decompressed.ts";
 import { BadPort, whileConnecting } from "./failure.ts";
 import type { Upgrade } from "./feed/socket.ts";
-import { Gathering } from "./gathering.ts";
+import { GatheredAnswer } from "./gathered-answer.ts";
 import type { Reply, Request } from "./wire.ts";
 
 export interface PoolOptions {
@@ -38,7 +38,7 @@ export async function loadPool({ connectTimeoutMs = 5_000, proxy = {} }: PoolOpt
     async send({ url, method, headers, body, ...bounds }: Request): Promise<Reply> {
       const { origin, port, pathname, search } = url;
       if (constants.badPortsSet.has(port)) throw new BadPort();
-      const answer = new Gathering(bounds);
+      const answer = new GatheredAnswer(bounds);
       dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, answer);
       const head = await answer.head;
       const get = (name: string) => one(head.headers[name]);

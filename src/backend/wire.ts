@@ -5,7 +5,7 @@ export interface Request {
   headers: Record<string, string>;
   /** JSON. */
   body: string | null;
-  /** The most that is read of the answer, in decoded bytes. */
+  /** The most that is read of the answer, in bytes, as it comes and decompressed. */
   maxBytes: number;
   /** Until the end of the answer: connecting and the body too. */
   timeoutMs: number;
