@@ -1,5 +1,5 @@
 import type { Negotiation } from "../backend/contract.ts";
-import { type FeedEvidence, NO_EVIDENCE } from "./evidence.ts";
+import type { FeedEvidence } from "./evidence.ts";
 
 /**
  * What of the feed agrees with the backend's own answer. The feed asks nobody for a token, so what it says beside REST
@@ -7,7 +7,6 @@ import { type FeedEvidence, NO_EVIDENCE } from "./evidence.ts";
  * out, a sub-negotiation that REST does not name.
  */
 export function consistentWith(n: Negotiation, evidence: FeedEvidence, hash: (text: string) => string): FeedEvidence {
-  if (evidence === NO_EVIDENCE) return evidence;
   const { formulation, plan, filtered, filteredCount, centerCalls, subDemands } = evidence;
   const participants = new Set(n.participants.map(({ agent_id }) => agent_id));
   const isOurs = formulation?.rawHash === hash(n.demand_raw);

@@ -87,7 +87,7 @@ export function fileStamp(path: string): FileStamp | undefined {
 }
 
 /** Whether nothing has changed between two stamps; two absences say nothing. */
-export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): boolean =>
+export const isSameStamp = (one: FileStamp | undefined, other: FileStamp | undefined): one is FileStamp =>
   one !== undefined &&
   one.mtimeMs === other?.mtimeMs &&
   one.ctimeMs === other.ctimeMs &&
@@ -198,7 +198,7 @@ export function createNames(monotonic = systemClock.monotonic): (folder: string)
     const stamp = fileStamp(folder);
     const last = read.get(folder);
     const isSame = last !== undefined && isSameStamp(stamp, last.stamp);
-    if (isSame && stamp !== undefined && last.at - last.since > settledMs(stamp)) return last.names;
+    if (isSame && last.at - last.since > settledMs(stamp)) return last.names;
     const at = monotonic();
     const names = namesIn(folder);
     const [oldest] = read.keys();
@@ -220,7 +220,7 @@ export function asUnwritable(home: string, error: unknown): unknown {
  */
 export const workIn =
   (dir: string) =>
-  async <T>(work: () => Promise<T>): Promise<T> => {
+  async <T>(work: () => Promise<T> | T): Promise<T> => {
     try {
       return await work();
     } catch (error) {

@@ -3,13 +3,15 @@
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** The same to the second, for people and results: one result after the other names the same deadline. */
+/** What was written last: one result after the other names the same deadline. */
+let written: { second: number; text: string } | undefined;
+
+/** The same to the second, for people and results. */
 export function toIsoSeconds(ms: number): string {
   const second = Math.floor(ms / 1_000);
-  if (last?.second !== second) last = { second, text: toIso(second * 1_000).replace(".000Z", "Z") };
-  return last.text;
+  if (written?.second !== second) written = { second, text: toIso(second * 1_000).replace(".000Z", "Z") };
+  return written.text;
 }
-let last: { second: number; text: string } | undefined;
 
 /** ISO 8601 as milliseconds since the epoch; undefined for what is no time. Never throws. */
 export function fromIso(text: string | undefined): number | undefined {

@@ -30,6 +30,7 @@ export async function metaOf({ tool, args, result, durationMs, context, version 
     "towow/cache_key": cache_key,
     "towow/fingerprints": {
       input: cache_key.slice(tool.length + 1),
+      // As JSON of the three, without writing the data once more.
       output: negotiations.hash(`[${[result.status, result.data, result.error?.code ?? null].map(jsonOf).join()}]`),
     },
     "towow/budget": spent && { estimated: estimatedCost(toolNamed(tool), args), ...spent },

@@ -99,12 +99,13 @@ export class Registry {
       .catch((error) => this.#deps.log.warn("recovery_failed", { error: failureOf(error) }))
       .finally(() => {
         this.#recovery = undefined;
-        if (!this.#isClosed) this.#recoverAgain();
+        if (!this.#isClosed) this.#scheduleRecovery();
       });
     return this.#recovery;
   }
 
-  #recoverAgain(): void {
+  /** One that is scheduled stays: calls recover as well, and each would set it anew. */
+  #scheduleRecovery(): void {
     this.#cancelNext ??= this.#deps.clock.after(RECOVERY_EVERY_MS, () => {
       this.#cancelNext = undefined;
       void this.recover();

@@ -104,7 +104,9 @@ export function textOf(result: ToolResult, boundary: () => string): string {
   ].join("\n");
 }
 
+/** By data: an answer from the cache is given again and again. */
 const written = new WeakMap<object, string>();
+const writtenApart = new WeakMap<object, Apart & { paths: readonly string[] }>();
 
 /** The data of a result, which nobody changes any more, as JSON. */
 export function jsonOf(data: unknown): string {
@@ -118,7 +120,7 @@ function dataText({ data, meta }: ToolResult, boundary: () => string): string {
   const { would_send, tainted_paths = [] } = meta;
   if (would_send !== undefined) return JSON.stringify(would_send);
   if (data === null || tainted_paths.length === 0) return jsonOf(data);
-  const { own, foreign } = apart(data as object, tainted_paths);
+  const { own, foreign } = foreignApart(data as object, tainted_paths);
   return `${own}\n${fence(foreign, boundary)}`;
 }
 
@@ -126,11 +128,10 @@ interface Apart {
   own: string;
   foreign: string;
 }
-const given = new WeakMap<object, Apart & { paths: readonly string[] }>();
 
-/** The data as JSON, what others wrote by itself; an answer from the cache is given again and again. */
-function apart(data: object, paths: readonly string[]): Apart {
-  const known = given.get(data);
+/** The data as JSON, what others wrote apart from the rest. */
+function foreignApart(data: object, paths: readonly string[]): Apart {
+  const known = writtenApart.get(data);
   if (known?.paths === paths) return known;
   const foreignKeys = new Set(paths.map((path) => path.slice(1)));
   const parts = Object.entries(data);
@@ -142,6 +143,6 @@ function apart(data: object, paths: readonly string[]): Apart {
   >;
   const asText = typeof plan === "string" ? `\nplan_output:\n${plan}` : "";
   const made = { own: JSON.stringify(own), foreign: `${JSON.stringify(rest, null, 1)}${asText}`, paths };
-  given.set(data, made);
+  writtenApart.set(data, made);
   return made;
 }

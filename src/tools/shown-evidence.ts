@@ -36,13 +36,12 @@ export async function shownEvidence(
 ): Promise<Sanitized<ShownEvidence> | undefined> {
   if (isEmpty(evidence)) return undefined;
   const found = noFindings();
-  const value = await inTurns(cleaning(evidence, options, found));
-  return Object.keys(value).length === 0 ? undefined : sanitized(value, found);
+  return sanitized(await inTurns(cleaning(evidence, options, found)), found);
 }
 
 /** Whether there is nothing that is shown, as before the broadcast. */
 const isEmpty = ({ filteredCount, centerCalls, subDemands, plan }: FeedEvidence): boolean =>
-  filteredCount === 0 && centerCalls.length === 0 && subDemands.length === 0 && plan === undefined;
+  filteredCount + centerCalls.length + subDemands.length + (plan?.tasks.length ?? 0) === 0;
 
 /** Whether any of it is more than names: then a model that reads it may be led by it. */
 export const holdsTexts = ({ sub_demands, tasks }: ShownEvidence): boolean =>

@@ -43,10 +43,10 @@ export const towowStatus = defineTool({
     // A decision that is made meanwhile ends the wait by what it changes at the backend.
     const undecided = args.wait === undefined || isUndecided(await ctx.negotiations.stage(id));
     const needsPerson = (n: Negotiation) => phaseOf(n.state) === "asking" && undecided;
-    const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : () => false;
+    const wasShown = args.wait === "change" ? await ctx.session.shown.lastShown(ctx.origin, id) : undefined;
     const until = (n: Negotiation) => {
       if (args.wait === undefined || needsPerson(n) || phaseOf(n.state) === "over") return true;
-      return args.wait === "change" && !wasShown(fingerprint(n));
+      return wasShown !== undefined && !wasShown(fingerprint(n));
     };
     const isWaiting = args.wait !== undefined && ctx.negotiations.finished(id) === undefined;
     const negotiation = await (isWaiting ? waitUntil(id, until, ctx) : ctx.negotiations.get(id));

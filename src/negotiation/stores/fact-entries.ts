@@ -10,7 +10,7 @@ export class FactEntries {
   readonly #folders: FactFolders;
   readonly #known = new Map<string, Map<string, unknown>>();
   /** What was given out last of each. */
-  readonly #snapshots = new WeakMap<Map<string, unknown>, { entries: Entries; given: Promise<Entries> }>();
+  readonly #snapshots = new WeakMap<Map<string, unknown>, Entries>();
   /** The files that were there when all of them had been read. */
   readonly #complete = new WeakMap<Map<string, unknown>, readonly string[]>();
 
@@ -21,19 +21,19 @@ export class FactEntries {
   /** As they are now; the same object again where nothing is new. */
   async snapshot(folder: string): Promise<Entries> {
     const entries = await this.read(folder);
-    const last = this.#snapshots.get(entries)?.entries;
+    const last = this.#snapshots.get(entries);
     if (last !== undefined && isSame(entries, last)) return last;
     const snapshot = new Map(entries);
-    this.#snapshots.set(entries, { entries: snapshot, given: Promise.resolve(snapshot) });
+    this.#snapshots.set(entries, snapshot);
     return snapshot;
   }
 
-  /** What was given last, where a look at the folder shows at once that it is all there is: most reads. Throws the errno. */
-  unchanged(folder: string): Promise<Entries> | undefined {
+  /** What was given last, where one look at the folder shows that it is all there is: most reads. Throws the errno. */
+  unchanged(folder: string): Entries | undefined {
     const entries = this.#known.get(folder);
     const last = entries && this.#snapshots.get(entries);
-    if (entries === undefined || last === undefined || !isSame(entries, last.entries)) return undefined;
-    return this.#complete.get(entries) === this.#folders.factsIn(folder) ? last.given : undefined;
+    if (entries === undefined || last === undefined || !isSame(entries, last)) return undefined;
+    return this.#complete.get(entries) === this.#folders.factsIn(folder) ? last : undefined;
   }
 
   /** Those in memory, with what is new on disk. */

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join, normalize, sep } from "node:path";
+import { join } from "node:path";
 import { createNames, isAbsent, isObject, namesIn } from "../../home/file.ts";
 import { createJsonFiles, type JsonFiles } from "../../home/json-files.ts";
 import { remembering } from "../../remember.ts";
@@ -28,7 +28,7 @@ export class FactFolders {
   readonly openPath: string;
 
   constructor({ dir, newId, hash }: FactFoldersDeps) {
-    this.#dir = normalize(dir);
+    this.#dir = dir;
     this.openPath = join(dir, OPEN);
     this.#hash = hash;
     this.#originMark = remembering((origin) => hash(origin).slice(0, 12), 20, 500);
@@ -47,7 +47,7 @@ export class FactFolders {
   }
 
   path(folder: string): string {
-    return `${this.#dir}${sep}${folder}`; // sooner than by join(), at every call
+    return join(this.#dir, folder);
   }
 
   factPath(folder: string, fact: string): string {

@@ -29,7 +29,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   const onDisk = workIn(deps.dir);
   let isSwept = false;
   /** By what lies in `open/`, the negotiations that it names. */
-  const openKeys = new WeakMap<readonly string[], Promise<NegotiationKey[]>>();
+  const openKeys = new WeakMap<readonly string[], NegotiationKey[]>();
 
   const close = (folder: string) => files.remove(folders.openMark(folder));
 
@@ -51,7 +51,7 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
   return {
     read(key): Promise<Entries> {
       const folder = folders.nameOf(key);
-      return atOnce(() => entries.unchanged(folder)) ?? onDisk(() => entries.snapshot(folder));
+      return onDisk(() => entries.unchanged(folder) ?? entries.snapshot(folder));
     },
 
     create: (key, name, value, index): Promise<Created> =>
@@ -71,14 +71,15 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
     close: (key) => onDisk(() => close(folders.nameOf(key))),
 
     listOpen: () =>
-      atOnce(() => openKeys.get(folders.open())) ??
       onDisk(async () => {
         const open = folders.open();
+        const known = openKeys.get(open);
+        if (known !== undefined) return known;
         const keys = open.map(async (folder) => {
           return (await folders.keyFrom(folder, folders.openMark(folder))) ?? (await folders.keyWithin(folder));
         });
         const found = (await Promise.all(keys)).filter((key) => key !== undefined);
-        if (found.length === open.length) openKeys.set(open, Promise.resolve(found));
+        if (found.length === open.length) openKeys.set(open, found);
         return found;
       }),
 
@@ -104,13 +105,4 @@ export function createFactFiles(deps: HomeFactsDeps): HomeFacts {
         return (await Promise.all(keys)).filter((key) => key !== undefined);
       }),
   };
-}
-
-/** What a look at a folder says at once; a folder that cannot be used is looked at in the long way, which says why. */
-function atOnce<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }
