@@ -32,7 +32,7 @@ for (let seed = first; seed < first + runs && Date.now() < until; seed++) {
 
 if (unlike.length > 0) {
   process.exitCode = 1;
-  console.log("another run the second time, seeds", unlike.join(" "));
+  console.log("came to something else the second time: seeds", unlike.join(" "));
 }
 
 const table = MIXES.map(({ name }) => {
